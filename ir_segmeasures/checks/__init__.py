@@ -82,7 +82,7 @@ _EPISODES = submission_rules.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotif
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 _EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
 _CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
-_ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela')
+_ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela', 'auto-judge')
 RULES: dict[tuple[str, str], Rules] = {
     ('trec', 'run'): _SCORED_RUN,
     **{(name, 'run'): _SCORED_RUN for name in ('parquet', 'csv', 'tsv', 'beir', 'ranx')},

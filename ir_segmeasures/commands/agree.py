@@ -1,9 +1,12 @@
 """``ir_segmeasures agree``: how far assessors agree who judged the same content, where not, and one file of theirs."""
 
 import argparse
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+
+from ir_measures import Qrel
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.compare import TABLES
@@ -11,6 +14,7 @@ from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
 from ir_segmeasures.commands.inputs import Source, naming_files, read_qrels, run_names, warning_once, with_segments
 from ir_segmeasures.commands.options import PACKED, add_formats, add_places, requests_of
 from ir_segmeasures.commands.outputs import bold, write_out
+from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
@@ -37,7 +41,7 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--grades', action='store_true',
                         help='compare grades, instead of relevant and not relevant, in kappa, alpha and gamma')
     parser.add_argument('--extent', metavar='QRELS',
-                        help='the content that all assessors were asked to judge, such as a pool in the format trec: '
+                        help='the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): '
                              "content in it that an assessor does not name is not relevant; or 'judged', if a file "
                              'has all that its assessor looked at (default: judged, if all files have judgements below '
                              '--rel)')
@@ -74,7 +78,7 @@ def _run(args: argparse.Namespace) -> None:
         raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
     request, _ = requests_of(args)
     assessors = assessors_of(request, args.assessors,
-                             None if args.extent in (None, 'judged') else replace(request, path=args.extent))
+                             None if args.extent in (None, 'judged') else pool_content(request, args.extent))
     sizes = sizes_of(args.sizes, Source([], request))
     extent = args.extent if assessors.extent is None else with_segments(assessors.extent)
     from ir_segmeasures.study import agreement_of, merged_judgements
@@ -92,8 +96,6 @@ def _run(args: argparse.Namespace) -> None:
     if args.page is not None:
         write_out(_page(merged, assessors, args.rel), args.page)
     if args.merge is not None and merged is not None:
-        from ir_measures import Qrel
-
         from ir_segmeasures.formats.trec import write_qrels
         write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # grades may be means
                      for row in merged], args.out)
@@ -119,7 +121,17 @@ def _page(merged: Any, assessors: Mapping[str, Any], rel: float) -> str:
         raise ValueError(str(error)) from None
 
 
-def assessors_of(request: ReadRequest, paths: Sequence[str], extent: ReadRequest | None = None) -> '_Assessors':
+def pool_content(request: ReadRequest, path: str) -> Source:
+    """The content of a pool, in any format that ``pool`` writes it in, as judgements. Other judgements are read in the
+    format of the request, or in that of TREC where it is one of assessors' tools, which have no pools."""
+    from ir_segmeasures.study.campaign import pool_files
+    if os.path.isfile(path) and pool_files.is_pool(path):
+        return Source([Qrel(unit.query_id, unit.doc_id, -1) for unit in pool_files.read_pool(path)], request)
+    tool = FORMATS[request.format].run is None
+    return read_qrels(replace(request, path=path, format='trec' if tool else request.format))
+
+
+def assessors_of(request: ReadRequest, paths: Sequence[str], extent: Source | None = None) -> '_Assessors':
     """The judgements of assessors, a file for each or one of all, in the format of a request.
 
     Raises:
@@ -146,11 +158,10 @@ class _Assessors(Mapping[str, Any]):
         last: what an error about a row is about: the judgements that were read last, or the extent after all of them
     """
 
-    def __init__(self, requests: Mapping[str, ReadRequest], extent: ReadRequest | None,
+    def __init__(self, requests: Mapping[str, ReadRequest], extent: Source | None,
                  together: Mapping[str, Any] | None = None):
         self._requests, self._together = requests, together  # the rows of each in one file
-        self.extent = None if extent is None else read_qrels(extent)
-        self.last = self.extent
+        self.extent = self.last = extent
 
     def __getitem__(self, name: str) -> Any:
         if self._together is not None:

@@ -201,7 +201,7 @@ def run_names(paths: Sequence[str]) -> dict[str, str]:
     """
     for path in paths:
         if paths.count(path) > 1:
-            raise ValueError(f'the run {path} is named twice, but each is one system: name it once')
+            raise ValueError(f'{path} is named twice, but each file is one system or assessor: name it once')
     names = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
     stems = [os.path.splitext(name)[0] for name in names]
     for called in (stems, names):

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.agree import assessors_of
+from ir_segmeasures.commands.agree import assessors_of, pool_content
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.inputs import read_qrels, warning_once, with_segments
 from ir_segmeasures.commands.options import PACKED, add_formats, requests_of
@@ -28,7 +28,7 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--topics', required=True, metavar='FILE', help='the topics: lines of id, tab, text')
     parser.add_argument('--lengths', required=True, metavar='FILE',
                         help='the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss')
-    parser.add_argument('--pool', metavar='QRELS', help='the pool, in the format trec: its counts are in the README')
+    parser.add_argument('--pool', metavar='QRELS', help='the pool, in csv, trec or jsonl: its counts are in the README')
     parser.add_argument('--assessors', nargs='+', metavar='QRELS', default=[],
                         help='the judgements of each assessor, or one file of all: their agreement is in the README')
     parser.add_argument('--formats', nargs='+', choices=formats.FORMATS, default=['trec'], metavar='FORMAT',
@@ -50,7 +50,7 @@ def _run(args: argparse.Namespace) -> None:
     request, _ = requests_of(args)
     from ir_segmeasures.formats.extents import read_sizes
     from ir_segmeasures.study import agreement_of, write_release
-    pool = None if args.pool is None else with_segments(read_qrels(replace(request, path=args.pool, format='trec')))
+    pool = None if args.pool is None else with_segments(pool_content(replace(request, format='trec'), args.pool))
     agreement = None
     if args.assessors:
         with warning_once():

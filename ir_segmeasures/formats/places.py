@@ -50,7 +50,8 @@ MODULES = {
     'inception': '.annotations.inception:INCEPTION',
     'elan': '.annotations.timed_labels:ELAN',
     'audacity': '.annotations.timed_labels:AUDACITY',
-    'umbrela': '.annotations.umbrela:UMBRELA',
+    'umbrela': '.annotations.model_judges:UMBRELA',
+    'auto-judge': '.annotations.model_judges:AUTO_JUDGE',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}

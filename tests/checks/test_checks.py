@@ -284,10 +284,11 @@ class TestOtherFormats:
                                     '1 violation']
                 elif format in ('chunking-evaluation', 'legalbench-rag'):
                     assert 'behind 0 questions' in said[0] and said[1:] == ['1 violation']
-                elif format == 'umbrela':
-                    assert said[0].startswith('its lines have no ids') and said[1:] == ['1 violation']
+                elif format in ('umbrela', 'auto-judge'):
+                    assert said[0].startswith('its lines have no ids of units') and said[1:] == ['1 violation']
                 elif format == 'inception':
-                    assert said == ['1: the file does not begin with #FORMAT=WebAnno TSV 3: export it as WebAnno TSV',
+                    assert said == ['1: the file does not begin with #FORMAT=WebAnno TSV 3: export it as WebAnno '
+                                    'TSV, UIMA CAS JSON or UIMA CAS XMI',
                                     '1 violation']
                 elif format in ('ego4d-nlq', 'activitynet', 'judgements', 'label-studio') or (format, kind) in (
                         ('tvr', 'run'), ('vbs-kis', 'qrels')):

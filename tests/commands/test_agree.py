@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import agree as command
-from ir_segmeasures.study import agreement_of, campaign, merged_judgements
+from ir_segmeasures.study import agreement_of, campaign, merged_judgements, pool, pool_text
 from ir_segmeasures.study.tables import render
 
 pytest.importorskip('scipy')
@@ -58,9 +59,17 @@ def test_disagreements_and_one_file_of_both(run: Any, paths: list[Path], tmp_pat
         (row.query_id, row.doc_id, row.relevance) for row in merged_judgements(judgements(paths), 'union')]
 
 
-def test_a_pool_as_the_extent(run: Any, paths: list[Path], tmp_path: Path) -> None:
-    (tmp_path / 'pool.txt').write_text('q1 0 talk#t=0,30 -1\n')
-    found = run('agree', *paths, '--extent', tmp_path / 'pool.txt', '-c', 'F1', '-o', 'csv')
+@pytest.mark.parametrize(('format', 'name'), [('trec', 'pool.txt'), ('csv', 'pool.csv'), ('jsonl', 'pool.jsonl')])
+def test_a_pool_as_the_extent(run: Any, paths: list[Path], tmp_path: Path, format: str, name: str) -> None:
+    (tmp_path / name).write_text(pool_text(pool({'a': [ScoredDoc('q1', 'talk#t=0,30', 1)]}, 1), format))
+    found = run('agree', *paths, '--extent', tmp_path / name, '-c', 'F1', '-o', 'csv')
+    assert found.out.splitlines()[1].startswith('F1,"ann, ben",,0.75,')
+    labels = [tmp_path / folder / 'talk.txt' for folder in ('ann', 'ben')]  # of Audacity, which has no pools
+    for path, text in zip(labels, ('0\t20\tq1\n', '5\t25\tq1\n')):
+        path.parent.mkdir()
+        path.write_text(text)
+    found = run('agree', *(path.parent for path in labels), '--qrels-format', 'audacity', '--extent', tmp_path / name,
+                '-c', 'F1', '-o', 'csv')
     assert found.out.splitlines()[1].startswith('F1,"ann, ben",,0.75,')
 
 

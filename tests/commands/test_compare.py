@@ -110,7 +110,7 @@ class TestFiles:
         assert [row['system'] for row in rows] == ['a.txt', 'a.run']
         assert rows[1]['ties'] == 10
         assert run('compare', QRELS, GOOD, GOOD, '-m', 'MAiSP').err.startswith(
-            f'ir_segmeasures: the run {GOOD} is named twice')
+            f'ir_segmeasures: {GOOD} is named twice')
 
     def test_the_baseline_by_its_file(self, run: Any) -> None:
         outs = {run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP', '--baseline', called).out

@@ -44,7 +44,7 @@ NOT_WRITTEN = [*((name, 'qrels') for name in (
     'inex-xml', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'answers', 'saliency', 'evidence',
     'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench', 'alce',
     'longbench-cite', 'trec-rag', 'judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity',
-    'umbrela')),
+    'umbrela', 'auto-judge')),
                *((name, 'run') for name in ('alce', 'longbench-cite', 'trec-rag')),
                ('answers', 'run'), ('saliency', 'run')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.

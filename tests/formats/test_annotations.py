@@ -141,11 +141,37 @@ TSV = """#FORMAT=WebAnno TSV 3.3
 """
 
 
+CAS = json.dumps({'%TYPES': {}, '%FEATURE_STRUCTURES': [
+    {'%ID': 1, '%TYPE': 'uima.cas.Sofa', 'sofaNum': 1, 'sofaID': '_InitialView', 'sofaString': TEXT},
+    {'%ID': 2, '%TYPE': 'de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData', '@sofa': 1, 'begin': 0,
+     'end': 21, 'documentTitle': 'my doc.txt', 'documentId': 'Ann B.'},
+    {'%ID': 3, '%TYPE': 'webanno.custom.Relevance', '@sofa': 1, 'begin': 5, 'end': 13, 'query': 'q1',
+     'grade': '2 highly'},
+    {'%ID': 4, '%TYPE': 'webanno.custom.Relevance', '@sofa': 1, 'query': 'q2', 'begin': 17, 'end': 18}]})
+XMI = f"""<?xml version="1.0" encoding="UTF-8"?>
+<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" xmi:version="2.0"
+ xmlns:custom="http:///webanno/custom.ecore" xmlns:type="http:///core/api/metadata/type.ecore">
+ <cas:NULL xmi:id="0"/>
+ <type:DocumentMetaData xmi:id="2" sofa="1" begin="0" end="21" documentTitle="my doc.txt" documentId="Ann B."/>
+ <custom:Relevance xmi:id="3" sofa="1" begin="5" end="13" query="q1" grade="2 highly"/>
+ <custom:Relevance xmi:id="4" sofa="1" begin="17" end="18" query="q2"/>
+ <cas:Sofa xmi:id="1" sofaNum="1" sofaID="_InitialView" mimeType="text" sofaString="{TEXT}"/>
+ <cas:View sofa="1" members="2 3 4"/>
+</xmi:XMI>
+"""
+
+
 class TestInception:
     def test_spans_of_several_tokens_and_layers(self, rows: Any) -> None:
         assert rows(TSV, 'inception', 'd.txt.tsv') == [
             ('q1', 'd#char=0,4', 2, '0'), ('q1', 'd#char=5,12', 1, '0'), ('q_2', 'd#char=5,15', 3, '0'),
             ('q1', 'd#char=16,17', 1, '0')]
+
+    def test_a_grade_is_that_of_its_layer(self, rows: Any) -> None:
+        text = TSV.replace('Relevance|query|grade', 'Relevance|query\n#T_SP=webanno.custom.Other|query_id')
+        assert [(query, grade) for query, _, grade, _ in rows(text.replace('q1\t2', 'q1\t_').replace('*\n', '_\n'),
+                                                          'inception')] == [
+            ('q1', 1), ('q1', 1), ('q_2', 1), ('1', 1), ('3', 1), ('q1', 1)]
 
     def test_positions_are_those_of_the_text(self) -> None:
         assert (TEXT[5:12], TEXT[16:17]) == ('🐝 swarm', 'M')
@@ -157,6 +183,46 @@ class TestInception:
             path.write_text(TSV)
         found = formats.read_qrels(tmp_path, 'inception')
         assert len(found) == 8 and tuple(found[-1]) == ('q1', 'my%20doc#char=16,17', 1, 'ben')
+
+    def test_positions_of_a_cas_count_as_java_does(self, rows: Any) -> None:
+        expected = [('q1', 'my%20doc#char=5,12', 2, 'Ann%20B.'), ('q2', 'my%20doc#char=16,17', 1, 'Ann%20B.')]
+        for text, name in ((CAS, 'file.json'), (XMI, 'file.xmi'), ('\ufeff' + XMI, 'file')):
+            assert rows(text, 'inception', name) == expected
+
+    def test_a_cas_without_metadata_has_the_names_of_its_file(self, rows: Any) -> None:
+        text = CAS.replace('DocumentMetaData', 'Other')
+        assert rows(text, 'inception', 'd.json') == [('q1', 'd#char=5,12', 2, '0'), ('q2', 'd#char=16,17', 1, '0')]
+
+    @pytest.mark.parametrize(('kind', 'name'), [('to_json', 'file.json'), ('to_xmi', 'file.xmi')])
+    def test_exports_of_another_program(self, rows: Any, kind: str, name: str) -> None:
+        cassis = pytest.importorskip('cassis')
+        types = cassis.TypeSystem()
+        layer = types.create_type('webanno.custom.Relevance', 'uima.tcas.Annotation')
+        for feature in ('query', 'grade'):
+            types.create_feature(layer, feature, 'uima.cas.String')
+        cas = cassis.Cas(types)
+        cas.sofa_string = TEXT
+        cas.add(layer(begin=5, end=12, query='q1', grade='2 <highly> & "more"'))
+        assert rows(getattr(cas, kind)(), 'inception', name) == [('q1', 'file#char=5,12', 2, '0')]
+
+    def test_a_cas_without_a_query_is_told(self, rows: Any) -> None:
+        with pytest.warns(UserWarning, match='no annotation has the feature "query"'):
+            assert rows(CAS.replace('query', 'topic'), 'inception') == []
+        assert rows(CAS.replace('query', 'topic').replace('Ann B.', 'INITIAL_CAS'), 'inception') == []
+
+    @pytest.mark.parametrize(('text', 'sentence'), [
+        ('{}', "the file has no '%FEATURE_STRUCTURES', which is a list of annotations"),
+        ('<a/>', '<a> stands here, but files of UIMA CAS XMI have <xmi:XMI>'),
+        (CAS.replace('"query": "q2", ', ''), "annotation 4: the query '' is no id, which has no white space"),
+        (CAS.replace('"end": 18', '"end": 99'), 'annotation 4: the annotation goes from 17 to 99, but its text from 0 '
+                                                'to 21: export the document once more'),
+        (CAS.replace('Sofa', 'Sofia'), 'annotation 3: its text is not in the file'),
+        (XMI.replace('17', 'x'), "annotation '4': the annotation goes from 'x' to 18"),
+        (XMI.replace('2 highly', 'good'), "annotation '3': the label 'good' is no grade")])
+    def test_refusals_of_a_cas(self, rows: Any, text: str, sentence: str) -> None:
+        with pytest.raises(FormatError) as found:
+            rows(text, 'inception')
+        assert found.value.sentence[:len(sentence)] == sentence
 
     @pytest.mark.parametrize(('text', 'line', 'sentence'), [
         ('Bees', 1, 'the file does not begin with #FORMAT=WebAnno TSV 3'),
@@ -205,6 +271,10 @@ class TestRecordings:
             rows(EAF.replace(old, new, 1), 'elan')
         assert (found.value.line, found.value.sentence[:len(sentence)]) == (line, sentence)
 
+    def test_other_files_of_xml_are_none_of_elan(self, rows: Any) -> None:
+        with pytest.raises(FormatError, match='the root is <xmi:XMI>, but that of files of ELAN is'):
+            rows(XMI, 'elan')
+
     def test_audacity(self, rows: Any) -> None:
         text = '12.500000\t20.000000\tq1 2\n\\\t100.0\t200.0\n30,5\t31\tq2\n32\t33\tq2 unjudged\n'
         assert rows(text, 'audacity', 'talk.txt') == [
@@ -231,7 +301,7 @@ PROMPT = {'query': {'qid': 'q1', 'text': 'bees'}, 'candidates': [
     {'docid': 'd#t=0,5', 'doc': {'segment': 'Hm.'}}, {'docid': 'd#t=9,12', 'doc': {'segment': 'Hm.'}}]}
 
 
-class TestUmbrela:
+class TestModels:
     def judged(self, grade: Any, **more: Any) -> str:
         return json.dumps({'model': 'gpt', 'query': 'bees', 'passage': 'Hm.', 'judgment': grade, **more}) + '\n'
 
@@ -253,8 +323,17 @@ class TestUmbrela:
         (tmp_path / 'prompts').write_text(json.dumps(PROMPT))
         with pytest.raises(FormatError) as found:
             rows(self.judged(1) * (lines or 2), 'umbrela', **({'texts': tmp_path / 'prompts'} if lines else {}))
-        assert found.value.sentence.startswith(sentence or 'its lines have no ids, which the prompts of pool have')
+        assert found.value.sentence.startswith(sentence or 'its lines have no ids of units')
         assert found.value.line == (lines or None)
+
+    def test_texts_are_found_by_their_md5(self, rows: Any, tmp_path: Path) -> None:
+        (tmp_path / 'prompts').write_text(json.dumps(PROMPT))
+        code = 'c6d2310a7aa6795b2b904c0e417a139c'  # echo -n Hm. | md5sum
+        expected = [('q1', 'd#t=0,5', 3, 'gpt'), ('q1', 'd#t=9,12', 3, 'gpt')]
+        assert rows(f'q1 gpt {code} 3\n', 'auto-judge', texts=tmp_path / 'prompts') == expected
+        assert rows(f'q1 gpt md5:{code.upper()} 3\n', 'auto-judge', texts=tmp_path / 'prompts') == expected
+        with pytest.raises(FormatError, match="no prompt of query 'q2' has a text with the MD5"):
+            rows(f'q2 gpt {code} 3\n', 'auto-judge', texts=tmp_path / 'prompts')
 
     def test_qrels_of_models_are_those_of_trec(self, rows: Any) -> None:
         assert rows('q1 0 d#t=0,5 3\n', 'trec') == [('q1', 'd#t=0,5', 3, '0')]

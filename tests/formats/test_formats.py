@@ -583,7 +583,7 @@ class TestFiles:
 
 
 CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
-ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela')
+ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela', 'auto-judge')
 EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
 
 

@@ -1,4 +1,4 @@
-"""INCEpTION: exports in WebAnno TSV 3, with spans of text.
+"""INCEpTION: exports in WebAnno TSV 3, UIMA CAS JSON and UIMA CAS XMI, with spans of text.
 
 A layer of spans has the features ``query`` and ``grade`` (or ``relevance``). Positions count in units of UTF-16.
 """
@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.annotations.marks import grade_of, mark_of, qrel
+from ir_segmeasures.formats.annotations.marks import AnnotatedText, Mark, checked_query, grade_of, mark_of, qrel
+from ir_segmeasures.formats.annotations.uima import GRADES, QUERIES, read_cas_json, read_cas_xmi
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, read_utf8, stem
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, open_bytes, read_utf8, stem
 from ir_segmeasures.segments.segment import Segment, quote_id
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['INCEPTION', 'read_qrels']
 
-_SUFFIXES = ('.tsv',)
+_SUFFIXES = ('.tsv', '.json', '.xmi')
 _TEXTS = ('.txt', '.html', '.xml', '.pdf', '.tsv')  # endings of documents, which ids of documents leave out
-_QUERY, _GRADES = ('query', 'query_id'), ('grade', 'relevance', 'value')
+_BEGIN = 64  # bytes in which a file shows what it is
+_INITIAL = 'INITIAL_CAS'  # of INCEpTION, which has what nobody annotated
 _NUMBERED = re.compile(r'(.*)\[(\d+)\]', re.DOTALL)
 _ESCAPED = re.compile(r'\\(.)')
 
@@ -31,28 +32,46 @@ def read_qrels(path: StrPath) -> list[Qrel]:
     """Reads the judgements of a file, or of a folder and all folders inside.
 
     Args:
-        path: of files ``.tsv``. In an export of a project, the folder of a file is its document, and the name of the
-            file the assessor; the name of a file that stands alone is the document
+        path: of files ``.tsv``, ``.json`` or ``.xmi``, the last two of which name the document and the assessor. In an
+            export of a project, the folder of a file is its document, and the name of the file the assessor; the name
+            of a file that stands alone is the document
 
     Raises:
-        FormatError: a file is no WebAnno TSV 3, has no layer with a query, or a label that is no grade
+        FormatError: a file is none of the three, has no layer with a query, or a label that is no grade
         OSError: a file cannot be opened
+
+    Warns:
+        UserWarning: a file ``.json`` or ``.xmi`` has no annotation with a query
     """
     rows: list[Qrel] = []
     for file in files_of(path, _SUFFIXES, deep=True):
         inside = os.path.isdir(path) and os.path.dirname(os.path.relpath(file, path))
         name = stem(file, _SUFFIXES)
-        document, assessor = (os.path.basename(inside), name) if inside else (name, '0')
-        rows += _rows(file, quote_id(stem(document, _TEXTS)), assessor)
+        found = _text_of(file)
+        document = found.document or (os.path.basename(inside) if inside else name)
+        assessor = found.assessor or (name if inside else '0')
+        if not found.layers and assessor != _INITIAL:
+            warn_user(f'{file}: no annotation has the feature "query", which says what a span is relevant for')
+        rows += [qrel(query, Segment(quote_id(stem(document, _TEXTS)), mark.start, mark.end, 'char'), mark.grade,
+                      assessor) for query, mark in found.marks if mark.grade is not None]
     return rows
 
 
-def _rows(path: StrPath, document: str, assessor: str) -> Iterator[Qrel]:
+def _text_of(path: StrPath) -> AnnotatedText:
+    with open_bytes(path) as file:
+        begin = file.peek(_BEGIN)[:_BEGIN].lstrip(b'\xef\xbb\xbf\xff\xfe\0 \r\n\t')[:1]
+    if begin in (b'{', b'<'):
+        return (read_cas_json if begin == b'{' else read_cas_xmi)(path)
+    return AnnotatedText('', '', _marks(path), True)
+
+
+def _marks(path: StrPath) -> list[tuple[str, Mark]]:
     lines = read_utf8(path).removeprefix('\ufeff').split('\n')
     if not lines[0].startswith('#FORMAT=WebAnno TSV 3'):
-        raise FormatError('the file does not begin with #FORMAT=WebAnno TSV 3: export it as WebAnno TSV', path, 1)
-    query, grade = _columns(lines, path)
-    spans: dict[tuple[str, int | str], list[Any]] = {}  # annotation → start, end, query, grade, line
+        raise FormatError('the file does not begin with #FORMAT=WebAnno TSV 3: export it as WebAnno '
+                          'TSV, UIMA CAS JSON or UIMA CAS XMI', path, 1)
+    layers = _layers(lines, path)
+    spans: dict[tuple[int, str, int], list[Any]] = {}  # annotation → start, end, query, grade, line
     before = after = 0  # characters before and after the token that UTF-16 counts twice
     for number, text in enumerate(lines, 1):
         fields = text.rstrip('\r').split('\t')
@@ -60,44 +79,45 @@ def _rows(path: StrPath, document: str, assessor: str) -> Iterator[Qrel]:
             continue
         try:
             start, end = map(int, fields[1].split('-'))
-            queries, grades = (_values(fields[place]) if place is not None else [] for place in (query, grade))
+            given = [[_values(fields[place]) if place is not None else [] for place in layer] for layer in layers]
         except (ValueError, IndexError):
             raise FormatError('the line is no token with its place and its columns: export the file once more', path,
                               number) from None
         twice = sum(ord(sign) > 0xffff for sign in fields[2])
         if '.' not in fields[0]:  # no part of the token before
             before, after = after, after + twice
-        for place, (value, id) in enumerate(queries):
-            key = ('all', id) if id else (fields[0], place)
-            found = spans.setdefault(key, [start - before, 0, value, '', number])
-            found[1] = end - before - twice
-            found[3] = grades[place][0] if place < len(grades) else ''
+        for (column, _), (queries, grades) in zip(layers, given):
+            for place, (value, id) in enumerate(queries):
+                key = (column, id, -1) if id else (column, fields[0], place)
+                found = spans.setdefault(key, [start - before, 0, value, '', number])
+                found[1] = end - before - twice
+                found[3] = grades[place][0] if place < len(grades) else ''
+    marks = []
     for start, end, id, label, number in spans.values():
         try:
-            mark = mark_of(start, end, grade_of(label))
-            if not id or id.split() != [id]:
-                raise ValueError(f'the query {quoted(id)} is no id, which has no white space: correct it')
+            marks.append((checked_query(id), mark_of(start, end, grade_of(label))))
         except ValueError as error:
             raise FormatError(str(error), path, number) from None
-        if mark.grade is not None:
-            yield qrel(id, Segment(document, mark.start, mark.end, 'char'), mark.grade, assessor)
+    return marks
 
 
-def _columns(lines: list[str], path: StrPath) -> tuple[int, int | None]:
-    """The columns of the query and of the grade, which is None without one."""
-    column, found = 3, dict[str, int]()
+def _layers(lines: list[str], path: StrPath) -> list[tuple[int, int | None]]:
+    """The columns of the query and of the grade, which is None without one, of each layer that has a query."""
+    column, layers = 3, []
     for line in lines:
         if line.startswith('#T_'):
             kind, _, layer = line.rstrip('\r').partition('=')
             features = layer.split('|')[1:]
-            found |= {feature: column + place for place, feature in enumerate(features) if kind == '#T_SP'}
+            query, grade = (next((column + features.index(name) for name in names if name in features), None)
+                            for names in (QUERIES, GRADES))
+            if query is not None and kind == '#T_SP':
+                layers.append((query, grade))
             # A layer without features has a column; one of relations has one more, for where they come from.
             column += len(features) or 1
-    query = next((found[name] for name in _QUERY if name in found), None)
-    if query is None:
+    if not layers:
         raise FormatError('no layer of spans has the feature "query", which says what a span is relevant for: add it '
                           'to the layer', path)
-    return query, next((found[name] for name in _GRADES if name in found), None)
+    return layers
 
 
 def _values(field: str) -> list[tuple[str, str]]:
@@ -112,5 +132,5 @@ def _values(field: str) -> list[tuple[str, str]]:
     return values
 
 
-INCEPTION = Format('inception', 'INCEpTION: WebAnno TSV 3, spans with the features query and grade', None,
-                   Files(read_qrels), folders=True)
+INCEPTION = Format('inception', 'INCEpTION: WebAnno TSV 3, UIMA CAS JSON and XMI, spans with the features query '
+                   'and grade', None, Files(read_qrels), folders=True)

@@ -37,10 +37,15 @@ def _tiers(path: StrPath) -> list[Qrel]:
     slots: dict[str, float | None] = {}
     document = quote_id(stem(path, _EAF))
     tier = assessor = ''
+    root = False  # whether it was seen
     bounds: tuple[str, str] | None = None
 
     def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal tier, assessor, bounds
+        nonlocal tier, assessor, bounds, root
+        if not root and name.upper() != 'ANNOTATION_DOCUMENT':
+            raise ValueError(f'the root is <{name}>, but that of files of ELAN is <ANNOTATION_DOCUMENT>: give the file '
+                             '.eaf')
+        root = True
         if name == 'TIME_SLOT':
             value = attributes.get('TIME_VALUE')
             if value is not None and not value.isdecimal():

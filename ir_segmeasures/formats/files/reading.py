@@ -338,7 +338,8 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
 
 
 def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:
-    """The name of a file without the first of the suffixes that it has, and ``.gz``; the name itself if it has none."""
+    """The name of a file without the first of the suffixes that it has, and ``.gz``; the name itself if it has none or
+    is one."""
     name = os.path.basename(os.fspath(path))
     bare = name[:-3] if name.lower().endswith('.gz') else name
-    return next((bare[:-len(suffix)] for suffix in suffixes if bare.lower().endswith(suffix)), name)
+    return next((bare[:-len(suffix)] for suffix in suffixes if bare.lower()[1:].endswith(suffix)), name)

@@ -35,12 +35,14 @@ class Sheet(NamedTuple):
     separator: str
 
 
-def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool]) -> Sheet:
+def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool],
+               such_as: str = 'query,file,start,end, and grade for judgements or score for a run') -> Sheet:
     """The cells of a file, ``.gz`` by suffix.
 
     Args:
         path: of the file
         is_header: cells → whether they name columns; the separator is the one by which those of the first line do
+        such_as: columns that there may be, for the error
 
     Raises:
         FormatError: the file is no text, or a damaged file of Excel; no separator parts names in the first line
@@ -67,8 +69,7 @@ def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool]) -> She
     separator = next((sign for sign in separators if is_header(_cells(header, sign))), None)
     if separator is None:
         raise FormatError('the first line does not name columns of queries and documents (it is '
-                          f'{joined([header])}): write names above the columns, such as '
-                          'query,file,start,end, and grade for judgements or score for a run', path, first + 1)
+                          f'{joined([header])}): write names above the columns, such as {such_as}', path, first + 1)
     found: list[tuple[int, Sequence[str]]] = []
     number = first
     reader = csv.reader(io.StringIO('\n'.join(lines[first:])), delimiter=separator, strict=True)

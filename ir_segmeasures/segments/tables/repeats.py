@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['repeat_warnings']
+__all__ = ['contradicted', 'repeat_warnings']
 
 _LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
 _REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
@@ -29,7 +29,7 @@ def repeat_warnings(match: Match, twice: bool) -> Iterator[str | None]:
     """
     if twice:
         yield _repeated(match.run)
-        yield _contradicted(match)
+        yield contradicted(match.index)
     yield _judged_twice(match)
 
 
@@ -45,10 +45,10 @@ def _judged_twice(match: Match) -> str | None:
             'leave one of them')
 
 
-def _contradicted(match: Match) -> str | None:
-    """Segments of a query that are judged with different grades."""
-    qrels, value = match.qrels, match.qrels.value
-    pairs = [pair for pair in match.index.repeated if value[pair[0]] != value[pair[1]]]
+def contradicted(index: QrelsIndex) -> str | None:
+    """The sentence about segments of a query that are judged with different grades; None where there are none."""
+    qrels, value = index.qrels, index.qrels.value
+    pairs = [pair for pair in index.repeated if value[pair[0]] != value[pair[1]]]
     if not pairs:
         return None
     row, other = min(map(sorted, pairs))

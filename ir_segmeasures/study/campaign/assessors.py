@@ -10,6 +10,7 @@ import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, range_pairs
+from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
 from ir_segmeasures.study.campaign.judged_content import Judged, judged_by
@@ -88,6 +89,9 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     names, asked = list(judgements), [coefficients] if isinstance(coefficients, str) else list(coefficients)
     _check(names, asked, step, confidence)
     judged = judged_by(judgements, extent, rel, lengths)
+    if not ((~np.isnan(judged.grade)).sum(0) > 1).any():
+        warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
+              'have the same queries and documents'])
     label = np.where(np.isnan(judged.grade), -1., judged.grade if grades else judged.grade >= rel)
     kinds = sorted(set(label[label >= 0].tolist()))
     rows: list[Coefficient] = []

@@ -14,7 +14,10 @@ import numpy as np
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans
 from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.matching import QrelsIndex
+from ir_segmeasures.segments.tables.repeats import contradicted
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.campaign.judging_units import Pool
 from ir_segmeasures.study.campaign.layers import Groups, Layer, lay, pieces, spans_at
 
@@ -67,6 +70,8 @@ def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float)
             raise ValueError(f'{quoted(name)} has no judgement below relevance {quoted(rel)}, so that what was '
                              'looked at and found not relevant is not known: give extent=, such as the pool, or '
                              "extent='judged' if all content that was looked at is in the judgements")
+        sentence = contradicted(QrelsIndex(table))
+        warn([sentence and f'{name}: {sentence}'])
         yield Layer(name, table, np.flatnonzero(table.value >= 0))
     if asked:
         yield Layer('the extent', SegmentTable.from_qrels(

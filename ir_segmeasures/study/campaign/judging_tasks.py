@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.study.campaign.judging_units import JudgingUnit
 from ir_segmeasures.texts.cutting import text_extent
 from ir_segmeasures.texts.slices import segment_texts
@@ -91,11 +91,11 @@ def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], doc
 
 
 def media_address(media: str, document: str) -> str:
-    """The address of the recording of a document.
+    """The address of the recording of a document, whose file has the name that the document's id stands for.
 
     Examples:
         >>> from ir_segmeasures.study.campaign.judging_tasks import media_address
-        >>> media_address('videos/{document}.mp4', 'day 1/talk')
-        'videos/day%201/talk.mp4'
+        >>> media_address('videos/{document}.mp4', 'day%201/100%25')
+        'videos/day%201/100%25.mp4'
     """
-    return media.replace('{document}', quote(document, safe="/!~*'()"))
+    return media.replace('{document}', quote(unquote_id(document), safe="/!~*'()"))

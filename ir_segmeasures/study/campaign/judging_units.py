@@ -11,7 +11,7 @@ import numpy as np
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import Spans, merged_spans
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.study.campaign.layers import Groups, Judgement, spans_at
+from ir_segmeasures.study.campaign.layers import Groups, Judgement, plain_numbers, spans_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -110,9 +110,7 @@ class Pool(Sequence[JudgingUnit]):
     def _columns(self) -> list[list[Any]]:
         group, start, end = self._spans
         query_ids = [self._groups.query_ids[query] for query in self._groups.query[group].tolist()]
-        positions = ([int(value) if value.is_integer() else value for value in column.tolist()]
-                     for column in (start, end, *self._context))
-        return [query_ids, self._groups.ids(group, start, end), *positions]
+        return [query_ids, self._groups.ids(group, start, end), *map(plain_numbers, (start, end, *self._context))]
 
     def judgements(self, relevance: float = -1) -> Rows[Judgement]:
         """The units as qrels with one relevance, by default -1, which TREC's pools have where nothing is judged."""

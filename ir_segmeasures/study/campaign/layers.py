@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'stretches', 'spans_at', 'without']
+__all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'plain_numbers', 'stretches',
+           'spans_at', 'without']
 
 _DIGITS = re.compile(r'(\d+)')
 
@@ -245,6 +246,11 @@ def pieces(group: Ints, start: Floats, end: Floats) -> Spans:
     union = merged_spans(group, start, end)
     covered = first_ending_after(union, found.group, found.start) < first_starting_from(union, found.group, found.end)
     return spans_at(found, covered)
+
+
+def plain_numbers(values: Floats) -> list[float]:
+    """The values as numbers of Python, whole ones as integers."""
+    return [int(value) if value.is_integer() else value for value in values.tolist()]
 
 
 def spans_at(spans: Spans, rows: NDArray[Any]) -> Spans:

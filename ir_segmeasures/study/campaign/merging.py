@@ -10,7 +10,7 @@ import numpy as np
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.campaign.judged_content import judged_by
-from ir_segmeasures.study.campaign.layers import Judgement, stretches
+from ir_segmeasures.study.campaign.layers import Judgement, plain_numbers, stretches
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,11 +61,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     spans, first = stretches(judged.spans, grade)
     groups = judged.groups
     return Rows(Judgement, [[groups.query_ids[query] for query in groups.query[spans.group].tolist()],
-                            groups.ids(*spans), *map(_plain, (spans.start, spans.end, grade[first]))])
-
-
-def _plain(values: Floats) -> list[float]:
-    return [int(value) if value.is_integer() else value for value in values.tolist()]
+                            groups.ids(*spans), *map(plain_numbers, (spans.start, spans.end, grade[first]))])
 
 
 def _majority(grade: Floats) -> Floats:

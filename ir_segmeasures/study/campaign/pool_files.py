@@ -6,20 +6,22 @@ import csv
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
+from ir_segmeasures.formats.files.sheets import sheet_rows
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.campaign.judging_tasks import tasks_of_units
 from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool
 from ir_segmeasures.study.campaign.task_files import TASK_FORMATS, tasks_text
 
-__all__ = ['POOL_FORMATS', 'pool_text', 'read_pool']
+__all__ = ['POOL_FORMATS', 'is_pool', 'pool_text', 'read_pool']
 
 _COLUMNS = JudgingUnit._fields[:-1]
+_BEGIN = 1 << 12  # bytes in which a pool shows that it is one
 
 
 def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None = None, docs: Any = None,
@@ -57,11 +59,12 @@ def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None
 
 
 def read_pool(path: StrPath) -> list[JudgingUnit]:
-    """The units of a pool in a file that :func:`pool_text` made, CSV or JSON lines, by its ending ``.jsonl``. Their
-    runs and ranks are not read.
+    """The units of a pool in a file that :func:`pool_text` made, CSV (also as a spreadsheet program saved it, with
+    semicolons and decimal commas) or JSON lines, by its ending ``.jsonl``. Their runs and ranks are not read.
 
     Raises:
         FormatError: the file is no such pool
+        ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
 
     Examples:
@@ -73,24 +76,40 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
         >>> read_pool(path)[0].doc_id
         'talk#t=10,30'
     """
-    text = read_utf8(path).removeprefix('\ufeff')
-    json_lines = os.fspath(path).removesuffix('.gz').endswith('.jsonl')
     units = []
     try:
-        for row in map(loads, filter(str.strip, text.split('\n'))) if json_lines else csv.DictReader(io.StringIO(text)):
+        for row in _records(path):
             query_id, doc_id, *positions = (row[name] for name in _COLUMNS)
-            start, end, low, high = map(float, positions)
+            start, end, low, high = map(_position, positions)
             if not (isinstance(query_id, str) and isinstance(doc_id, str) and 0 <= low <= start < end <= high < inf):
                 raise ValueError(f'{quoted(doc_id)} is no unit with a start, an end and a context around them')
-            units.append(JudgingUnit._make([query_id, doc_id, *map(_plain, (start, end, low, high)), {}]))
-    except (KeyError, RecursionError, TypeError, ValueError, csv.Error) as error:
+            units.append(JudgingUnit._make([query_id, doc_id, start, end, low, high, {}]))
+    except FormatError:
+        raise
+    except (KeyError, RecursionError, TypeError, ValueError) as error:
         what = f'there is no column {error}' if isinstance(error, KeyError) else str(error)
         raise FormatError(f'behind {len(units)} units, this is no pool in csv or JSON lines ({what}): write it once '
                           'more with pool', path) from None
     return units
 
 
-def _plain(position: float) -> float:
+def is_pool(path: StrPath) -> bool:
+    """Whether a file is a pool in CSV or JSON lines, by the columns or keys of its first line."""
+    with open_bytes(path) as file:
+        return b'context_start' in file.read(_BEGIN).split(b'\n')[0]
+
+
+def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:
+    if os.fspath(path).removesuffix('.gz').endswith('.jsonl'):
+        yield from map(loads, filter(str.strip, read_utf8(path).removeprefix('\ufeff').split('\n')))
+    else:
+        lines = sheet_rows(path, lambda cells: _COLUMNS[0] in cells, ','.join(_COLUMNS)).lines
+        for _, cells in lines[1:]:
+            yield dict(zip(lines[0][1], cells))
+
+
+def _position(value: Any) -> float:
+    position = float(value.replace(',', '.') if isinstance(value, str) else value)
     return int(position) if position.is_integer() else position
 
 

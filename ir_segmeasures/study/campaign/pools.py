@@ -24,6 +24,7 @@ from ir_segmeasures.segments.spans import (
 )
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.campaign.judging_units import Pool
 from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, spans_at, without
 from ir_segmeasures.study.campaign.transcript_cuts import cut_long
@@ -115,14 +116,17 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     if by != 'depth':
         kept = _within_budget(layers, spans, returns, drawn, by, p, segments, budget)
         drawn = drawn[kept[drawn]]
-    context = _context(layers, spans, margin, lengths)
+    last = np.array([length_of(lengths or {}, id) or np.inf for id in layers.groups.document_ids])[
+        layers.groups.document[spans.group]]
+    context = [np.maximum(0, np.round(spans.start - margin, 9)),
+               np.round(np.maximum(spans.end, np.minimum(spans.end + margin, last)), 9)]
     number = np.full(len(spans.group), -1)
     number[drawn] = np.arange(len(drawn))
     returns[0] = number[returns[0]]
     returns = returns[:, returns[0] >= 0]
     returns = returns[:, np.argsort(returns[0], kind='stable')]
     collection = None
-    if lengths:
+    if lengths and _within(layers, spans, last):
         queries = np.flatnonzero(np.bincount(layers.groups.query[results.group]))
         collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(queries)
     return Pool(names, layers.groups, spans_at(spans, drawn), [side[drawn] for side in context],
@@ -262,12 +266,14 @@ def _within_budget(layers: Layers, spans: Spans, returns: Ints, drawn: Ints, by:
     return kept
 
 
-def _context(layers: Layers, spans: Spans, margin: float, lengths: Mapping[str, float] | None) -> list[Floats]:
-    """Where the context of each unit starts and ends."""
-    last = spans.end + margin
-    if lengths and margin:
-        document = layers.groups.document[spans.group]
-        known = [length_of(lengths, id) for id in layers.groups.document_ids]
-        most = np.array([np.inf if length is None else length for length in known])[document]
-        last = np.maximum(spans.end, np.minimum(last, most))
-    return [np.maximum(0, np.round(spans.start - margin, 9)), np.round(last, 9)]
+def _within(layers: Layers, spans: Spans, last: Floats) -> bool:
+    """Whether the lengths of all documents of units are known. Warns where they are not, or units end after them."""
+    sentences = []
+    for which, what in ((np.isinf(last), 'are in a document without a length, so that the share of the collection is '
+                                         'not known'),
+                        (spans.end > last, 'end after their document does')):
+        if which.any():
+            named = layers.groups.named(int(spans.group[np.argmax(which)]))
+            sentences.append(f'{which.sum()} of {len(which)} units {what}, such as in {named}: check the lengths')
+    warn(sentences)
+    return not np.isinf(last).any()

@@ -55,7 +55,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         queries: query id → its text
         docs: document id → its text, of which the page shows passages (where segments are in characters, words or
             lines); for recordings, the lines of its transcript, (start, end, text) in seconds
-        media: where documents can be opened and played, a URL that holds ``{document}``; ``#t=`` is added to it
+        media: where documents can be opened and played, a URL that holds ``{document}``, the name that the id
+            of a document stands for; ``#t=`` is added to it
         unit: of bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``: for labels, it changes no value
         title: of the page
         unlocated: sentences about quotes and chunks that have no place in the texts, to be listed below the queries;

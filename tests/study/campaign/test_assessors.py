@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel
 from strategies import examples
 
+from ir_segmeasures import SegmentWarning
 from ir_segmeasures.study import agreement_of, pool
 from ir_segmeasures.study.tables import render
 
@@ -169,6 +170,18 @@ class TestErrors:
         with pytest.raises(ValueError) as error:
             agreement_of(judgements, **settings)
         assert str(error.value).startswith(sentence)
+
+
+def test_what_one_assessor_judged_twice_is_told() -> None:
+    ann = [Qrel('q', 'd#t=0,9', 1), Qrel('q', 'd#t=9,20', 0)]
+    with pytest.warns(SegmentWarning, match='ben: 1 of the 3 judgements are of a segment that is judged with another'):
+        agreement_of({'ann': ann, 'ben': [*ann, Qrel('q', 'd#t=9,20', 1)]})
+
+
+def test_nothing_judged_by_two_is_told() -> None:
+    with pytest.warns(SegmentWarning, match='no content was judged by two assessors'):
+        found = agreement_of({name: [Qrel(name, 'd#t=0,9', 0)] for name in ('p', 'q')})
+    assert found.row('F1').value is None
 
 
 def test_nothing_judged() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from strategies import examples
 
+from ir_segmeasures import SegmentWarning
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study import Pool, pool, pool_text
@@ -139,6 +140,13 @@ class TestWorkedExamples:
     def test_no_hours_of_characters(self) -> None:
         cost = pool({'a': [ScoredDoc('q', 'd#char=0,40', 1)]}, 1).costs()[0]
         assert (cost.length, cost.hours, cost.share) == (40, None, None)
+
+    def test_lengths_that_are_none_of_the_documents(self) -> None:
+        run = [ScoredDoc('q', 'd#t=0,9', 2), ScoredDoc('q', 'e#t=0,9', 1)]
+        with pytest.warns(SegmentWarning, match="1 of 2 units are in a document without a length.*document 'e' of"):
+            assert pool({'a': run}, 2, lengths={'d': 20}).costs()[0].share is None
+        with pytest.warns(SegmentWarning, match="1 of 2 units end after their document does, such as in document 'd'"):
+            assert pool({'a': run}, 2, lengths={'d': 5, 'e': 31}).costs()[0].share == .5
 
     def test_context_ends_with_the_document(self) -> None:
         unit = pool({'a': [ScoredDoc('q', 'd#t=2,9', 1)]}, 1, margin=5, lengths={'d': 12})[0]

@@ -53,7 +53,7 @@ class TestLabelStudio:
     def test_of_recordings(self, ending: str, name: str) -> None:
         task, = json.loads(pool_text(of_talk(), 'label-studio', QUERIES, None, f'https://host/{{document}}.{ending}'))
         assert task['data'] == {'query_id': 'q', 'query': 'how bees swarm', 'unit': 'day%201%2Ftalk#t=6,12',
-                                'offset': 1, name: f'https://host/day%25201%252Ftalk.{ending}'}
+                                'offset': 1, name: f'https://host/day%201/talk.{ending}'}
         assert task['predictions'] == [{'model_version': 'pool', 'result': [
             {'id': 'unit-1', 'from_name': 'grade', 'to_name': 'audio', 'type': 'labels',
              'value': {'start': 6, 'end': 12, 'labels': ['unjudged']}}]}]

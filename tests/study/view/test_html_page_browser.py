@@ -120,6 +120,15 @@ def test_a_video_with_sound(shown: Callable[..., Shown], film: str) -> None:
     wait.until(lambda _: page.js('!video.seeking && video.currentTime') == 7)
 
 
+def test_recordings_have_the_names_that_ids_stand_for(shown: Callable[..., Shown]) -> None:
+    page = shown([Qrel('q', 'my%20talk#t=1,5', 1), Qrel('q', '50%#t=1,5', 1)],
+                 {'run': [ScoredDoc('q', 'my%20talk#t=2,4', 2), ScoredDoc('q', '50%#t=2,4', 1)]},
+                 media='videos/{document}.mp4')
+    for key, name in (('1', 'my%20talk'), ('l', '50%25')):
+        page.press(key)
+        assert page.js('document.querySelector("#item a").getAttribute("href")') == f'videos/{name}.mp4#t=2,4'
+
+
 def test_a_pointer_that_rests_does_not_choose(spoken: Shown) -> None:
     from selenium.webdriver import ActionChains
     bar = spoken.driver.find_element('css selector', '.bar[data-run="1"][data-rank="1"]')

@@ -82,14 +82,23 @@ def test_pools_are_read_as_they_were_written(tmp_path_factory: Any, run: Any, fo
     assert read_pool(path) == [unit._replace(ranks={}) for unit in found]
 
 
+def test_a_pool_that_a_spreadsheet_program_saved(tmp_path: Path) -> None:
+    (tmp_path / 'pool.csv').write_text('\ufeffquery_id;doc_id;start;end;context_start;context_end;runs\r\n'
+                                       'q 1;a,b#t=1.5,9;1,5;9;0;10,25;good:1,2\r\n')
+    assert read_pool(tmp_path / 'pool.csv') == [JudgingUnit('q 1', 'a,b#t=1.5,9', 1.5, 9, 0, 10.25, {})]
+
+
 HEADER = 'query_id,doc_id,start,end,context_start,context_end\n'
 
 
-@pytest.mark.parametrize('text', ['query_id,doc_id\nq,d\n', 'q1 0 d#t=0,1 -1\nq2', f'{HEADER}q,"d#t=0,5",0,5,1,5\n',
+@pytest.mark.parametrize('text', ['query_id,doc_id\nq,d\n', f'{HEADER}q,"d#t=0,5",0,5,1,5\n',
                                   f'{HEADER}q,"d#t=0,5",0,x,0,5\n', f'{HEADER}q,d,0\n'])
 def test_files_that_are_no_pools(tmp_path: Path, text: str) -> None:
     (tmp_path / 'pool.csv').write_text(text)
     with pytest.raises(FormatError, match='behind 0 units, this is no pool in csv or JSON lines'):
+        read_pool(tmp_path / 'pool.csv')
+    (tmp_path / 'pool.csv').write_text('q1 0 d#t=0,1 -1\nq2')
+    with pytest.raises(FormatError, match=r'line 1: the first line does not name columns .* such as query_id,doc_id'):
         read_pool(tmp_path / 'pool.csv')
     (tmp_path / 'pool.jsonl').write_text('[]\n')
     with pytest.raises(FormatError, match='behind 0 units, this is no pool'):

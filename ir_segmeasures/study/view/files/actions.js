@@ -49,9 +49,7 @@ const KEYS = {
   w: () => { $('why').open = !$('why').open; }, '?': () => $('help').showModal(), Escape: hideItem,
 };
 function fromAddress() {
-  let id = '';
-  try { id = decodeURIComponent(location.hash.slice(1)); } catch { /* not one of our addresses */ }
-  const query = head.queries.indexOf(id);
+  const query = head.queries.indexOf(nameOf(location.hash.slice(1)));
   if (query >= 0) document.body.className = 'at-query';
   return open(Math.max(0, query));
 }

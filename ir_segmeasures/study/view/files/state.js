@@ -44,6 +44,7 @@ function unpacked(bytes) {
   }).value;
 }
 const address = text => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));  // half a character has none
+const nameOf = id => { try { return decodeURIComponent(id); } catch { return id; } };  // what ids stand for, such as blanks
 
 function el(name, properties, ...children) {
   const element = document.createElement(name);
