@@ -2,8 +2,6 @@
 detail, so that a release of Python may change them: then help breaks names at hyphens again, and the sentence about a
 wrong choice is argparse's own, and misspelt options have no suggestion."""
 
-from __future__ import annotations
-
 import argparse
 from textwrap import wrap
 from typing import Any

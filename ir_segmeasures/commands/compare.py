@@ -12,14 +12,7 @@ from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.document_measures import measure_groups
 from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
-from ir_segmeasures.commands.options import (
-    add_align,
-    add_formats,
-    add_places,
-    add_qrels,
-    add_runs,
-    requests_of,
-)
+from ir_segmeasures.commands.options import add_align, add_formats, add_places, add_qrels, add_runs, requests_of
 from ir_segmeasures.commands.outputs import bold, write_out
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted

@@ -56,8 +56,7 @@ def _run(args: argparse.Namespace) -> None:
     if args.parts is not None:
         if target.run is None or target.run.write_parts is None:
             raise UsageError('--parts is for --to parquet')
-        for name in ('round', 'ids', 'table', 'clip', 'normalised', 'task', 'ties', 'subset', 'texts',
-                     'unlocated'):
+        for name in ('round', 'ids', 'table', 'clip', 'normalised', 'task', 'ties', 'subset', 'texts', 'unlocated'):
             if getattr(args, name):
                 raise UsageError(f'--{name} does not go with --parts, which copies row by row: convert to one file '
                                  'first')

@@ -14,14 +14,7 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.document_measures import aligned, measure_groups, warning_about_ids
-from ir_segmeasures.commands.inputs import (
-    Source,
-    for_measures,
-    naming_files,
-    read_qrels,
-    read_run,
-    warning_once,
-)
+from ir_segmeasures.commands.inputs import Source, for_measures, naming_files, read_qrels, read_run, warning_once
 from ir_segmeasures.commands.measure_arguments import complete_measures, named_measures
 from ir_segmeasures.commands.options import (
     PACKED,
@@ -55,8 +48,7 @@ def add_to(commands: Any, help: str) -> None:
                     "MAgP or MAiSP(user='ret'), and all measures of ir_measures are there too.")
     add_qrels(parser)
     add_runs(parser, f'the file of the run ({PACKED})', 1)
-    complete_measures(parser.add_argument('measures', nargs='+', metavar='measure',
-                                          help='one or more measures'))
+    complete_measures(parser.add_argument('measures', nargs='+', metavar='measure', help='one or more measures'))
     parser.add_argument('--places', '-p', type=decimal_places, metavar='N', default=DEFAULT_PLACES,
                         help=f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})')
     parser.add_argument('--by-query', '-q', action='store_true', help='print the value of each query as well')

@@ -21,8 +21,7 @@ def add_to(commands: Any, help: str) -> None:
                     'files that it reads.',
         epilog='programs:\n{programs}')
     complete(parser.add_argument('name', metavar='NAME', help='the program, one of those below'), _names)
-    parser.add_argument('truth', metavar='TRUTH',
-                        help=f'the file of what is true ({PACKED}), or the id of its dataset')
+    parser.add_argument('truth', metavar='TRUTH', help=f'the file of what is true ({PACKED}), or the id of its dataset')
     parser.add_argument('predictions', metavar='PREDICTIONS', nargs='?',
                         help='the file of predictions; where that has the truth in it, it can stand alone')
     parser.add_argument('--by-query', '-q', action='store_true',

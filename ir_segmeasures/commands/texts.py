@@ -1,7 +1,5 @@
 """Texts of queries and documents that commands are given."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
-from ir_segmeasures.commands.inputs import (
-    Runs,
-    Source,
-    durations_of,
-    naming_files,
-    read_qrels,
-    unit_of,
-    warning_once,
-)
+from ir_segmeasures.commands.inputs import Runs, Source, durations_of, naming_files, read_qrels, unit_of, warning_once
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, requests_of
 from ir_segmeasures.commands.outputs import write_out

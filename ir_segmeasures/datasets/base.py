@@ -10,18 +10,17 @@ from typing import Any
 
 import ir_datasets
 from ir_datasets.datasets.base import Dataset
-from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs, GenericScoredDoc, TrecQrel
+from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs, TrecQrel
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import MetadataComponent, MetadataProvider
 
 from ir_segmeasures.datasets.files import CampaignFile, state_of
 from ir_segmeasures.datasets.papers import Paper
-from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
-           'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register_dataset']
+__all__ = ['DATASETS', 'CampaignDocs', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs', 'Documentation',
+           'load', 'register_dataset']
 
 
 class _Handler:
@@ -30,11 +29,14 @@ class _Handler:
     Args:
         read: the paths of the files, one argument each → rows
         files: what they are read from
-        cls: of the rows
+        cls: of the rows; that of ``read`` if it is not given
+        lang, namespace: of the texts and of the ids, where these are known
     """
 
-    def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any):
-        self.read, self.files, self.cls = read, tuple(files), cls
+    def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any = None,
+                 lang: str | None = None, namespace: str | None = None):
+        self.read, self.files, self.cls = read, tuple(files), cls or getattr(read, 'cls', None)
+        self._lang, self._namespace = lang, namespace
         self._kept: dict[str, tuple[Any, Any]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -68,11 +70,6 @@ class _Handler:
 
 class CampaignDocs(_Handler, BaseDocs):
     """Documents of files, small enough for memory."""
-
-    def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any,
-                 lang: str | None = None, namespace: str | None = None):
-        super().__init__(read, files, cls)
-        self._lang, self._namespace = lang, namespace
 
     def docs_iter(self) -> Any:
         return _Docs(self.rows())
@@ -139,11 +136,6 @@ class _Store(Docstore):
 class CampaignQueries(_Handler, BaseQueries):
     """Queries, or anchors, of files."""
 
-    def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any,
-                 lang: str | None = None, namespace: str | None = None):
-        super().__init__(read, files, cls)
-        self._lang, self._namespace = lang, namespace
-
     def queries_iter(self) -> Iterator[Any]:
         return iter(self.rows())
 
@@ -174,7 +166,7 @@ class CampaignQrels(_Handler, BaseQrels):
         cls: of the rows; that of ``read`` if it is not given
         defs: what the relevance scores mean
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in
-        texts: files that ``read.walk``, which then needs no call of ``read``, opens when rows are compared with them
+        texts: files that ``read`` opens itself, when rows are compared with them
     """
 
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
@@ -215,9 +207,6 @@ class CampaignQrels(_Handler, BaseQrels):
 
 class CampaignScoredDocs(_Handler, BaseScoredDocs):
     """A run of files, with segment ids."""
-
-    def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any = GenericScoredDoc):
-        super().__init__(read, files, cls)
 
     def scoreddocs_iter(self) -> Iterator[Any]:
         return iter(self.rows())

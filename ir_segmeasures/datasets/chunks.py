@@ -13,15 +13,8 @@ from typing import Any, NamedTuple
 
 from ir_datasets.formats import GenericQuery, TrecQrel
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    register_dataset,
-)
-from ir_segmeasures.datasets.files import ir_datasets_home
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import StrPath, read_utf8
@@ -143,62 +136,42 @@ def _walk(path: Any, questions: Iterable[Question], texts: _Texts) -> Iterator[T
                 yield qrel
 
 
-def _queries(questions: Sequence[Question]) -> list[GenericQuery]:
-    return [GenericQuery(str(number), question.text) for number, question in enumerate(questions)]
+def _queries(path: str, read: Callable[[str], Sequence[Question]]) -> list[GenericQuery]:
+    return [GenericQuery(str(number), question.text) for number, question in enumerate(read(path))]
 
 
 def _documents(texts: dict[str, str]) -> list[Text]:
     return [Text(quote_id(name), text, len(text)) for name, text in texts.items()]
 
 
-def _legal_texts(questions: Sequence[Question], corpus: str, part: str) -> dict[str, str]:
+def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
     # A name with a colon, which some file systems do not have, is stored with _ in its place.
-    names = {answer.name.replace(':', '_'): answer.name for question in questions for answer in question.answers}
+    names = {answer.name.replace(':', '_'): answer.name
+             for question in read_legalbench_rag(path) for answer in question.answers}
     stored = sorted(file for file in (Path(corpus) / part).rglob('*.txt') if not file.name.startswith('.'))
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for file in stored:
         name = file.relative_to(corpus).as_posix()
-        found[names.get(name, name)] = read_utf8(file)
-    return found
+        texts[names.get(name, name)] = read_utf8(file)
+    return _documents(texts)
 
 
-def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
-    return _documents(_legal_texts(read_legalbench_rag(path), corpus, part))
-
-
-class _LegalQrels:
-    """The judgements of a part of LegalBench-RAG."""
-
-    def __init__(self, part: str):
-        self.part = part
-
-    def walk(self, path: str, corpus: TextFolder) -> Iterator[TrecQrel]:
-        def find(name: str) -> str | None:
-            if not (name.startswith(f'{self.part}/') and name.endswith('.txt')) or '..' in name.split('/'):
-                return None
-            stored = (os.path.join(corpus.path(), form) for form in (name.replace(':', '_'), name))
-            return next(filter(os.path.isfile, stored), None)
-        return _walk(path, walk_legalbench_rag(path), _Texts(find))
-
-
-def _legal_queries(path: str) -> list[GenericQuery]:
-    return _queries(read_legalbench_rag(path))
-
-
-def _chroma_queries(path: str) -> list[GenericQuery]:
-    return _queries(read_chunking_evaluation(path))
+def _legal_qrels(path: str, corpus: TextFolder, part: str) -> Iterator[TrecQrel]:
+    def find(name: str) -> str | None:
+        if not (name.startswith(f'{part}/') and name.endswith('.txt')) or '..' in name.split('/'):
+            return None
+        stored = (os.path.join(corpus.path(), form) for form in (name.replace(':', '_'), name))
+        return next(filter(os.path.isfile, stored), None)
+    return _walk(path, walk_legalbench_rag(path), _Texts(find))
 
 
 def _chroma_documents(*paths: str) -> list[Text]:
     return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
 
 
-class _ChromaQrels:
-    """The judgements of Chunking Evaluation."""
-
-    def walk(self, path: str, *texts: CampaignFile) -> Iterator[TrecQrel]:
-        files = dict(zip(_CHROMA_MD5, texts))
-        return _walk(path, walk_chunking_evaluation(path), _Texts(lambda name: files[name].path()))
+def _chroma_qrels(path: str, *texts: CampaignFile) -> Iterator[TrecQrel]:
+    files = dict(zip(_CHROMA_MD5, texts))
+    return _walk(path, walk_chunking_evaluation(path), _Texts(lambda name: files[name].path()))
 
 
 def register_all() -> None:
@@ -217,8 +190,8 @@ def register_all() -> None:
                       'LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal Domain',
                       'arXiv:2408.10343', 2024, url='https://arxiv.org/abs/2408.10343', kind='misc')),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
-            CampaignQueries(_legal_queries, [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(_LegalQrels(part), [judged], texts=both[1:], defs={1: 'answers the question'}),
+            CampaignQueries(partial(_queries, read=read_legalbench_rag), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQrels(partial(_legal_qrels, part=part), [judged], texts=both[1:], defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
@@ -234,6 +207,6 @@ def register_all() -> None:
             Paper('B. Smith, A. Troynikov', 'Evaluating Chunking Strategies for Retrieval', 'Chroma', 2024,
                   kind='techreport')),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
-        CampaignQueries(_chroma_queries, [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(_ChromaQrels(), [asked], texts=texts, defs={1: 'answers the question'}),
+        CampaignQueries(partial(_queries, read=read_chunking_evaluation), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQrels(_chroma_qrels, [asked], texts=texts, defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

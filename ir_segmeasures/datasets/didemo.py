@@ -5,13 +5,8 @@ from typing import Any
 
 from ir_datasets.formats import TrecQrel
 
-from ir_segmeasures.datasets.base import (
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    register_dataset,
-)
+from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.json_files import read_object, value_of

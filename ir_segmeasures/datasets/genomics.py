@@ -4,15 +4,16 @@ them as they are."""
 
 import ir_datasets
 
-from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, Documentation, SegmentQrels, register_dataset
+from ir_segmeasures.datasets.base import CampaignQrels, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels
 
 __all__ = ['register_all']
 
 _SOURCE = 'https://trec.nist.gov/data/t2007_genomics.html'
-_PAPER = (Paper(
-        'W. Hersh, A. Cohen, L. Ruslen, P. Roberts', 'TREC 2007 Genomics Track Overview', 'TREC 2007', 2007,
-        id='Hersh2007TrecGenomics'))
+_PAPER = Paper('W. Hersh, A. Cohen, L. Ruslen, P. Roberts', 'TREC 2007 Genomics Track Overview', 'TREC 2007', 2007,
+               id='Hersh2007TrecGenomics')
 
 
 def register_all() -> None:

@@ -10,16 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    SegmentQrels,
-    register_dataset,
-)
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighted
 from ir_segmeasures.formats.inex.judgements import PassageQrel, read_qrels

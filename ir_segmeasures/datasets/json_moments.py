@@ -9,16 +9,11 @@ from typing import Any, NamedTuple
 
 from ir_datasets.formats import TrecQrel
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    register_dataset,
-)
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
-from ir_segmeasures.formats.files.reading import Number, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import number_at, read_object, value_of, window_of
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
 from ir_segmeasures.segments.quoting import quoted

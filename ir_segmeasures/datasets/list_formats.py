@@ -8,10 +8,14 @@ from typing import Any, NamedTuple
 
 from ir_datasets.formats import GenericDoc, GenericQuery
 
+from ir_segmeasures.datasets.trecvid import read_avs_queries, read_text_queries
+from ir_segmeasures.formats import podcasts
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
+from ir_segmeasures.formats.text_benchmarks import read_texts
+from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'TitledDoc']
@@ -36,13 +40,12 @@ class TitledDoc(NamedTuple):
     title: str
 
 
-def _beir_queries(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.text_benchmarks import read_texts
-    return [GenericQuery(text.id, text.text) for text in read_texts(path)]
+def _generic_queries(path: Any, read: Callable[[Any], Sequence[Any]]) -> list[GenericQuery]:
+    """The ids and texts of queries of any reader, which are their first two fields."""
+    return [GenericQuery(*query[:2]) for query in read(path)]
 
 
 def _beir_docs(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.text_benchmarks import read_texts
     return list(map(TitledDoc._make, read_texts(path)))
 
 
@@ -84,36 +87,16 @@ class _Kind(NamedTuple):
     cls: Any
 
 
-def _video_topics(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.trecvid.topics import read_topics
-    return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path)]
-
-
-def _avs_topics(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
-    return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path, qrels_topic)]
-
-
-def _podcast_topics(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.podcasts import read_topics
-    return [GenericQuery(topic.query_id, topic.query) for topic in read_topics(path)]
-
-
-def _vbs_tasks(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
-    return [GenericQuery(task.query_id, task.text) for task in read_vbs_tasks(path)]
-
-
 QUERIES_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericQuery, what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(read_topics, InexTopic),
-    'trecvid-topics': _Kind(_video_topics, GenericQuery),
-    'avs-topics': _Kind(_avs_topics, GenericQuery),
-    'podcasts-topics': _Kind(_podcast_topics, GenericQuery),
-    'vbs-tasks': _Kind(_vbs_tasks, GenericQuery),
-    'beir': _Kind(_beir_queries, GenericQuery),
+    'trecvid-topics': _Kind(read_text_queries, GenericQuery),
+    'avs-topics': _Kind(read_avs_queries, GenericQuery),
+    'podcasts-topics': _Kind(partial(_generic_queries, read=podcasts.read_topics), GenericQuery),
+    'vbs-tasks': _Kind(partial(_generic_queries, read=read_vbs_tasks), GenericQuery),
+    'beir': _Kind(partial(_generic_queries, read=read_texts), GenericQuery),
 }
 DOCS_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericDoc, what='document'), GenericDoc),

@@ -18,15 +18,15 @@ from ir_segmeasures.datasets import lengths
 from ir_segmeasures.datasets.base import (
     DATASETS,
     CampaignDocs,
-    CampaignFile,
     CampaignQrels,
     CampaignQueries,
     Documentation,
-    SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS, DurationDoc, LengthDoc
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable

@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 from ir_segmeasures.datasets.base import (
     CampaignDocs,
-    CampaignFile,
     CampaignQrels,
     CampaignQueries,
     CampaignScoredDocs,
     Documentation,
-    SegmentQrels,
-    SegmentRun,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.formats.mediaeval import lists
 
 __all__ = ['BBC_VIDEOS', 'AnchoringVideo', 'PAPERS', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
@@ -68,8 +67,7 @@ BBC_VIDEOS = CampaignDocs(lists.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4a
 
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
-    def document(year: int, title: str, desc: str, how: str,
-                 official: Sequence[str] = OFFICIAL) -> Documentation:
+    def document(year: int, title: str, desc: str, how: str, official: Sequence[str] = OFFICIAL) -> Documentation:
         return Documentation(f'MediaEval {title}', desc, official, SOURCE, _LICENCE, how, PAPERS[year])
 
     downloaded = "the files are downloaded when they are first read; runs are read with the format 'sh-search'"
@@ -112,8 +110,7 @@ def register_all() -> None:
 
     def expected(year: int, name: str) -> CampaignFile:
         return CampaignFile(f'{FOLDER}/{year}', name, how=_ASK[year])
-    videos_of_2013 = CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en',
-                                  FOLDER)
+    videos_of_2013 = CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en', FOLDER)
     register_dataset(f'{FOLDER}/2015/search', document(
         2015, 'Search & Anchoring in Video Archives 2015, search',
         'Text queries with judged segments of broadcasts.',

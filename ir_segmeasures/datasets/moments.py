@@ -7,16 +7,10 @@ they are first read, as they were at one commit, or can be put into the ir_datas
 
 from typing import NamedTuple
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    SegmentQrels,
-    register_dataset,
-)
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo, read_queries, read_videos
 
 __all__ = ['register_all']

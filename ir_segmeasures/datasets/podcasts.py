@@ -1,15 +1,10 @@
 """TREC Podcasts 2020 and 2021: segments of two minutes in episodes of podcasts. The corpus was withdrawn in 2023; the
 topics, and the judgements of 2020, are public, and are downloaded from the track's page."""
 
-from ir_segmeasures.datasets.base import (
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    SegmentQrels,
-    register_dataset,
-)
+from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import podcasts
 
 __all__ = ['register_all']

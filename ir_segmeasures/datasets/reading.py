@@ -11,7 +11,7 @@ from ir_datasets.formats import GenericScoredDoc, TrecQrel
 
 from ir_segmeasures.formats import format_of, in_file, read_run
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import Rows
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.lines import read_parts
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment

@@ -18,18 +18,11 @@ from typing import Any
 import ir_datasets
 from ir_datasets.formats import GenericQuery
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    SegmentQrels,
-    register_dataset,
-)
-from ir_segmeasures.datasets.files import state_of
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile, state_of
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
 from ir_segmeasures.formats.files.reading import numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
@@ -46,15 +39,19 @@ _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
 _PAGES = {2001: 'https://www-nlpir.nist.gov/projects/trecvid/revised.html',
           2002: 'https://www-nlpir.nist.gov/projects/t2002v/'}
 _LICENCE = "the terms of TRECVID's data, which participants agree to"
-_PAPER = (Paper(
-        'A. F. Smeaton, P. Over, W. Kraaij', 'Evaluation campaigns and TRECVid',
-        'Proceedings of the 8th ACM International Workshop on Multimedia Information Retrieval', 2006))
+_PAPER = Paper(
+    'A. F. Smeaton, P. Over, W. Kraaij', 'Evaluation campaigns and TRECVid',
+    'Proceedings of the 8th ACM International Workshop on Multimedia Information Retrieval', 2006)
 SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
 _AVS_COLLECTIONS = {**dict.fromkeys((2016, 2017, 2018), 'trecvid-shots/iacc3'),
                     **dict.fromkeys((2019, 2020, 2021), 'trecvid-shots/v3c1'),
                     **dict.fromkeys((2022, 2023, 2024, 2025), 'trecvid-shots/v3c2')}
+_INSTANCES = {**dict.fromkeys(range(2013, 2020), "Shots of the BBC's EastEnders"),
+              2010: 'Shots or clips of television of Sound and Vision', 2011: 'Shots or clips of rushes of the BBC',
+              2012: 'Shots or clips of Flickr'}
+_MD5_OF_2021 = '6e4d4e4cfe0878b514411d129d98a66c'
 _TOPICS_OF_2008 = 'https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml'
 _TOPICS_OF_2001 = 'https://trecvid.nist.gov/topics/all/all.topics'
 
@@ -194,29 +191,26 @@ class ShotSegments(CampaignQrels):
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2016, 2026):
-        name, md5, counts = f'avs.qrels.main.tv{year % 100}', None, None
-        if year == 2021:
-            md5, counts = '6e4d4e4cfe0878b514411d129d98a66c', {'qrels': 124_431}
+        folder, number = f'trecvid-avs/{year}', year % 100
+        file = CampaignFile(folder, f'avs.qrels.main.tv{number}', _MD5_OF_2021 if year == 2021 else None,
+                            how=_how(year))
         _register_shots(
-            f'trecvid-avs/{year}', f'TRECVID Ad hoc Video Search {year}', 'Shots of videos for text queries, judged '
-            'in samples of strata of the pool. Topic 661 is 1661 in the judgements.', name, md5, 'trecvid-strata',
-            ("xinfAP(tool='sample_eval')",), counts, _AVS_COLLECTIONS.get(year),
-            CampaignQueries(read_avs_queries, [CampaignFile(f'trecvid-avs/{year}', f'tv{year % 100}.avs.topics.txt',
-                                                            how=_how(year))], GenericQuery, 'en', 'trecvid-avs'))
-    for year in range(2013, 2020):
-        _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', "Shots of the BBC's EastEnders that "
-                        'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'),
-                        None, 'trecvid-shots/eastenders', _instance_topics(year))
-    for year, videos in ((2010, 'television of Sound and Vision'), (2011, 'rushes of the BBC'), (2012, 'Flickr')):
-        _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', f'Shots or clips of {videos} that '
-                        'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'),
-                        None, None, _instance_topics(year))
+            folder, f'TRECVID Ad hoc Video Search {year}', 'Shots of videos for text queries, judged in samples of '
+            'strata of the pool. Topic 661 is 1661 in the judgements.', CampaignQueries(
+                read_avs_queries, [CampaignFile(folder, f'tv{number}.avs.topics.txt', how=_how(year))],
+                GenericQuery, 'en', 'trecvid-avs'),
+            file, 'trecvid-strata', ("xinfAP(tool='sample_eval')",), _AVS_COLLECTIONS.get(year),
+            {'qrels': 124_431} if year == 2021 else None)
+    for year, what in _INSTANCES.items():
+        folder = f'trecvid-ins/{year}'
+        _register_shots(folder, f'TRECVID Instance Search {year}', f'{what} that show a person, an object or a place.',
+                        _topics(CampaignFile(folder, f'ins.auto.topics.{year}.xml', how=_how(year))),
+                        collection='trecvid-shots/eastenders' if year > 2012 else None)
     for year in range(2002, 2010):
         folder = f'trecvid-search/{year}'
-        _register_shots(folder, f'TRECVID Search {year}', 'Shots of television for multimedia topics.', 'qrels.txt',
-                        None, 'trecvid-shots', ('AP', 'P@10'), None, None, _topics(CampaignFile(
-                            folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _how(year),
-                            read_topics)))
+        _register_shots(folder, f'TRECVID Search {year}', 'Shots of television for multimedia topics.', _topics(
+            CampaignFile(folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _how(year),
+                         read_topics)))
     for year in range(2010, 2013):
         folder = f'trecvid-kis/{year}'
         _register(folder, f'TRECVID Known-item Search {year}', 'One video of the Internet Archive for a text about it. '
@@ -262,20 +256,16 @@ def _topics(file: CampaignFile, read: Callable[[Any], list[VideoTopic]] = read_t
     return CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
 
 
-def _instance_topics(year: int) -> CampaignQueries:
-    return _topics(CampaignFile(f'trecvid-ins/{year}', f'ins.auto.topics.{year}.xml', how=_how(year)))
-
-
-def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, format: str,
-                    official: tuple[str, ...], counts: Mapping[str, int] | None = None,
-                    collection: str | None = None, *others: Any) -> None:
-    year = int(id.rpartition('/')[2])
-    judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_how(year))
+def _register_shots(id: str, title: str, desc: str, topics: CampaignQueries, file: CampaignFile | None = None,
+                    format: str = 'trecvid-shots', official: tuple[str, ...] = ('AP', 'P@10'),
+                    collection: str | None = None, counts: Mapping[str, int] | None = None) -> None:
+    judgements = SegmentQrels(format)
+    file = file or CampaignFile(id, 'qrels.txt', how=_how(int(id.rpartition('/')[2])))
     defs = SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
     xml = 'trecvid-avs' if defs is SAMPLED else 'trecvid-search'
-    _register(id, title, desc, official, *others, CampaignQrels(judgements, [file], defs=defs), counts=counts, xml=xml)
+    _register(id, title, desc, official, topics, CampaignQrels(judgements, [file], defs=defs), counts=counts, xml=xml)
     _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
-              'shots.', (), *others, ShotSegments(judgements, file, ShotTables(id, collection=collection), defs=defs),
+              'shots.', (), topics, ShotSegments(judgements, file, ShotTables(id, collection=collection), defs=defs),
               counts=counts, xml=xml)
 
 
@@ -301,5 +291,4 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handle
     qrels = handlers[-1]
     files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
     how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
-    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _PAPER), *handlers,
-                     counts=counts)
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _PAPER), *handlers, counts=counts)

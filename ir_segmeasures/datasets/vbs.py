@@ -11,16 +11,10 @@ from typing import Any
 
 from ir_datasets.formats import GenericQuery
 
-from ir_segmeasures.datasets.base import (
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    Documentation,
-    SegmentQrels,
-    register_dataset,
-)
-from ir_segmeasures.datasets.files import state_of
+from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.files import CampaignFile, state_of
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.datasets.trecvid import (
     FRAME_RATES,
     SAMPLED,

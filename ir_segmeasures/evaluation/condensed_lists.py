@@ -6,17 +6,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import first_ending_after, first_starting_from, merged_spans, preceding
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.positions import exact_decimals
-
-if TYPE_CHECKING:
-    from ir_segmeasures.segments.spans import Floats, Ints
-    from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['CondensedDocuments']
 

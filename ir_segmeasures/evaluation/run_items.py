@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.spans import (
     Spans,
@@ -19,9 +20,6 @@ from ir_segmeasures.segments.spans import (
 )
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['AllDocuments', 'AllItems', 'CandidateItems', 'Candidates', 'DocumentLengths', 'ElementaryIntervals',
            'OverlappingItems', 'Ranking', 'RetrievedDocuments', 'RunItems']
@@ -66,9 +64,9 @@ class RetrievedDocuments(NamedTuple):
         rank: from 1, over the documents of the query, each at its first item
         relevant: the length of its relevant spans
     """
-    document: NDArray[np.intp]
-    rank: NDArray[np.intp]
-    relevant: NDArray[np.float64]
+    document: Ints
+    rank: Ints
+    relevant: Floats
 
 
 class DocumentLengths(NamedTuple):
@@ -78,8 +76,8 @@ class DocumentLengths(NamedTuple):
         retrieved: length of the content of all items in the list, overlap counted once
         common: length of the relevant part of this content
     """
-    retrieved: NDArray[np.float64]
-    common: NDArray[np.float64]
+    retrieved: Floats
+    common: Floats
 
 
 class AllDocuments(NamedTuple):
@@ -92,9 +90,9 @@ class AllDocuments(NamedTuple):
         relevant: the length of its relevant spans
         bounds: where each query begins, and the last one ends
     """
-    group: NDArray[np.intp]
-    rank: NDArray[np.intp]
-    relevant: NDArray[np.float64]
+    group: Ints
+    rank: Ints
+    relevant: Floats
     bounds: list[int]
 
 
@@ -108,11 +106,11 @@ class AllItems(NamedTuple):
         start, end: in the document's unit
         bounds: where each query begins, and the last one ends
     """
-    query: NDArray[np.intp]
-    document: NDArray[np.intp]
-    group: NDArray[np.intp]
-    start: NDArray[np.float64]
-    end: NDArray[np.float64]
+    query: Ints
+    document: Ints
+    group: Ints
+    start: Floats
+    end: Floats
     bounds: list[int]
 
 
@@ -128,12 +126,12 @@ class CandidateItems(NamedTuple):
         place: where this span stands in ``relevant.starts``
         bounds: where each query begins, and the last one ends
     """
-    rank: NDArray[np.intp]
-    start: NDArray[np.float64]
-    group: NDArray[np.intp]
-    first: NDArray[np.intp]
-    place: NDArray[np.intp]
-    bounds: NDArray[np.intp]
+    rank: Ints
+    start: Floats
+    group: Ints
+    first: Ints
+    place: Ints
+    bounds: Ints
 
 
 class OverlappingItems(NamedTuple):
@@ -148,14 +146,14 @@ class OverlappingItems(NamedTuple):
         first, stop: the spans it shares content with are ``relevant.spans[first:stop]``
         bounds: where each query begins, and the last one ends
     """
-    rank: NDArray[np.intp]
-    start: NDArray[np.float64]
-    end: NDArray[np.float64]
-    before: NDArray[np.float64]
-    group: NDArray[np.intp]
-    first: NDArray[np.intp]
-    stop: NDArray[np.intp]
-    bounds: NDArray[np.intp]
+    rank: Ints
+    start: Floats
+    end: Floats
+    before: Floats
+    group: Ints
+    first: Ints
+    stop: Ints
+    bounds: Ints
 
 
 class ElementaryIntervals(NamedTuple):
@@ -168,10 +166,10 @@ class ElementaryIntervals(NamedTuple):
         item_first, item_stop: each item (``overlapping_items``) lies in these intervals
     """
     n: int
-    first: NDArray[np.intp]
-    stop: NDArray[np.intp]
-    item_first: NDArray[np.intp]
-    item_stop: NDArray[np.intp]
+    first: Ints
+    stop: Ints
+    item_first: Ints
+    item_stop: Ints
 
 
 class RunItems(Caching):
@@ -207,12 +205,12 @@ class RunItems(Caching):
         low, high = bounds[query], bounds[query + 1]
         return Candidates._make(column[low:high] for column in columns)
 
-    def _bounds(self, query: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _bounds(self, query: Ints) -> Ints:
         """Where the items of each query begin, and the last one's end, in a column of their queries."""
         return np.searchsorted(query, np.arange(len(self.n) + 1))
 
     @cached_property
-    def _candidate_rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    def _candidate_rows(self) -> tuple[Ints, Ints, Ints]:
         """The rows of items with relevant content after their start, the documents of these items, and for each item
         the first span that ends after its start.
         """
@@ -292,7 +290,7 @@ class RunItems(Caching):
                            for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
 
     @cached_property
-    def _rows_of_queries(self) -> NDArray[np.intp]:
+    def _rows_of_queries(self) -> Ints:
         rows = np.flatnonzero(self._match.query >= 0)
         query = self._match.query[rows]
         return rows if (query[1:] >= query[:-1]).all() else rows[np.argsort(query, kind='stable')]
@@ -308,7 +306,7 @@ class RunItems(Caching):
                      self._bounds(query).tolist())
 
     @cached_property
-    def judged_not_relevant(self) -> NDArray[np.bool_]:
+    def judged_not_relevant(self) -> Bools:
         """Whether each item of :attr:`all_items` shares content with judgements that are not relevant."""
         spans, key, items = self.relevant.not_relevant, self._match.key[self._rows_of_queries], self.all_items
         met = first_ending_after(spans, key, items.start) < first_starting_from(spans, key, items.end)
@@ -329,7 +327,7 @@ class RunItems(Caching):
         return np.argsort(self._match.run.row[self._rows_of_queries[bounds[query]:bounds[query + 1]]]).tolist()
 
     @cached_property
-    def no_passage(self) -> NDArray[np.bool_]:
+    def no_passage(self) -> Bools:
         """Whether each item of :attr:`all_items` is a document without a passage."""
         column = self._match.run.extra.get('no_passage')
         return np.zeros(len(self.all_items.query), bool) if column is None else column[self._rows_of_queries] > 0

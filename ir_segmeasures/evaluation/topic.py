@@ -7,17 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from ir_segmeasures.evaluation.run_items import Candidates, Ranking, RetrievedDocuments
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.evaluation.run_items import Candidates, Ranking, RetrievedDocuments, RunItems
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.segments.tables.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 __all__ = ['Candidates', 'Ranking', 'RetrievedDocuments', 'UnseenSpans', 'Topic']
 

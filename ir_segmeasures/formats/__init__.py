@@ -13,14 +13,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    SegmentQrel,
-    SegmentScoredDoc,
-    StrPath,
-    TrecQrel,
-    TrecScoredDoc,
-)
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.places import HOMES, MODULES, SUFFIXES
 from ir_segmeasures.segments.quoting import quoted
 
@@ -66,8 +60,8 @@ def _imported(place: str) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    if name in HOMES:
-        return _imported(HOMES[name])
+    if name in __all__:
+        return _imported(HOMES.get(name, f'.{name}'))
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 

@@ -4,8 +4,6 @@ each of a class. A class is a query, and its windows in all videos are judged an
 Source: the data and its evaluation, https://github.com/activitynet/ActivityNet; THUMOS'14 is often given so, too.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
@@ -13,7 +11,8 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -121,7 +120,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     """
     videos: dict[str, dict[str, Any]] = {}
 
-    def add(row: Any) -> str:
+    def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
         refuse_grades(row, segment.start == segment.end, _NAME)
         label, duration = _label(row, segment.document), getattr(row, 'duration', None)
@@ -131,7 +130,6 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
             raise ValueError(f'rows of this video before have the duration {record.get("duration")}, not {duration}, '
                              'but a video has one: correct it')
         record['annotations'].append({'label': label, 'segment': [plain(segment.start), plain(segment.end)]})
-        return ''
     judged_lines(rows, add)
     write_text([json.dumps({'database': videos})], path)
     return left_out(rows, ('duration',))
@@ -146,13 +144,12 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     """
     videos: dict[str, list[dict[str, Any]]] = {}
 
-    def add(row: Any) -> str:
+    def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
         decimal(row.score, 'score')
         videos.setdefault(segment.document, []).append({
             'label': _label(row, segment.document), 'score': row.score if isinstance(row.score, int) else float(
                 row.score), 'segment': [plain(segment.start), plain(segment.end)]})
-        return ''
     judged_lines(scored_in_order(rows), add)
     write_text([json.dumps({'version': 'VERSION 1.3', 'results': videos, 'external_data': {}})], path)
     return left_out(rows, ())

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.evidence import EVIDENCE, json_values
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, TrecScoredDoc, read_utf8
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
+from ir_segmeasures.formats.files.row_types import TrecScoredDoc
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import quote_id

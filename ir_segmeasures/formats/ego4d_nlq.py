@@ -3,15 +3,14 @@
 Source: the episodic memory benchmark of Ego4D, https://github.com/EGO4D/episodic-memory.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.json_files import number_at, read_object, value_of, window_of
 from ir_segmeasures.formats.moment_windows import ranked_rows
@@ -67,8 +66,7 @@ def _true_windows(content: Any) -> list[MomentQrel]:
                     where_to = f'query {place} of annotation {quoted(uid)}'
                     start, end = window_of([number_at(query, key, where_to) for key in (
                         'clip_start_sec', 'clip_end_sec')], where_to)
-                    rows.append(MomentQrel(f'{uid}_{place}', clip_uid, start, end, int(start < end),
-                                           duration=duration))
+                    rows.append(MomentQrel(f'{uid}_{place}', clip_uid, start, end, int(start < end), duration=duration))
     return rows
 
 
@@ -117,7 +115,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     clips: dict[str, dict[str, Any]] = {}
     annotations: dict[str, tuple[str, list[dict[str, Number]]]] = {}
 
-    def add(row: Any) -> str:
+    def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
         if row.relevance != int(segment.start < segment.end):
             raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {_NAME} has one true window '
@@ -135,7 +133,6 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
                              f'{quoted(clip_uid)}, but those of an annotation are of one clip, and numbered from 0 in '
                              'their order: put the rows in order, one for each query')
         queries.append({'clip_start_sec': plain(segment.start), 'clip_end_sec': plain(segment.end)})
-        return ''
     judged_lines(rows, add)
     write_text([json.dumps({'videos': [{'video_uid': uid, 'clips': [record]} for uid, record in clips.items()]})], path)
     return left_out(rows, ('duration',))
@@ -154,7 +151,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     """
     results: dict[str, dict[str, Any]] = {}
 
-    def add(row: Any, _: int) -> str:
+    def add(row: Any, _: int) -> None:
         segment = segment_of(row, unit, 't', _NAME)
         uid, place = _named(row, segment.document)
         result = results.setdefault(row.query_id, {
@@ -163,7 +160,6 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
             raise ValueError(f'an item of this query before is of clip {quoted(result["clip_uid"])}, but a query of '
                              f'{_NAME} has one clip: make a query of each clip')
         result['predicted_times'].append([plain(segment.start), plain(segment.end)])
-        return ''
     ranked_lines(rows, add)
     write_text([json.dumps({'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(results.values())})],
                path)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, finite_number, interned, position, wrong_fields
-from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.tables.text_columns import TextColumn

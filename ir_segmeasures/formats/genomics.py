@@ -15,13 +15,14 @@ from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
 from ir_segmeasures.formats.files.fields import anywhere, each_text, interned, nine_digits, parse_score
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.order import ordered_by, places_in_queries
-from ir_segmeasures.formats.files.reading import LATIN_1, Number, Rows, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
+from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
     decimal,
     encoded,
     own_score,
     refuse_grades,
+    run_of,
     segment_of,
     whole,
     word,
@@ -161,8 +162,7 @@ def _judged_line(row: Any, unit: str | None) -> str:
 def _retrieved_line(row: Any, unit: str | None, rank: int) -> str:
     topic, document, offset, length = _passage(row, unit)
     score = decimal(own_score(row), 'score')
-    tag = word(getattr(row, 'run', None) or NAMELESS, 'tag', LATIN_1)
-    return f'{topic} {document} {rank} {score} {offset} {length} {tag}'
+    return f'{topic} {document} {rank} {score} {offset} {length} {word(run_of(row), "tag", LATIN_1)}'
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:

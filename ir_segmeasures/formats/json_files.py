@@ -1,12 +1,11 @@
 """Files that are one JSON object, and the values in it, looked up with a sentence for what is missing or wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
-from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.moment_windows import checked_window, shown_value
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
@@ -35,8 +34,7 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: s
     except TwiceError as error:
         raise FormatError(str(error), path) from None
     except (ValueError, RecursionError) as error:
-        raise FormatError(f'the file is not JSON ({error}), but {name} are {form}: write it once more',
-                          path) from None
+        raise FormatError(f'the file is not JSON ({error}), but {name} are {form}: write it once more', path) from None
     try:
         return parse(content)
     except ValueError as error:

@@ -11,7 +11,6 @@ from ir_segmeasures.formats.files.blocks import taken
 from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import (
     FormatError,
-    Rows,
     StrPath,
     encoding_of,
     numbered_rows,
@@ -19,6 +18,7 @@ from ir_segmeasures.formats.files.reading import (
     read_text,
     refuse_signs,
 )
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['FileLine', 'file_line', 'in_file', 'line_of', 'read_lines', 'read_parts', 'walk_rows']

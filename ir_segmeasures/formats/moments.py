@@ -170,13 +170,12 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     """
     records: dict[str, dict[str, Any]] = {}
 
-    def add(row: Any) -> str:
+    def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
         refuse_grades(row, segment.start == segment.end, _NAME)
         duration = getattr(row, 'duration', None)
         keys = {'vid': segment.document} if duration is None else {'vid': segment.document, 'duration': duration}
         _add(records, row, keys, QRELS_WINDOWS, [plain(segment.start), plain(segment.end)])
-        return ''
     judged_lines(rows, add)
     _write(records, path)
     return left_out(rows, ('duration',))
@@ -190,12 +189,11 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     """
     records: dict[str, dict[str, Any]] = {}
 
-    def add(row: Any) -> str:
+    def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
         score = float(decimal(row.score, 'score'))
         _add(records, row, {'vid': segment.document}, RUN_WINDOWS,
              [plain(segment.start), plain(segment.end), row.score if isinstance(row.score, int) else score])
-        return ''
     judged_lines(rows, add)
     for record, positions in zip(records.values(), ranked(rows).values()):  # the score alone leaves ties open
         windows = dict(zip(sorted(positions), record[RUN_WINDOWS]))

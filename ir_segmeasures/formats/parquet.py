@@ -4,8 +4,6 @@ tell these; in one file, or in a folder of such.
 Source: Apache Parquet, https://parquet.apache.org/docs/file-format/; the names of the columns are those of ir-measures.
 """
 
-from __future__ import annotations
-
 import os
 from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,17 +17,9 @@ import numpy as np
 from ir_segmeasures.formats.files.arrow import by_query, first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.parts import NotByQuery
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    Rows,
-    SegmentQrel,
-    StrPath,
-    TrecQrel,
-    TrecScoredDoc,
-    files_of,
-)
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.replacement import whole_file, whole_folder
+from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment

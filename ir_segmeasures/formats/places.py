@@ -55,18 +55,15 @@ MODULES = {
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
-# What can be had from here, beside the modules themselves, and where it is.
+# What can be had from here beside the modules of this package, and where it is.
 HOMES = {
     'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel',
-    'GenomicsQrel': '.genomics:GenomicsQrel',
-    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
-    'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
-    'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
-    'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
-    'WriteError': '.files.writing:WriteError', 'answers': '.answers',
-    'genomics': '.genomics', 'in_file': '.lines:in_file', 'inex': '.inex', 'inex_assessments': '.inex.assessments',
-    'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml', 'known_items': '.trecvid.known_items',
-    'line_of': '.lines:line_of', 'mediaeval': '.mediaeval', 'moments': '.moments', 'podcasts': '.podcasts',
+    'GenomicsQrel': '.genomics:GenomicsQrel', 'InexElement': '.inex.assessments:InexElement',
+    'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc', 'InexQrel': '.inex.passages:InexQrel',
+    'InexScoredDoc': '.inex.passages:InexScoredDoc', 'MomentQrel': '.moment_windows:MomentQrel',
+    'ReadRequest': '.requests:ReadRequest', 'ShotQrel': '.trecvid.judged_shots:ShotQrel',
+    'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc', 'WriteError': '.files.writing:WriteError',
+    'in_file': '.lines:in_file', 'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths',
+    'inex_xml': '.inex.xml', 'known_items': '.trecvid.known_items', 'line_of': '.lines:line_of',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
-    'shots': '.trecvid.shot_tables', 'transcripts': '.transcripts', 'trec': '.trec', 'trecvid': '.trecvid',
-    'vbs': '.trecvid.vbs', 'walk_rows': '.lines:walk_rows'}
+    'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs', 'walk_rows': '.lines:walk_rows'}

@@ -16,8 +16,9 @@ from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score, position
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import Number, Rows, SegmentQrel, SegmentScoredDoc, StrPath
-from ir_segmeasures.formats.files.writing import NAMELESS, decimal, grade, scored_in_order, segment_of, word
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import decimal, grade, run_of, scored_in_order, segment_of, word
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -130,7 +131,7 @@ def _judged_line(row: Any, unit: str | None) -> str:
 
 
 def _retrieved_line(row: Any, unit: str | None, rank: int) -> str:
-    run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+    run = word(run_of(row), 'name of the run')
     return f'{word(row.query_id, "topic")} Q0 {_id(row, unit)} {rank} {decimal(row.score, "score")} {run}'
 
 

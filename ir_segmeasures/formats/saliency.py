@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import UTF_8, Number, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import UTF_8, StrPath
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
 from ir_segmeasures.formats.moment_windows import ranked_rows, shown_value
 

@@ -11,16 +11,8 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    SegmentQrel,
-    SegmentScoredDoc,
-    StrPath,
-    TrecQrel,
-    TrecScoredDoc,
-    stem,
-)
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, stem
+from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.sheets import first_cells, sheet_rows
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked, write_text
 from ir_segmeasures.segments.quoting import joined, quoted

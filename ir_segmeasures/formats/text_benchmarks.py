@@ -14,16 +14,8 @@ from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files.columns import ColumnFile, header_first
 from ir_segmeasures.formats.files.fields import anywhere, interned, is_number, position
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    UTF_8,
-    FormatError,
-    StrPath,
-    TrecQrel,
-    TrecScoredDoc,
-    numbered_rows,
-    read_text,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out, word, write_text
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
@@ -177,13 +169,12 @@ def write_json_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None
 def _write_json(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str) -> list[str]:
     rows, found = list(rows), dict[str, dict[str, Any]]()
 
-    def add(row: Any) -> str:
+    def add(row: Any) -> None:
         documents, id = found.setdefault(row.query_id, {}), trec.written_id(row, unit)
         encoded(row.query_id, 'query', UTF_8)
         if id in documents:
             raise ValueError('it is there twice for its query, but an object has each key once: take one out')
         documents[id] = json.loads(decimal(getattr(row, VALUE[kind]), VALUE[kind]))
-        return ''
     judged_lines(rows, add)
     write_text([json.dumps(found, indent=1)], path)
     return left_out(rows, (), paths=True) + trec.lost_decimals(rows)

@@ -16,13 +16,14 @@ from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.parts import rows_by_query
-from ir_segmeasures.formats.files.reading import Number, Rows, StrPath, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Number, Rows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
     decimal,
     judged_lines,
     left_out,
     ranked,
+    run_of,
     scored_in_order,
     word,
     write_text,
@@ -132,9 +133,8 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     next_rank = iter(ranks)
 
     def line(row: Any) -> str:
-        name = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
         return (f'{word(row.query_id, "query")} Q0 {written_id(row, unit)} {next(next_rank)} '
-                f'{decimal(row.score, "score")} {name}')
+                f'{decimal(row.score, "score")} {word(run_of(row), "name of the run")}')
     write_text(judged_lines(rows, line), path)
     return left_out(rows, ('run',), paths=True) + lost_decimals(rows)
 

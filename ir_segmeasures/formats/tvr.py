@@ -3,8 +3,6 @@
 Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +13,8 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import column_of, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import Rows, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object, value_of
 from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
@@ -76,7 +75,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
     answers: dict[str, list[list[Any]]] = {}
     first: dict[str, str] = {}
 
-    def add(row: Any, rank: int) -> str:
+    def add(row: Any, rank: int) -> None:
         if task == 'VR' and not hasattr(row, 'end') and '#' not in row.doc_id:
             video, start, end = row.doc_id, 0., 0.
         else:
@@ -93,7 +92,6 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
         decimal(score, 'score')
         answers.setdefault(row.query_id, []).append([videos.setdefault(video, len(videos)), plain(start), plain(end),
                                                      score if isinstance(score, int) else float(score)])
-        return ''
     ranked_lines(rows, add)
     found = [{'desc_id': id_in_json(query), 'predictions': predictions} for query, predictions in answers.items()]
     write_text([json.dumps({'video2idx': videos, task: found})], path)

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
+from ir_segmeasures.segments.tables.adapters import Adapter
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ir_segmeasures.segments.tables.adapters import Adapter
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['ReadRows', 'Assignment', 'unique_ids']
 
@@ -76,7 +71,7 @@ class Assignment:
             self.reach.append(reach)
             last = code
 
-    def taken(self) -> NDArray[np.intp]:
+    def taken(self) -> Ints:
         """The row of the judgement that each item takes, or -1."""
         match = np.full(len(self.run), -1, np.intp)
         judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
@@ -117,7 +112,7 @@ class Assignment:
         at, shared = at[ties], shared[ties]
         return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
 
-    def _first(self, item: int, at: NDArray[np.intp], shared: Floats) -> int:
+    def _first(self, item: int, at: Ints, shared: Floats) -> int:
         """The first of several segments with the same overlap, or the same IoU."""
         second = self.length[at] if self.least is None else -shared
         at = at[second == second.min()]
@@ -127,7 +122,7 @@ class Assignment:
         same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.ids[item]), -1))
         return int(at[same[0] if same.size else np.argmin(row)])
 
-    def _check_open_ends(self, item: int, at: NDArray[np.intp]) -> None:
+    def _check_open_ends(self, item: int, at: Ints) -> None:
         """Raises a RowError for a comparison that depends on an end that is not known."""
         is_open, others = self.run_end[item] == inf, np.isinf(self.end[at])
         same = is_open & others & (self.start[at] == self.run_start[item])
@@ -146,7 +141,7 @@ def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
     return [(np.rint(start * scale), np.rint(end * scale)) for start, end in tables]
 
 
-def unique_ids(run: SegmentTable, given: list[Any], judged: ReadRows, match: NDArray[np.intp]) -> list[Any]:
+def unique_ids(run: SegmentTable, given: list[Any], judged: ReadRows, match: Ints) -> list[Any]:
     """The new ids of a run, none twice in a query: those of judged segments, and of ``given`` where there is none."""
     ids = [given[item] if row < 0 else judged.ids[row] for item, row in enumerate(match.tolist())]
     query = [run.query_ids[code] for code in run.query.tolist()]

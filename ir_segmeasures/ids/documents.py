@@ -6,28 +6,22 @@ segments the ids of the judged ones that they meet; :func:`to_documents` retriev
 columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. This project defines all of these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 from math import fsum, inf
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
 from ir_segmeasures.ids.encoding import TIMES, check_unit, segment_ids, with_new_ids
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['align', 'document_measure_warning', 'to_documents']
 
@@ -161,7 +155,7 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
 _AGGREGATIONS = 'max', 'sum', 'first', 'mean'
 
 
-def _best_items(table: SegmentTable, agg: str) -> tuple[NDArray[np.intp], Floats]:
+def _best_items(table: SegmentTable, agg: str) -> tuple[Ints, Floats]:
     """For each document of each query, the row that stands for it and its score, in the order of the result."""
     query, document = (code.astype(np.min_scalar_type(len(ids))) for code, ids in (
         (table.query, table.query_ids), (table.document, table.document_ids)))
@@ -188,7 +182,7 @@ def _best_items(table: SegmentTable, agg: str) -> tuple[NDArray[np.intp], Floats
     return picks[order], score[order]
 
 
-def _order(*keys: NDArray[Any]) -> NDArray[np.intp]:
+def _order(*keys: Array[Any]) -> Ints:
     """The order of :func:`numpy.lexsort`, in less time: NumPy sorts integers of two bytes in linear time."""
     order = np.argsort(keys[0], kind='stable')
     for key in keys[1:]:
@@ -285,8 +279,7 @@ def _unit_of(qrels: SegmentTable) -> str:
     return UNITS[units[0]] if units else 't'
 
 
-def _documents(rows: Adapter, picks: list[int], ids: list[Any], scores: list[float] | None,
-               queries: list[int]) -> Any:
+def _documents(rows: Adapter, picks: list[int], ids: list[Any], scores: list[float] | None, queries: list[int]) -> Any:
     """The picked rows, in their shape, with the ids and scores of whole documents; judgements have no scores."""
     changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
     if 'rank' in rows.names and picks and scores is not None:

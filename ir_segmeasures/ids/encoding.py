@@ -1,26 +1,19 @@
 """Segment ids for bare documents that have their start and end beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import copy
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.adapters.base import TIMES
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['TIMES', 'check_unit', 'plain_ids', 'segment_ids', 'with_ids', 'with_new_ids']
 
@@ -139,7 +132,7 @@ def _is_segment(id: Any) -> bool:
         return False  # the table has the sentence
 
 
-def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
+def _only(columns: Columns, at: Ints) -> Columns:
     """The columns of some rows."""
     part = copy(columns)
     part.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
@@ -147,7 +140,7 @@ def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
     return part
 
 
-def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) -> None:
+def _check_lengths(table: SegmentTable, columns: Columns, at: Ints) -> None:
     """Raises a RowError for an end that is not start and length, in the 6 decimals of an id."""
     if {'end', 'length'} <= columns.columns.keys():
         length = columns.numbers('length', at)

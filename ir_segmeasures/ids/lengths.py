@@ -1,7 +1,5 @@
 """Bands of judgements by the length of their segments (short, middle, long), as moment retrieval reports them."""
 
-from __future__ import annotations
-
 from math import inf
 from numbers import Real
 from typing import Any

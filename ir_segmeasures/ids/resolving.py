@@ -1,7 +1,5 @@
 """Segment ids for ids of other kinds: those of whole documents, shots, element paths, passage numbers."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping
 from math import inf
@@ -99,8 +97,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     where = 'not in the table'
     if ids is not None:
         pattern = IdPattern(ids, unit)
-        table = {id: segment for id in distinct
-                 if _is_whole(id) and (segment := pattern.segment(id)) is not None}
+        table = {id: segment for id in distinct if _is_whole(id) and (segment := pattern.segment(id)) is not None}
         where, repair = f'not of the form {quoted(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
         table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)

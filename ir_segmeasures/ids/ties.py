@@ -2,21 +2,17 @@
 trec_eval, and so in the measures of documents of pytrec_eval, the ids decide, the last one first.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['ORDERS', 'break_ties', 'descending']
 
@@ -91,8 +87,7 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     return rows.assign(changed).rows
 
 
-def _shuffled(place: NDArray[np.intp], query: NDArray[np.intp], query_ids: Sequence[str],
-              seed: int) -> NDArray[np.intp]:
+def _shuffled(place: Ints, query: Ints, query_ids: Sequence[str], seed: int) -> Ints:
     """A random place for each row, the same for a row of a query whatever the order of all rows."""
     shuffled = np.empty(len(place), np.intp)
     for number, query_id in enumerate(query_ids):

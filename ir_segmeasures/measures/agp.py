@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,13 +25,13 @@ from ir_segmeasures.measures.document_ranking import (
     best_documents,
     rank_documents,
 )
-from ir_segmeasures.measures.interpolation import BestSteps, average_interpolated, interpolated, levels_of_each
+from ir_segmeasures.measures.interpolation import AtLevel, BestSteps, InterpolatedMeasure, OverLevels
+from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
-    from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
@@ -128,8 +127,7 @@ class _AgP(_ContentMeasure, AverageGP):
         >>> round(AgP(condensed=True).calc_aggregate(qrels, run), 4)  # 5 s leave: P = 5/15
         0.3333
     """
-    __name__ = 'AgP'
-    NAME = __name__
+    __name__ = NAME = 'AgP'
     PRETTY_NAME = 'Average generalised Precision'
     SHORT_DESC = 'AP over documents that count by how well their retrieved parts match their relevant content.'
     SUPPORTED_PARAMS = {
@@ -179,8 +177,7 @@ class _gP(_ContentMeasure, GPAtRank):
         >>> round((gP@2).calc_aggregate(qrels, run), 4)
         0.1429
     """
-    __name__ = 'gP'
-    NAME = __name__
+    __name__ = NAME = 'gP'
     PRETTY_NAME = 'Generalised Precision at r documents'
     SHORT_DESC = 'The mean score of the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL, 'condensed': CONDENSED}
@@ -206,8 +203,7 @@ class _gR(_ContentMeasure):
         >>> round((gR(recall='length')@1).calc_aggregate(qrels, run), 4)  # 10 of 15 s
         0.6667
     """
-    __name__ = 'gR'
-    NAME = __name__
+    __name__ = NAME = 'gR'
     PRETTY_NAME = 'Generalised Recall at r documents'
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
@@ -224,17 +220,20 @@ class _gR(_ContentMeasure):
 gR = register_measure(_gR())
 
 
-class _InterpolatedGP(_ContentMeasure):
-    def _best(self, topic: Topic) -> BestSteps:
-        return topic.computed_on_run(best_documents, self.params.get('cutoff', inf), *self.scoring)
+class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
+    def best(self, topic: Topic) -> BestSteps:
+        return topic.computed_on_run(best_documents, self.cutoff, *self.scoring)
 
-    def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
+    def amount(self, topic: Topic) -> float:
+        return 1
+
+    def level_steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
         gP = self.ranking(topic).gP
         counts = np.array([at_levels.get(step, 0) for step in range(len(gP))], float)
         return self.document_steps(topic, counts * gP / levels, sentence)
 
 
-class _igP(_InterpolatedGP):
+class _igP(_InterpolatedGP, AtLevel):
     """Interpolated generalised precision at a level of generalised recall.
 
     ``igP@x = max{ gP[r] : gR[r] >= x }``, 0 if there is none.
@@ -248,8 +247,7 @@ class _igP(_InterpolatedGP):
         >>> [round((igP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]  # after v, and after u
         [1.0, 0.6667]
     """
-    __name__ = 'igP'
-    NAME = __name__
+    __name__ = NAME = 'igP'
     PRETTY_NAME = 'Interpolated generalised Precision at recall'
     SHORT_DESC = 'The best generalised precision at a level of generalised recall, or a higher one.'
     AT_PARAM = 'level'
@@ -261,20 +259,13 @@ class _igP(_InterpolatedGP):
         'cutoff': DOCUMENTS,
         'condensed': CONDENSED,
     }
-
-    def compute(self, topic: Topic) -> float:
-        return interpolated(self._best(topic), self['level'])[1]
-
-    def steps(self, topic: Topic) -> Steps:
-        step, value = interpolated(self._best(topic), self['level'])
-        return self._steps(topic, {step: 1}, 1, f'The highest gP where recall is {self["level"]:g} or more is '
-                                                f'{value:.4f}.')
+    HIGHEST = 'gP'
 
 
 igP = register_measure(_igP())
 
 
-class _AigP(_InterpolatedGP):
+class _AigP(_InterpolatedGP, OverLevels):
     """Average interpolated generalised precision: the mean of igP over levels of recall from 0 to 1.
 
     ``AigP = (1/points) · Σ_i igP@x_i`` with ``x_i = i / (points - 1)``, i = 0 … points - 1.
@@ -288,8 +279,7 @@ class _AigP(_InterpolatedGP):
         >>> round(AigP.calc_aggregate(qrels, run), 4)  # 1 at the levels up to 0.5, then 2/3: (6 * 1 + 5 * 2/3) / 11
         0.8485
     """
-    __name__ = 'AigP'
-    NAME = __name__
+    __name__ = NAME = 'AigP'
     PRETTY_NAME = 'Average interpolated generalised Precision'
     SHORT_DESC = 'The mean of interpolated generalised precision over equally spaced levels of recall.'
     SUPPORTED_PARAMS = {
@@ -300,16 +290,7 @@ class _AigP(_InterpolatedGP):
         'rel': REL,
         'condensed': CONDENSED,
     }
-
-    def compute(self, topic: Topic) -> float:
-        return average_interpolated(self._best(topic), 1, self['points'])
-
-    def steps(self, topic: Topic) -> Steps:
-        best, levels = self._best(topic), self['points']
-        at_levels = {step: n for (step, _, _), n in zip(best, levels_of_each(best, 1, levels))}
-        return self._steps(topic, at_levels, levels,
-                           f'At each of {levels} recall levels the highest gP of the documents that reach the level '
-                           f'counts, and 0 where no document reaches it. The mean is {self.compute(topic):.4f}.')
+    HIGHEST = 'gP', 'documents', 'document'
 
 
 AigP = register_measure(_AigP())

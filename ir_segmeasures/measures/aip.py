@@ -9,27 +9,20 @@ program's own numbers are ``tool='inex_eval'``.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.interpolation import (
-    BestSteps,
-    average_interpolated,
-    best_steps,
-    interpolated,
-    levels_of_each,
-)
+from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, register_measure
+from ir_segmeasures.measures.interpolation import AtLevel, BestSteps, InterpolatedMeasure, OverLevels, best_steps
 from ir_segmeasures.measures.unread_content import check_no_passage, repeated_lengths, unread_in_run
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import Spans, common_length, in_order
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['iP', 'AiP', 'MAiP']
 
@@ -98,30 +91,29 @@ def items_by_query(run: RunItems) -> list[list[tuple[int, float, float]]]:
     return [items[low:high] for low, high in pairwise(found.bounds)]
 
 
-class _FocusedMeasure(SpanMeasure):
-    def _best(self, topic: Topic) -> BestSteps:
-        cutoff = self.params.get('cutoff', inf)
+class _FocusedMeasure(InterpolatedMeasure):
+    def best(self, topic: Topic) -> BestSteps:
         if self['overlap'] == 'error':
             for rank, _ in topic.computed_on_run(repeated_lengths)[:1]:
-                if rank <= cutoff:
+                if rank <= self.cutoff:
                     raise topic.error(rank, f'it repeats content of an earlier item of its document, which {self} '
                                             "refuses: cut it out, or leave overlap='error' out")
-        return topic.computed_on_run(best_items, cutoff)
+        return topic.computed_on_run(best_items, self.cutoff)
 
-    def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
+    def level_steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
         """The items as steps. ``at_levels`` has, for the items whose precision counts, at how many levels."""
         from ir_segmeasures.measures.steps import RetrievedItem, make_steps  # imported when it is needed
-        cutoff, ranking = self.params.get('cutoff', inf), topic.ranking
+        ranking = topic.ranking
         rows = [(rank, topic.document_id(rank), ranking.start[rank - 1], ranking.end[rank - 1], relevant, retrieved,
                  relevant / topic.T_rel, relevant / retrieved, at_levels.get(step, 0),
                  at_levels.get(step, 0) * (relevant / retrieved) / levels)
                 for step, (rank, relevant, retrieved) in enumerate(topic.computed_on_run(items_by_query))
-                if rank <= cutoff]
+                if rank <= self.cutoff]
         found = rows[-1][4] if rows else 0.
         return make_steps(RetrievedItem, rows, f'The items have {found:.6g} of {topic.T_rel:.6g} relevant. {sentence}')
 
 
-class _iP(_FocusedMeasure):
+class _iP(_FocusedMeasure, AtLevel):
     """Interpolated precision at recall x, of content: the best precision at this recall or a higher one.
 
     ``iP@x = max{ P_k : R_k >= x }``, 0 if there is none: after item k, ``P_k`` is the share of the content retrieved so
@@ -138,8 +130,7 @@ class _iP(_FocusedMeasure):
         >>> [round((iP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]
         [1.0, 0.7143]
     """
-    __name__ = 'iP'
-    NAME = __name__
+    __name__ = NAME = 'iP'
     PRETTY_NAME = 'Interpolated Precision at recall'
     SHORT_DESC = 'The share of the retrieved content that is relevant, at a recall level.'
     AT_PARAM = 'recall'
@@ -148,23 +139,13 @@ class _iP(_FocusedMeasure):
         **_FOCUSED,
         'cutoff': CUTOFF,
     }
-
-    def _interpolated(self, topic: Topic) -> tuple[int, float]:
-        return interpolated(self._best(topic), self['recall'] * topic.T_rel)
-
-    def compute(self, topic: Topic) -> float:
-        return self._interpolated(topic)[1]
-
-    def steps(self, topic: Topic) -> Steps:
-        step, value = self._interpolated(topic)
-        sentence = f'The highest precision where recall is {self["recall"]:g} or more is {value:.4f}.'
-        return self._steps(topic, {step: 1}, 1, sentence)
+    HIGHEST = 'precision'
 
 
 iP = register_measure(_iP())
 
 
-class _AiP(_FocusedMeasure):
+class _AiP(_FocusedMeasure, OverLevels):
     """Average interpolated precision (MAiP): the mean of iP over 101 recall levels.
 
     ``AiP = (1/101) · Σ_{i=0..100} iP(i / 100)``
@@ -180,21 +161,14 @@ class _AiP(_FocusedMeasure):
         >>> round(AiP.calc_aggregate(qrels, run), 4)
         0.8586
     """
-    __name__ = 'AiP'
-    NAME = __name__
+    __name__ = NAME = 'AiP'
     PRETTY_NAME = 'Average interpolated Precision'
     SHORT_DESC = 'The share of the retrieved content that is relevant, averaged over recall.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}
+    HIGHEST = 'precision', 'items', 'item'
 
-    def compute(self, topic: Topic) -> float:
-        return average_interpolated(self._best(topic), topic.T_rel, _LEVELS)
-
-    def steps(self, topic: Topic) -> Steps:
-        best = self._best(topic)
-        at_levels = {step: n for (step, _, _), n in zip(best, levels_of_each(best, topic.T_rel, _LEVELS))}
-        sentence = (f'At each of {_LEVELS} recall levels the highest precision of the items that reach the level '
-                    f'counts, and 0 where no item reaches it. The mean is {self.compute(topic):.4f}.')
-        return self._steps(topic, at_levels, _LEVELS, sentence)
+    def levels(self) -> int:
+        return _LEVELS
 
 
 AiP = register_measure(_AiP(), ['MAiP'])

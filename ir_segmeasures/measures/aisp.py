@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.measures.base import CONDENSED, CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.interpolation import (
-    BestSteps,
-    average_interpolated,
-    best_steps,
-    interpolated,
-    levels_of_each,
-)
+from ir_segmeasures.measures.interpolation import AtLevel, BestSteps, InterpolatedMeasure, OverLevels, best_steps
 from ir_segmeasures.measures.watched_time import span_meetings, watched_stretches
 
 if TYPE_CHECKING:
@@ -45,23 +39,22 @@ def stretches_of(run: 'RunItems', user: str) -> list[list[tuple[int, float, floa
     return [stretches[low:high] for low, high in pairwise(found.bounds)]
 
 
-class _InterpolatedMeasure(SpanMeasure):
-    def _best(self, topic: 'Topic') -> BestSteps:
-        return topic.computed_on_run(best_stretches, self['user'], self.params.get('cutoff', inf))
+class _StretchMeasure(InterpolatedMeasure):
+    def best(self, topic: 'Topic') -> BestSteps:
+        return topic.computed_on_run(best_stretches, self['user'], self.cutoff)
 
-    def _steps(self, topic: 'Topic', at_levels: dict[int, int], levels: int, sentence: str) -> 'Steps':
+    def level_steps(self, topic: 'Topic', at_levels: dict[int, int], levels: int, sentence: str) -> 'Steps':
         """The stretches as steps. ``at_levels`` has, for the stretches whose precision counts, at how many levels."""
         from ir_segmeasures.measures.steps import WatchedStretch, make_steps  # imported when it is needed
-        cutoff = self.params.get('cutoff', inf)
         rows = [(rank, topic.document_id(rank), start, end, V, W, V / topic.T_rel, V / W, at_levels.get(step, 0),
                  at_levels.get(step, 0) * (V / W) / levels)
                 for step, (rank, start, end, V, W) in enumerate(topic.computed_on_run(stretches_of, self['user']))
-                if rank <= cutoff]
+                if rank <= self.cutoff]
         seen = rows[-1][4] if rows else 0.
         return make_steps(WatchedStretch, rows, f'The user sees {seen:.6g} of {topic.T_rel:.6g} relevant. {sentence}')
 
 
-class _AiSP(_InterpolatedMeasure):
+class _AiSP(_StretchMeasure, OverLevels):
     """Average interpolated segment precision (MAiSP): the mean of iSP over equally spaced recall levels. Recall and
     precision are shares of time.
 
@@ -88,8 +81,7 @@ class _AiSP(_InterpolatedMeasure):
         >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
         0.644224
     """
-    __name__ = 'AiSP'
-    NAME = __name__
+    __name__ = NAME = 'AiSP'
     PRETTY_NAME = 'Average interpolated Segment Precision'
     SHORT_DESC = 'The share of the watched time that is new relevant content, averaged over recall.'
     SUPPORTED_PARAMS = {
@@ -99,23 +91,14 @@ class _AiSP(_InterpolatedMeasure):
         'rel': REL,
         'condensed': CONDENSED,
     }
-
-    def compute(self, topic: 'Topic') -> float:
-        return average_interpolated(self._best(topic), topic.T_rel, self['points'])
-
-    def steps(self, topic: 'Topic') -> 'Steps':
-        best, levels = self._best(topic), self['points']
-        counts = levels_of_each(best, topic.T_rel, levels)
-        sentence = (f'At each of {levels} recall levels the highest V/W of the stretches that reach the level counts, '
-                    f'and 0 where no stretch reaches it. The mean is {self.compute(topic):.4f}.')
-        return self._steps(topic, {step: n for (step, _, _), n in zip(best, counts)}, levels, sentence)
+    HIGHEST = 'V/W', 'stretches', 'stretch'
 
 
 AiSP = register_measure(_AiSP(), ['MAiSP'])
 MAiSP = AiSP.called('MAiSP')
 
 
-class _iSP(_InterpolatedMeasure):
+class _iSP(_StretchMeasure, AtLevel):
     """Interpolated segment precision at recall x: the best precision, in time, at this recall or a higher one.
 
     ``iSP@x = max{ V_e / W_e : V_e >= x · T_rel }``, 0 if there is none; V, W and T_rel as in ``AiSP``.
@@ -129,8 +112,7 @@ class _iSP(_InterpolatedMeasure):
         >>> (iSP@0.5).calc_aggregate(qrels, run), (iSP@0.9).calc_aggregate(qrels, run)  # 10/25 and 15/40
         (0.4, 0.375)
     """
-    __name__ = 'iSP'
-    NAME = __name__
+    __name__ = NAME = 'iSP'
     PRETTY_NAME = 'Interpolated Segment Precision at recall'
     SHORT_DESC = 'The share of the watched time that is new relevant content, at a recall level.'
     AT_PARAM = 'recall'
@@ -141,17 +123,7 @@ class _iSP(_InterpolatedMeasure):
         'cutoff': CUTOFF,
         'condensed': CONDENSED,
     }
-
-    def _interpolated(self, topic: 'Topic') -> tuple[int, float]:
-        return interpolated(self._best(topic), self['recall'] * topic.T_rel)
-
-    def compute(self, topic: 'Topic') -> float:
-        return self._interpolated(topic)[1]
-
-    def steps(self, topic: 'Topic') -> 'Steps':
-        step, value = self._interpolated(topic)
-        sentence = f'The highest V/W of the stretches where recall is {self["recall"]:g} or more is {value:.4f}.'
-        return self._steps(topic, {step: 1}, 1, sentence)
+    HIGHEST = 'V/W of the stretches'
 
 
 iSP = register_measure(_iSP())
@@ -194,18 +166,17 @@ class _ASP(SpanMeasure):
         >>> ASP.calc_aggregate(qrels, run)  # 10/25 after the first item, 15/45 after the second
         0.3666666666666667
     """
-    __name__ = 'ASP'
-    NAME = __name__
+    __name__ = NAME = 'ASP'
     PRETTY_NAME = 'Average Segment Precision'
     SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL, 'condensed': CONDENSED}
 
     def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(precision_sums, self['user'], self.params.get('cutoff', inf)) / topic.R
+        return topic.computed_on_run(precision_sums, self['user'], self.cutoff) / topic.R
 
     def steps(self, topic: 'Topic') -> 'Steps':
         from ir_segmeasures.measures.steps import SpanMeeting, make_steps  # imported when it is needed
-        spans = topic.computed_on_run(met_spans, self['user'], self.params.get('cutoff', inf))
+        spans = topic.computed_on_run(met_spans, self['user'], self.cutoff)
         rows = [(rank, topic.document_id(rank), start, end, V, W, V / W, V / W / topic.R)
                 for rank, start, end, V, W in spans]
         sentence = (f'Items share content with {len(rows)} of {topic.R} relevant spans. The sum of V/W over these '

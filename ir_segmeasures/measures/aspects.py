@@ -5,7 +5,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from math import inf, log2
+from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure
@@ -73,8 +73,7 @@ class _AspectAP(_AspectMeasure):
         >>> round(AspectAP.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = 'AspectAP'
-    NAME = __name__
+    __name__ = NAME = 'AspectAP'
     PRETTY_NAME = 'Average Precision of aspects'
     SHORT_DESC = 'AP over items that have aspects of the topic which no earlier item has.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -158,8 +157,7 @@ class _AlphaNDCG(_AspectMeasure):
         >>> round(alpha_nDCG_seg.calc_aggregate(qrels, run), 4)
         0.8406
     """
-    __name__ = 'alpha_nDCG_seg'
-    NAME = __name__
+    __name__ = NAME = 'alpha_nDCG_seg'
     PRETTY_NAME = 'Alpha-nDCG over segments'
     SHORT_DESC = 'Gains of aspects, discounted by rank and by how often an aspect was there before.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
@@ -167,7 +165,7 @@ class _AlphaNDCG(_AspectMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         judged, alpha = self._judged(topic), self['alpha']
-        best = discounted_gains(ideal_order(judged, alpha, self.params.get('cutoff', inf)), judged, alpha)
+        best = discounted_gains(ideal_order(judged, alpha, self.cutoff), judged, alpha)
         return discounted_gains(self._items(topic), judged, alpha) / best if best else 0.0
 
 
@@ -194,8 +192,7 @@ class _NuggetRecall(_AspectMeasure):
         >>> [round(measure.calc_aggregate(qrels, run), 4) for measure in (NuggetRecall, NuggetRecall(strict=True))]
         [0.8333, 0.6667]
     """
-    __name__ = 'NuggetRecall'
-    NAME = __name__
+    __name__ = NAME = 'NuggetRecall'
     PRETTY_NAME = 'Recall of nuggets'
     SHORT_DESC = 'The share of nuggets, by weight, of which a segment is retrieved, wholly or in part.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'strict': Flag('whether parts count nothing', default=False),

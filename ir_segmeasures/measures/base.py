@@ -1,12 +1,11 @@
-"""Declarations of measures. A measure is a class, and one call of :func:`register_measure`, from which all else
-follows: the names that the package exports, the provider's list, the tables of the documentation. The module also has
-what all measures share: canonical parameters, their ranges, and the sentences about wrong ones.
-"""
+"""Declarations of measures: a class and one call of :func:`register_measure`, from which all else follows, such as the
+names that the package exports, the provider's list and the tables of the documentation; and the kinds of parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
+from math import inf
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -46,12 +45,7 @@ class Param(ParamInfo):
 
 
 class Number(Param):
-    """A parameter that takes a finite number.
-
-    Args:
-        low, high: the bounds; ``above`` instead of ``low`` where the bound itself is out
-        whole: whether it must be an integer
-    """
+    """A parameter that takes a finite number from ``low``, or ``above`` one, to ``high``; an integer if ``whole``."""
 
     def __init__(self, desc: str, *, low: float | None = None, above: float | None = None,
                  high: float | None = None, whole: bool = False, **settings: Any):
@@ -123,12 +117,8 @@ def recall_levels(measure: Measure) -> list[float]:
 
 
 class Only:
-    """The only values that an official program has for a parameter of a measure.
-
-    Args:
-        values: those, None standing for not given; or a rule that a value keeps
-        words: what to call them
-    """
+    """The only values that an official program has for a parameter of a measure, None standing for not given; or a rule
+    that values keep, with words for it."""
 
     def __init__(self, *values: Any, rule: Callable[[Any], bool] | None = None, words: str | None = None):
         self.values, self.rule = values, rule
@@ -200,13 +190,14 @@ class SegmentMeasure(Measure):
         """Raise a ValueError for values that are right each alone, but not together."""
 
     @property
-    def D(self) -> float:
-        """The length of the whole collection.
+    def cutoff(self) -> float:
+        """How many items of the ranking count; infinity without the parameter."""
+        return self.params.get('cutoff', inf)
 
-        Raises:
-            ValueError: an id of no dataset, or of a dataset whose documents do not know their length
-            OSError: the files of the dataset are missing
-        """
+    @property
+    def D(self) -> float:
+        """The length of the whole collection. Raises ValueError for an id of no dataset, or of one whose documents do
+        not know their length, and OSError where its files are missing."""
         if not isinstance(self['D'], str):
             return self['D']
         try:
@@ -226,11 +217,7 @@ class SegmentMeasure(Measure):
         for wrong parameters, not an error. Evaluators call :meth:`check_params`."""
 
     def check_params(self) -> None:
-        """Check the parameters.
-
-        Raises:
-            ValueError: a parameter that the measure does not have or lacks, or a value that is out of range
-        """
+        """Raise a ValueError for a parameter that the measure does not have or lacks, or a value out of its range."""
         if self.validated:
             return
         name = self.NAME
@@ -282,9 +269,7 @@ class SpanMeasure(SegmentMeasure):
         raise NotImplementedError
 
     def steps(self, topic: Topic) -> Steps | None:
-        """The steps by which :meth:`compute` comes to its value, read off the same walk; None for measures that have
-        no steps to show.
-        """
+        """The steps by which :meth:`compute` comes to its value, read off the same walk; None where there are none."""
         return None
 
 
@@ -315,13 +300,7 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
 
 
 def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> None:
-    """Let a measure take ``tool=…`` for an official program.
-
-    Args:
-        measure: the measure, without parameters
-        tool: the name of the program
-        limits: parameter → the only values of it that the program has
-    """
+    """Let a measure take ``tool=…`` for an official program, which has only the values of parameters in ``limits``."""
     kind = type(measure)
     kind.TOOLS = {**vars(kind).get('TOOLS', {}), tool: limits}
     kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'tool': Choice(

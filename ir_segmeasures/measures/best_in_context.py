@@ -28,12 +28,12 @@ from ir_segmeasures.measures.document_ranking import (
     rank_documents,
 )
 from ir_segmeasures.measures.unread_content import check_no_passage
+from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
-    from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['AgP_bep', 'gP_bep', 'BEPD']
 
@@ -119,8 +119,7 @@ class _AgP_bep(_EntryMeasure, AverageGP):
         >>> AgP_bep.calc_aggregate(qrels, run)
         0.9
     """
-    __name__ = 'AgP_bep'
-    NAME = __name__
+    __name__ = NAME = 'AgP_bep'
     PRETTY_NAME = 'Average generalised Precision of entry points'
     SHORT_DESC = 'AP over documents that count by how close they are entered to their best entry point.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_EntryMeasure.PARAMS}
@@ -145,8 +144,7 @@ class _gP_bep(_EntryMeasure, GPAtRank):
         >>> (gP_bep@2).calc_aggregate(qrels, run)  # (0.9 + 0) / 2
         0.45
     """
-    __name__ = 'gP_bep'
-    NAME = __name__
+    __name__ = NAME = 'gP_bep'
     PRETTY_NAME = 'Generalised Precision of entry points at r documents'
     SHORT_DESC = 'The mean score of the entries into the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_EntryMeasure.PARAMS}
@@ -155,7 +153,7 @@ class _gP_bep(_EntryMeasure, GPAtRank):
 gP_bep = register_measure(_gP_bep())
 
 
-class _BEPD(DocumentMeasure):
+class _BEPD(_EntryMeasure):
     """Distance of entry points from the best ones (BEPD), the measure of best in context in 2006.
 
     ``BEPD = Σ_d S(d) / Nrel``, over the documents of the list that have a best entry point; a document scores
@@ -176,13 +174,9 @@ class _BEPD(DocumentMeasure):
         >>> (BEPD(A=0.1, L=500)@1).calc_aggregate(qrels, run)  # d stands at the cut-off, so it counts: (50/100) / 2
         0.25
     """
-    __name__ = 'BEPD'
-    NAME = __name__
+    __name__ = NAME = 'BEPD'
     PRETTY_NAME = 'Best Entry Point Distance'
     SHORT_DESC = 'The share of the best entry points that the list comes near, by distance.'
-    CONTENT = False
-    NEEDS = ('bep',)
-    STEP = 'EnteredDocument'
     SUPPORTED_PARAMS = {
         'A': Number('how far from the best entry point a document scores half, in mean lengths', above=0,
                     required=True),
@@ -194,9 +188,6 @@ class _BEPD(DocumentMeasure):
     @cached_property
     def scoring(self) -> Scoring:
         return halving_ranking, self['A'] * self['L']
-
-    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return *topic.computed_on_run(entries_of_queries), self.scored(topic).score
 
     def compute(self, topic: Topic) -> float:
         return float(self.ranking(topic).score.sum() / topic.Nrel)

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.harmonic import FEW_TERMS, harmonic_difference
+from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.spans import cut_out, first_ending_after, merged_spans, range_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.run_items import AllItems
 
 __all__ = ['BinPiece', 'BinRanges', 'BinRanks', 'bin_ranks', 'bin_ranks_of_run', 'count_bins',
@@ -41,8 +40,8 @@ class BinRanges(NamedTuple):
         first: where the bins of each segment begin, 0 or more
         stop: where they end; the segment has none if that is not after ``first``
     """
-    first: NDArray[Any]
-    stop: NDArray[Any]
+    first: Array[Any]
+    stop: Array[Any]
 
     def ranges(self) -> list[range]:
         """The bins of each segment."""
@@ -147,13 +146,13 @@ def _pieces_of_items(brought: list[tuple[int, int, list[tuple[float, float]]]]) 
             n += count
 
 
-def whole_numbers(values: Iterable[int]) -> NDArray[Any]:
+def whole_numbers(values: Iterable[int]) -> Array[Any]:
     """An array of whole numbers of any size."""
     numbers = list(values)
     return np.array(numbers, np.int64 if max(numbers, default=0) < _EXACT else object)
 
 
-def bin_ranks_of_run(items: AllItems, bins: BinRanges, group: NDArray[np.intp], wanted: BinRanges, groups: int,
+def bin_ranks_of_run(items: AllItems, bins: BinRanges, group: Ints, wanted: BinRanges, groups: int,
                      keep: bool = False) -> list[BinRanks]:
     """For each query, the ranks of the wanted bins in the ranking of the distinct bins of its items.
 
@@ -177,7 +176,7 @@ def bin_ranks_of_run(items: AllItems, bins: BinRanges, group: NDArray[np.intp], 
             for low, high in zip(items.bounds, items.bounds[1:])]
 
 
-def _one_by_one(items: AllItems, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
+def _one_by_one(items: AllItems, first: Array[Any], count: Ints, group: Ints,
                 wanted: BinRanges, keep: bool) -> list[BinRanks]:
     """The value of :func:`bin_ranks_of_run` where every bin of every item can have a row in an array."""
     item, bin = range_pairs(first, count)
@@ -208,13 +207,13 @@ def _one_by_one(items: AllItems, first: NDArray[Any], count: NDArray[np.intp], g
             for low, high, first, last, of_query in zip(edges, edges[1:], cuts, cuts[1:], pieces)]
 
 
-def _single_bins(item: NDArray[Any], bin: NDArray[Any], before: int) -> Iterator[BinPiece]:
+def _single_bins(item: Array[Any], bin: Array[Any], before: int) -> Iterator[BinPiece]:
     """The pieces of a ranking of bins one by one; ``before`` is the place of the first item of the query."""
     for rank, (place, first) in enumerate(zip(item.tolist(), bin.tolist()), 1):
         yield rank, place - before + 1, int(first), 1
 
 
-def _first_rows(*columns: NDArray[Any]) -> NDArray[np.intp]:
+def _first_rows(*columns: Array[Any]) -> Ints:
     """The first row of each combination of values in the columns, which are whole numbers."""
     n, size = len(columns[0]), 1
     most = [int(column.max(initial=0)) + 1 for column in columns]

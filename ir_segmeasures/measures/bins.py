@@ -5,7 +5,6 @@ Every document is cut into bins, and the ranking is one of bins (bin_ranges.py).
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from ir_segmeasures.measures.bin_ranges import (
     summed_precision,
     whole_numbers,
 )
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 
@@ -108,7 +107,7 @@ class _BinMeasure(SpanMeasure):
         from ir_segmeasures.measures.steps import BinsOfItem, make_steps  # imported when it is needed
         found, R = self._relevant(topic, True)
         rows, hits, bin = [], 0, self['bin']
-        for rank, item, first, count in found_bins(found, self.params.get('cutoff', inf)):
+        for rank, item, first, count in found_bins(found, self.cutoff):
             adds = self._adds(range(rank, rank + count), hits, R)
             hits += count
             start, end = (round(place * bin, 9) for place in (first, first + count))
@@ -135,22 +134,21 @@ class _AP_bin(_BinMeasure):
         >>> AP_bin(bin=10).calc_aggregate(qrels, run)  # (1/1 + 2/4) / 2
         0.75
     """
-    __name__ = 'AP_bin'
-    NAME = __name__
+    __name__ = NAME = 'AP_bin'
     PRETTY_NAME = 'Average Precision over bins'
     SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
     def compute(self, topic: Topic) -> float:
         found, R = self._relevant(topic)
-        return summed_precision(found.ranks, self.params.get('cutoff', inf)) / R
+        return summed_precision(found.ranks, self.cutoff) / R
 
     def _adds(self, ranks: range, hits: int, R: int) -> float:
         return summed_precision([ranks], hits=hits) / R
 
     def _follows(self, topic: Topic) -> str:
         found, R = self._relevant(topic)
-        total = f'{summed_precision(found.ranks, self.params.get("cutoff", inf)):.4f}'
+        total = f'{summed_precision(found.ranks, self.cutoff):.4f}'
         return f'. The precisions at their ranks sum to {total}, and {total} / {R} ='
 
 
@@ -172,8 +170,7 @@ class _P_bin(_BinMeasure):
         >>> (P_bin(bin=10)@2).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = 'P_bin'
-    NAME = __name__
+    __name__ = NAME = 'P_bin'
     PRETTY_NAME = 'Precision at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
@@ -208,8 +205,7 @@ class _Judged_bin(_P_bin):
         >>> (Judged_bin(bin=10)@4).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = 'Judged_bin'
-    NAME = __name__
+    __name__ = NAME = 'Judged_bin'
     PRETTY_NAME = 'Judgement rate at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
     KIND = 'judged'

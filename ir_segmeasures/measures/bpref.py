@@ -5,7 +5,6 @@ Information. SIGIR 2004.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -73,8 +72,7 @@ class _bpref_seg(SpanMeasure):
         >>> bpref_seg.calc_aggregate(qrels, run)  # one of two before each: (1/2 + 1/2) / 2
         0.5
     """
-    __name__ = 'bpref_seg'
-    NAME = __name__
+    __name__ = NAME = 'bpref_seg'
     PRETTY_NAME = 'Binary preference of content'
     SHORT_DESC = 'How seldom items judged not relevant stand before relevant ones; what is not judged is skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -82,7 +80,7 @@ class _bpref_seg(SpanMeasure):
     def _credits(self, topic: Topic) -> dict[int, float]:
         """Rank → the part of the value of the relevant item there."""
         ranks, before, N = topic.computed_on_run(preferences)
-        m, last = min(topic.R, N), self.params.get('cutoff', inf)
+        m, last = min(topic.R, N), self.cutoff
         return {rank: (1 - min(n, m) / m if n else 1) / topic.R for rank, n in zip(ranks, before) if rank <= last}
 
     def compute(self, topic: Topic) -> float:

@@ -2,7 +2,6 @@
 Technical Report, 2024.
 """
 
-from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,14 +33,13 @@ class _SegP_omega(SpanMeasure):
         >>> SegP_omega.calc_aggregate(qrels, chunks)  # 40 of the 200 characters of the first two chunks
         0.2
     """
-    __name__ = 'SegP_omega'
-    NAME = __name__
+    __name__ = NAME = 'SegP_omega'
     PRETTY_NAME = 'Precision of content for a perfect retriever'
     SHORT_DESC = 'The precision of content if exactly the items with relevant content were retrieved.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        cutoff, items = self.params.get('cutoff', inf), topic.items
+        cutoff, items = self.cutoff, topic.items
         unseen = topic.unseen()
         common = 0.0
         meeting = []

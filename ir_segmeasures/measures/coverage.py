@@ -4,13 +4,13 @@ outside.
 """
 
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
 from ir_segmeasures.measures.rounding import lowest_reaching
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.spans import (
     Spans,
     first_ending_after,
@@ -23,7 +23,6 @@ from ir_segmeasures.segments.spans import (
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.segments.spans import Ints
 
 __all__ = ['P_cov', 'R_cov']
 
@@ -43,8 +42,8 @@ class Hits(NamedTuple):
         items: the rank of each item that hits a reference, from 1
         references: for each reference that is hit, the rank of the first item that hits it
     """
-    items: 'Ints'
-    references: 'Ints'
+    items: Ints
+    references: Ints
 
 
 def coverage_hits(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
@@ -83,8 +82,8 @@ class _CoverageMeasure(SpanMeasure):
     def _covered(self, topic: 'Topic') -> tuple[int, int]:
         """How many items hit references, and how many references they hit."""
         items, references = topic.computed_on_run(coverage_hits, self['ki'], self['ri'])
-        cutoff = self.params.get('cutoff', inf)
-        return int(np.searchsorted(items, cutoff, 'right')), int(np.searchsorted(references, cutoff, 'right'))
+        hits, met = np.searchsorted(items, self.cutoff, 'right'), np.searchsorted(references, self.cutoff, 'right')
+        return int(hits), int(met)
 
 
 class _P_cov(_CoverageMeasure):
@@ -104,8 +103,7 @@ class _P_cov(_CoverageMeasure):
         >>> round(P_cov.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = 'P_cov'
-    NAME = __name__
+    __name__ = NAME = 'P_cov'
     PRETTY_NAME = 'Precision with coverage'
     SHORT_DESC = 'The share of the items that cover a relevant segment well enough. Rewards redundancy.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
@@ -134,8 +132,7 @@ class _R_cov(_CoverageMeasure):
         >>> R_cov.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = 'R_cov'
-    NAME = __name__
+    __name__ = NAME = 'R_cov'
     PRETTY_NAME = 'Recall with coverage'
     SHORT_DESC = 'The share of the relevant segments that an item covers well enough.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}

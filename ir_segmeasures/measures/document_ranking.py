@@ -6,20 +6,19 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.measures.base import Number, SpanMeasure
 from ir_segmeasures.measures.interpolation import BestSteps, best_steps
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import preceding
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'DocumentRanking', 'GPAtRank', 'Scoring', 'average_gps',
            'best_documents', 'gp_at', 'rank_documents', 'rankings_of_queries']
@@ -136,7 +135,7 @@ class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents."""
 
     def compute(self, topic: Topic) -> float:
-        return topic.computed_on_run(average_gps, self.params.get('cutoff', inf), *self.scoring)
+        return topic.computed_on_run(average_gps, self.cutoff, *self.scoring)
 
     def steps(self, topic: Topic) -> Steps:
         ranking = self.ranking(topic)

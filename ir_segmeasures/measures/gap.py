@@ -81,8 +81,7 @@ class _GAP(SpanMeasure):
         >>> round(GAP.calc_aggregate(qrels, run), 4)  # (0.8/1 + (0.8 + 1)/2) / 2
         0.85
     """
-    __name__ = 'GAP'
-    NAME = __name__
+    __name__ = NAME = 'GAP'
     PRETTY_NAME = 'Generalised Average Precision of starting points'
     SHORT_DESC = 'AP over starting points, which count by how near they are to the start of a relevant span.'
     CONTENT = False
@@ -94,7 +93,7 @@ class _GAP(SpanMeasure):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        cutoff, total, value = self.params.get('cutoff', inf), 0., 0.
+        cutoff, total, value = self.cutoff, 0., 0.
         for rank, reward in topic.computed_on_run(onset_rewards, self['grain'], self['window']):
             if rank <= cutoff:
                 total += reward

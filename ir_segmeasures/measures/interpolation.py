@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.measures.rounding import TOLERANCE, reached
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.spans import ordered_pairs
 
 if TYPE_CHECKING:
-    from ir_segmeasures.segments.spans import Floats
+    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.measures.steps import Steps
 
-__all__ = ['BestSteps', 'average_interpolated', 'best_steps', 'interpolated', 'levels_of_each']
+__all__ = ['AtLevel', 'BestSteps', 'InterpolatedMeasure', 'OverLevels', 'average_interpolated', 'best_steps',
+           'interpolated', 'levels_of_each']
 
 BestSteps = list[tuple[int, float, float]]
 """the steps of a ranking with a higher precision than every later step, from the last on: place, amount recalled,
@@ -84,3 +88,55 @@ def average_interpolated(best: BestSteps, total: float, levels: int) -> float:
         0.391584
     """
     return sum([n * precision for n, (_, _, precision) in zip(levels_of_each(best, total, levels), best)]) / levels
+
+
+class InterpolatedMeasure(SpanMeasure):
+    """A measure of interpolated precision. A subclass has the best steps of a query, and shows all of them."""
+
+    def best(self, topic: Topic) -> BestSteps:
+        """The best steps of the query."""
+        raise NotImplementedError
+
+    def amount(self, topic: Topic) -> float:
+        """The amount that is recalled at the level 1."""
+        return topic.T_rel
+
+    def level_steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
+        """The steps of the query: ``at_levels`` says for how many of the levels each is the best one."""
+        raise NotImplementedError
+
+
+class AtLevel(InterpolatedMeasure):
+    """Interpolated precision at one level of recall, which stands behind ``@``."""
+    HIGHEST: str  # what is the highest at the level, in the sentence
+
+    def _at_level(self, topic: Topic) -> tuple[int, float]:
+        return interpolated(self.best(topic), self[self.AT_PARAM] * self.amount(topic))
+
+    def compute(self, topic: Topic) -> float:
+        return self._at_level(topic)[1]
+
+    def steps(self, topic: Topic) -> Steps:
+        step, value = self._at_level(topic)
+        return self.level_steps(topic, {step: 1}, 1, f'The highest {self.HIGHEST} where recall is '
+                                                     f'{self[self.AT_PARAM]:g} or more is {value:.4f}.')
+
+
+class OverLevels(InterpolatedMeasure):
+    """Interpolated precision averaged over equally spaced levels of recall."""
+    HIGHEST: tuple[str, str, str]  # what counts at a level, the steps that have it, and one of these, in the sentence
+
+    def levels(self) -> int:
+        """The number of the levels."""
+        return self['points']
+
+    def compute(self, topic: Topic) -> float:
+        return average_interpolated(self.best(topic), self.amount(topic), self.levels())
+
+    def steps(self, topic: Topic) -> Steps:
+        best, levels, (precision, steps, step) = self.best(topic), self.levels(), self.HIGHEST
+        counts = levels_of_each(best, self.amount(topic), levels)
+        return self.level_steps(
+            topic, {place: n for (place, _, _), n in zip(best, counts)}, levels,
+            f'At each of {levels} recall levels the highest {precision} of the {steps} that reach the level counts, '
+            f'and 0 where no {step} reaches it. The mean is {self.compute(topic):.4f}.')

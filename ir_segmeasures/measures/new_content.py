@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import first_over, in_order
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['NewStretches', 'new_stretches']
 

@@ -58,7 +58,7 @@ class _KnownMeasure(SpanMeasure):
     NEEDS = ('known',)
 
     def _known(self, topic: 'Topic') -> KnownContent:
-        return topic.computed_on_run(known_content, self.params.get('cutoff', inf), self.params.get('budget', inf))
+        return topic.computed_on_run(known_content, self.cutoff, self.params.get('budget', inf))
 
 
 class _SegCoverage(_KnownMeasure):
@@ -77,8 +77,7 @@ class _SegCoverage(_KnownMeasure):
         >>> SegCoverage.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = 'SegCoverage'
-    NAME = __name__
+    __name__ = NAME = 'SegCoverage'
     PRETTY_NAME = 'Coverage of known content'
     SHORT_DESC = 'The share of the relevant content known before that is retrieved.'
     SUPPORTED_PARAMS = READ_PARAMS
@@ -107,8 +106,7 @@ class _SegNovelty(_KnownMeasure):
         >>> SegNovelty.calc_aggregate(qrels, run)
         0.8
     """
-    __name__ = 'SegNovelty'
-    NAME = __name__
+    __name__ = NAME = 'SegNovelty'
     PRETTY_NAME = 'Novelty of content'
     SHORT_DESC = 'The share of the retrieved relevant content that was not known before.'
     SUPPORTED_PARAMS = READ_PARAMS

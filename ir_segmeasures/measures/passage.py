@@ -3,7 +3,6 @@ track's official scorer computes them.
 """
 
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,11 +10,10 @@ import numpy as np
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
 from ir_segmeasures.measures.harmonic import harmonic_difference
 from ir_segmeasures.measures.new_content import new_stretches
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import first_over, least_in, preceding
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
@@ -74,15 +72,14 @@ class _CharAP(SpanMeasure):
         >>> round(CharAP.calc_aggregate(qrels, run), 4)
         0.2083
     """
-    __name__ = 'CharAP'
-    NAME = __name__
+    __name__ = NAME = 'CharAP'
     PRETTY_NAME = 'Average Precision over characters'
     SHORT_DESC = 'AP with every character an item, repeated relevant ones skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         topic.check_whole_positions(f'{self} counts characters')
-        found, cutoff = topic.computed_on_run(new_characters), self.params.get('cutoff', inf)
+        found, cutoff = topic.computed_on_run(new_characters), self.cutoff
         return sum(L - irrelevant * harmonic_difference(d, L)
                    for rank, L, d, irrelevant in zip(*found) if rank <= cutoff) / topic.T_rel
 
@@ -99,9 +96,9 @@ class MatchedItems(NamedTuple):
         segment: the first that the item overlaps, in the order of the judgements
         precision: n/d after the item
     """
-    rank: 'NDArray[np.intp]'
-    segment: 'NDArray[np.intp]'
-    precision: 'NDArray[np.float64]'
+    rank: Ints
+    segment: Ints
+    precision: Floats
 
 
 def matched_items(run: 'RunItems') -> list[MatchedItems]:
@@ -135,15 +132,14 @@ class _PassageAP(SpanMeasure):
         >>> round(PassageAP.calc_aggregate(qrels, run), 4)
         0.5833
     """
-    __name__ = 'PassageAP'
-    NAME = __name__
+    __name__ = NAME = 'PassageAP'
     PRETTY_NAME = 'Average Precision over passages'
     SHORT_DESC = 'AP over items that overlap a relevant passage, by the share of what is read that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         found = topic.computed_on_run(matched_items)
-        hits = int(np.searchsorted(found.rank, self.params.get('cutoff', inf), 'right'))
+        hits = int(np.searchsorted(found.rank, self.cutoff, 'right'))
         matched = len(set(found.segment[:hits].tolist()))
         return float(found.precision[:hits].sum()) / (hits + len(set(topic.segments)) - matched)
 

@@ -67,16 +67,15 @@ class _RBP_seg(_RankBiasedMeasure):
         >>> RBP_seg(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.25 + 0.5 · 0.25)
         0.1875
     """
-    __name__ = 'RBP_seg'
-    NAME = __name__
+    __name__ = NAME = 'RBP_seg'
     PRETTY_NAME = 'Rank-biased precision of content'
     SHORT_DESC = 'The share of new relevant content in the items, for a user who stops after each with a probability.'
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        p, last = self['p'], self.params.get('cutoff', inf)
+        p = self['p']
         return (1 - p) * sum(p ** (rank - 1) * share for rank, share in topic.cached(new_shares).items()
-                             if rank <= last)
+                             if rank <= self.cutoff)
 
 
 RBP_seg = register_measure(_RBP_seg())
@@ -100,15 +99,14 @@ class _RBP_residual(_RankBiasedMeasure):
         >>> RBP_residual(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.5 + 0.5 · 0.25) + 0.5²
         0.5625
     """
-    __name__ = 'RBP_residual'
-    NAME = __name__
+    __name__ = NAME = 'RBP_residual'
     PRETTY_NAME = 'Residual of rank-biased precision of content'
     SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant. Lower is better.'
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF}
 
     def compute(self, topic: 'Topic') -> float:
-        p, n = self['p'], int(min(self.params.get('cutoff', inf), topic.n))
+        p, n = self['p'], int(min(self.cutoff, topic.n))
         shares = topic.cached(unjudged_shares)[:n]
         return (1 - p) * sum(p ** place * share for place, share in enumerate(shares)) + p ** n
 

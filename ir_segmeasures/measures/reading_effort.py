@@ -24,12 +24,12 @@ from ir_segmeasures.measures.document_ranking import (
 )
 from ir_segmeasures.measures.rounding import lowest_reaching
 from ir_segmeasures.measures.unread_content import check_no_passage
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.spans import in_order, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['AgP_reading', 'gP_reading']
 
@@ -126,8 +126,7 @@ class _AgP_reading(_ReadingMeasure, AverageGP):
         >>> AgP_reading(irr=300).calc_aggregate(qrels, run)  # 100 / (100 + 300)
         0.25
     """
-    __name__ = 'AgP_reading'
-    NAME = __name__
+    __name__ = NAME = 'AgP_reading'
     PRETTY_NAME = 'Average generalised Precision of reading'
     SHORT_DESC = 'AP over documents that count by how much of what is read of them is relevant.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ReadingMeasure.PARAMS}
@@ -152,8 +151,7 @@ class _gP_reading(_ReadingMeasure, GPAtRank):
         >>> (gP_reading(irr=300)@2).calc_aggregate(qrels, run)  # (0.25 + 0) / 2
         0.125
     """
-    __name__ = 'gP_reading'
-    NAME = __name__
+    __name__ = NAME = 'gP_reading'
     PRETTY_NAME = 'Generalised Precision of reading at r documents'
     SHORT_DESC = 'The mean share of what is read of the top r documents that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_ReadingMeasure.PARAMS}

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.measures.base import Number, RowMeasure, register_measure, required
+from ir_segmeasures.segments.arrays import Bools, Floats
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
 
 __all__ = ['HL_AP', 'HL_Hit']
@@ -20,7 +19,7 @@ _MIN = required(Number('saliency score from which on a clip is a highlight for a
                        above=0))
 
 
-def clip_average_precision(positive: 'NDArray[np.bool_]', scores: 'NDArray[np.float64]') -> float:
+def clip_average_precision(positive: Bools, scores: Floats) -> float:
     """The mean of the interpolated precision at each threshold at which recall grows, each counted once however many
     positive clips share it; 0 without a positive clip.
 
@@ -40,7 +39,7 @@ def clip_average_precision(positive: 'NDArray[np.bool_]', scores: 'NDArray[np.fl
     return float(np.mean(best[grows]))
 
 
-def worker_scores(judgements: 'Judgements') -> 'NDArray[np.float64]':
+def worker_scores(judgements: 'Judgements') -> Floats:
     """The scores that each worker (row) gave each clip (column).
 
     Raises:
@@ -53,7 +52,7 @@ def worker_scores(judgements: 'Judgements') -> 'NDArray[np.float64]':
     return np.array([judgements.beside(worker) for worker in _WORKERS])
 
 
-def predicted_scores(topic: 'RowTopic') -> 'NDArray[np.float64]':
+def predicted_scores(topic: 'RowTopic') -> Floats:
     """The predicted score of each judged clip, 0 for clips that are not retrieved."""
     scores = np.zeros(len(topic.judged))
     for place, score in reversed(list(zip(topic.found, topic.score))):  # the first of a clip counts
@@ -83,8 +82,7 @@ class _HL_AP(RowMeasure):
         >>> round(HL_AP(min=4).calc_aggregate(qrels, run), 4)  # (1 + 1 + 1/3) / 3
         0.7778
     """
-    __name__ = 'HL_AP'
-    NAME = __name__
+    __name__ = NAME = 'HL_AP'
     PRETTY_NAME = 'Average Precision of highlights'
     SHORT_DESC = 'AP of the clips of a video, ranked by saliency, as the mean over the workers who judged them.'
     NEEDS = _WORKERS
@@ -119,8 +117,7 @@ class _HL_Hit(RowMeasure):
         >>> [HL_Hit(min=least).calc_aggregate(qrels, run) for least in (3, 4)]
         [1.0, 0.0]
     """
-    __name__ = 'HL_Hit'
-    NAME = __name__
+    __name__ = NAME = 'HL_Hit'
     PRETTY_NAME = 'Hit of the first highlight'
     SHORT_DESC = 'Whether the clip ranked first is a highlight for one of the workers who judged it.'
     NEEDS = _WORKERS

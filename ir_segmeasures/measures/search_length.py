@@ -5,17 +5,9 @@ User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieva
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import (
-    CUTOFF,
-    RECALL_LEVEL,
-    Length,
-    Number,
-    recall_levels,
-    register_measure,
-)
+from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Length, Number, recall_levels, register_measure
 from ir_segmeasures.measures.rounding import round_up
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure
 
@@ -56,7 +48,7 @@ class _SearchMeasure(T2IMeasure):
 
     def _end(self, topic: Topic) -> int:
         """The rank after the last item."""
-        return int(min(topic.n, self.params.get('cutoff', inf))) + 1
+        return int(min(topic.n, self.cutoff)) + 1
 
     def _sentence(self, search: Search, unit: str) -> str:
         """The sentence about the costs of a search."""
@@ -85,8 +77,7 @@ class _ESL(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         66.3333
     """
-    __name__ = 'ESL'
-    NAME = __name__
+    __name__ = NAME = 'ESL'
     PRETTY_NAME = 'Expected Search Length'
     SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
@@ -124,8 +115,7 @@ class _ESLRF(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         -0.0051
     """
-    __name__ = 'ESLRF'
-    NAME = __name__
+    __name__ = NAME = 'ESLRF'
     PRETTY_NAME = 'Expected Search Length Reduction Factor'
     SHORT_DESC = 'The share of a random search that the ranking saves the user.'
     AT_PARAM = 'S'
@@ -166,8 +156,7 @@ class _ESD(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         19.0
     """
-    __name__ = 'ESD'
-    NAME = __name__
+    __name__ = NAME = 'ESD'
     PRETTY_NAME = 'Expected Search Duration'
     SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
@@ -214,16 +203,11 @@ class _Precall(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = 'Precall'
-    NAME = __name__
+    __name__ = NAME = 'Precall'
     PRETTY_NAME = 'Probability of relevance given retrieval, at recall'
     SHORT_DESC = 'The probability that what the user inspects is relevant, at a recall level or averaged over 100.'
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': RECALL_LEVEL,
-        **_SEARCH,
-        'cutoff': CUTOFF,
-    }
+    SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_value(self, topic: Topic) -> float:
         levels = recall_levels(self)

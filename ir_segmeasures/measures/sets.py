@@ -11,13 +11,13 @@ import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, preceding
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content']
 
@@ -36,7 +36,7 @@ class ReadContent(NamedTuple):
         length: for each query, the length of all content, in whatever document
     """
     parts: Spans
-    length: 'Floats'
+    length: Floats
 
 
 class ContentLengths(NamedTuple):
@@ -103,7 +103,7 @@ class ContentMeasure(SpanMeasure):
         return found
 
     def _read(self, topic: 'Topic') -> ContentLengths:
-        return topic.computed_on_run(content_lengths, self.params.get('cutoff', inf), self.params.get('budget', inf))
+        return topic.computed_on_run(content_lengths, self.cutoff, self.params.get('budget', inf))
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         """The two lengths whose quotient the measure is; the measure is 0 if the second is 0."""
@@ -130,8 +130,7 @@ class _SegP(ContentMeasure):
         >>> SegP(budget=30).calc_aggregate(qrels, run)  # 0-20 and 10-20: the second item is cut after 10 s
         0.25
     """
-    __name__ = 'SegP'
-    NAME = __name__
+    __name__ = NAME = 'SegP'
     PRETTY_NAME = 'Precision of content'
     SHORT_DESC = 'The share of the retrieved content that is relevant.'
     SUPPORTED_PARAMS = READ_PARAMS
@@ -157,8 +156,7 @@ class _SegR(ContentMeasure):
         >>> round(SegR.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = 'SegR'
-    NAME = __name__
+    __name__ = NAME = 'SegR'
     PRETTY_NAME = 'Recall of content'
     SHORT_DESC = 'The share of the relevant content that is retrieved.'
     SUPPORTED_PARAMS = READ_PARAMS
@@ -184,8 +182,7 @@ class _SegF(ContentMeasure):
         >>> round(SegF.calc_aggregate(qrels, run), 4)
         0.4444
     """
-    __name__ = 'SegF'
-    NAME = __name__
+    __name__ = NAME = 'SegF'
     PRETTY_NAME = 'F of content'
     SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
@@ -212,8 +209,7 @@ class _SegIoU(ContentMeasure):
         >>> round(SegIoU.calc_aggregate(qrels, run), 4)
         0.2857
     """
-    __name__ = 'SegIoU'
-    NAME = __name__
+    __name__ = NAME = 'SegIoU'
     PRETTY_NAME = 'Intersection over Union of content'
     SHORT_DESC = 'The length of the content that is retrieved and relevant, over that of the content that is either.'
     SUPPORTED_PARAMS = READ_PARAMS
@@ -242,8 +238,7 @@ class _Judged_content(_SegP):
         >>> round((Judged_content@2).calc_aggregate(qrels, run), 4)
         0.3333
     """
-    __name__ = 'Judged_content'
-    NAME = __name__
+    __name__ = NAME = 'Judged_content'
     PRETTY_NAME = 'Judgement rate at k of content'
     SHORT_DESC = 'The share of the content of the top k items that is judged.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}

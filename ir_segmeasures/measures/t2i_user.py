@@ -20,13 +20,13 @@ import numpy as np
 
 from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure
 from ir_segmeasures.measures.rounding import TOLERANCE
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import ordered_pairs
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['FoundSpans', 'T2IMeasure', 'T2I_USER', 'Tolerance', 'found_ranks', 'found_spans', 'places', 'tolerances',
            'wastes', 'within_tolerance']

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.spans import clusters, cut_out
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['Unread', 'check_no_passage', 'no_passage_sentence', 'repeated_lengths', 'unread_in_run', 'unread_pieces']
 
@@ -90,7 +88,7 @@ def no_passage_sentence(start: float, end: float) -> str:
             "both 0, or leave 'no_passage' out")
 
 
-def check_no_passage(run: RunItems) -> NDArray[np.bool_]:
+def check_no_passage(run: RunItems) -> Bools:
     """For each item of the run, whether it is a document without a passage.
 
     Raises:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.new_content import NewStretches, new_stretches
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.spans import first_over, ordered_pairs, preceding
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['SpanMeetings', 'WatchedStretches', 'span_meetings', 'watched_stretches']
 

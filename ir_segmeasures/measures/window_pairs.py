@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
     from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.segments.spans import Floats, Ints
+    from ir_segmeasures.segments.arrays import Floats, Ints
 
 __all__ = ['TrueWindows', 'WindowOverlaps', 'best_first', 'exact_numbers', 'overlapping_pairs', 'true_windows',
            'window_overlaps']

@@ -117,15 +117,11 @@ class _xinfAP(RowMeasure):
         >>> round(xinfAP.calc_aggregate(qrels, run), 4)
         1.0
     """
-    __name__ = 'xinfAP'
-    NAME = __name__
+    __name__ = NAME = 'xinfAP'
     PRETTY_NAME = 'Inferred Average Precision over strata'
     SHORT_DESC = 'AP as inferred from judgements of samples, some strata of the pool sampled more than others.'
     NEEDS = ('stratum',)
-    SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF,
-        'rel': Number(REL.desc, low=0, default=1),
-    }
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': Number(REL.desc, low=0, default=1)}
 
     def compute(self, topic: 'RowTopic') -> float:
         return inferred(topic, islice(topic.found, self.params.get('cutoff')), self['rel'])

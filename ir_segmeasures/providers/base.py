@@ -1,18 +1,13 @@
 """The base of the providers of official programs' numbers: which measures they take, and the sentences about others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'figures_by_name', 'needed_columns']
 
@@ -89,5 +84,5 @@ class ToolProvider(Provider):
         from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
         return SpanEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
 
-    def _figure(self, measure: SegmentMeasure, topic: Topic) -> float:
+    def _figure(self, measure: SegmentMeasure, topic: Any) -> float:
         return self.FIGURES[measure.NAME].compute(topic, measure)

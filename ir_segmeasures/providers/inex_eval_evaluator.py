@@ -1,9 +1,7 @@
 """The evaluator of the provider ``inex_eval``: which runs the program takes, and its value for each topic."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from ir_measures import Measure, Metric
@@ -14,11 +12,9 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.unread_content import no_passage_sentence, unread_pieces
 from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['InexEvalEvaluator']
 
@@ -26,12 +22,12 @@ __all__ = ['InexEvalEvaluator']
 class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any):
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, figure: Callable[[Any, Topic], float]):
         table = SegmentTable.from_qrels(qrels)
         _check_whole(table, np.arange(len(table)))
         for name in sorted(table.extra.keys() & needed_columns(measures)):
             _check_whole_numbers(table, name)
-        super().__init__(measures, table, _figure, any(measure.CONTENT for measure in measures))
+        super().__init__(measures, table, figure, any(measure.CONTENT for measure in measures))
         relevant = set(table.query[table.value >= 1].tolist())
         self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
 
@@ -48,7 +44,7 @@ class InexEvalEvaluator(SpanEvaluator):
             empty = metric.query_id in empty_topics
             yield metric._replace(value=FIGURES[str(metric.measure.NAME)].empty) if empty else metric
 
-    def _check(self, run: SegmentTable, rows: NDArray[np.intp]) -> None:
+    def _check(self, run: SegmentTable, rows: Ints) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""
         key = run.query[rows] * max(1, len(run.document_ids)) + run.document[rows]
         for modes, find, reason, repair in _REJECTED:
@@ -61,13 +57,13 @@ class InexEvalEvaluator(SpanEvaluator):
                                                   f'{repair}{other}')
 
 
-def _second(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+def _second(key: Ints, start: Floats, end: Floats) -> int | None:
     """The first row of the same document as the one before."""
     again = np.flatnonzero(key[1:] == key[:-1])
     return int(again[0]) + 1 if again.size else None
 
 
-def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+def _return(key: Ints, start: Floats, end: Floats) -> int | None:
     """The first row that comes back to a document after others."""
     seen: set[int] = set()
     firsts = [0, *(np.flatnonzero(key[1:] != key[:-1]) + 1).tolist()]
@@ -78,7 +74,7 @@ def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.f
     return None
 
 
-def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+def _overlap(key: Ints, start: Floats, end: Floats) -> int | None:
     """The first row that shares content with an earlier row of its document, or lies inside it as a place, or around it
     if that one is a place.
     """
@@ -105,14 +101,14 @@ _REJECTED: list[tuple[tuple[str, ...], Callable[..., int | None], str, str]] = [
 ]
 
 
-def _check_no_passage(table: SegmentTable, rows: NDArray[np.intp]) -> None:
+def _check_no_passage(table: SegmentTable, rows: Ints) -> None:
     if 'no_passage' in table.extra:
         wrong = rows[(table.extra['no_passage'][rows] > 0) & (table.end[rows] > 0)]
         if wrong.size:
             raise table.error(int(wrong[0]), no_passage_sentence(table.start[wrong[0]], table.end[wrong[0]]))
 
 
-def _check_whole(table: SegmentTable, rows: NDArray[np.intp]) -> None:
+def _check_whole(table: SegmentTable, rows: Ints) -> None:
     wrong = rows[table.fractions()[rows]]
     if wrong.size:
         row = int(wrong[0])
@@ -127,7 +123,3 @@ def _check_whole_numbers(table: SegmentTable, name: str) -> None:
         row = int(wrong[0])
         raise table.error(row, f'the {quoted(name)} is {column[row]:.12g}, and inex_eval knows only whole numbers: '
                                'round it, or compute the measure by its definition')
-
-
-def _figure(measure: SegmentMeasure, topic: Topic) -> float:
-    return FIGURES[measure.NAME].compute(topic, measure)

@@ -1,17 +1,150 @@
-"""The provider ``sample_eval``: inferred AP over strata as TRECVID's own tool has it."""
+"""The provider ``sample_eval``: inferred AP over strata as TRECVID's own tool has it, its quirks included.
 
-from typing import TYPE_CHECKING, Any
+Source: sample_eval.pl, https://www-nlpir.nist.gov/projects/trecvid/trecvid.tools/sample_eval/ (Yilmaz, Kanoulas, Aslam.
+SIGIR 2008).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import inf, log2
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Evaluator, providers
 
-from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.base import ToolProvider
-from ir_segmeasures.providers.sample_eval_figures import FIGURES
+from ir_segmeasures import measures
+from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.xinfap import EPSILON, inferred, pool_sample
+from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.segments.quoting import format_number
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
+    from collections.abc import Sequence
 
-__all__ = ['SampleEvalProvider', 'sample_eval']
+    from ir_segmeasures.evaluation.row_topic import Row, RowTopic
+    from ir_segmeasures.measures import SegmentMeasure
+
+__all__ = ['InferredNumbers', 'LIMIT', 'SampleEvalProvider', 'inferred_numbers', 'interpolated_precisions',
+           'sample_eval']
+
+LIMIT = 1000
+
+
+class InferredNumbers(NamedTuple):
+    """The numbers that the tool infers for a query.
+
+    Attributes:
+        ap, ndcg: ``infAP`` and ``infNDCG``
+        found: the relevant items that are inferred among the first 1, 2, 3 … items
+        relevant: those of the pool
+    """
+    ap: float
+    ndcg: float
+    found: list[float]
+    relevant: float
+
+    def precision(self, rank: int) -> float:
+        """The inferred precision at a rank, which may be beyond the last item."""
+        return (self.found[:rank] or [0.0])[-1] / rank
+
+
+def inferred_numbers(topic: RowTopic) -> InferredNumbers:
+    """The numbers of the first 1,000 items of a query.
+
+    ``DCG = Σ over strata c of d_c · G_c / s_c``, with d_c items of c, s_c of them sampled, and G_c the sum of
+    grade / log2(rank + 1) over the relevant ones; that of the best ranking has the inferred number of each grade.
+    """
+    stratum, weight, R = topic.judgements.cached(pool_sample, 1)
+    relevance = topic.relevance
+    counts: dict[float, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])  # d_c, s_c, q_c, G_c
+    expected: dict[float, float] = {}
+    found = []
+    for rank, place in enumerate(_ranking(topic), 1):
+        if place >= 0:
+            grade, stratum_counts = relevance[place], counts[stratum[place]]
+            for column, value in enumerate((1, grade >= 0, grade > 0, max(grade, 0) / log2(rank + 1))):
+                stratum_counts[column] += value
+            d, s, q, _ = stratum_counts
+            expected[stratum[place]] = d * (q + EPSILON) / (s + 3 * EPSILON)
+        found.append(sum(expected.values()))
+    grades: dict[float, float] = defaultdict(float)
+    for place, grade in enumerate(relevance):
+        if grade > 0 and topic.judgements.first_equal[place] == place:
+            grades[grade] += weight[stratum[place]]
+    ideal = _ideal_gain(grades)
+    gain = sum(d * gains / s for d, s, _, gains in counts.values() if s)
+    return InferredNumbers(_inferred_ap(topic, 1), gain / ideal if ideal else 0.0, found, R)
+
+
+def _ideal_gain(grades: dict[float, float]) -> float:
+    """The gain of the best ranking, of so many items of each grade.
+
+    Quirk: numbers need not be whole, and the ranks of the next grade go on from there.
+    """
+    before = total = 0.0
+    for grade in sorted(grades, key=format_number, reverse=True):
+        rank = before + 1
+        while rank <= before + grades[grade]:
+            total += grade / log2(rank + 1)
+            if rank >= LIMIT:
+                break
+            rank += 1
+        before += grades[grade]
+    return total
+
+
+def interpolated_precisions(found: Sequence[float], relevant: float) -> list[float]:
+    """The interpolated inferred precision at the recall levels 0, 0.1, … 1.
+
+    Quirk: the best precision of a level includes the item before the one with which the level is reached.
+
+    Args:
+        found: the relevant items that are inferred among the first 1, 2, 3 … items
+        relevant: those of the pool
+    """
+    precisions = [0.0] * 11
+    wanted = [place / 10 * relevant for place in range(11)]
+    place = max(place for place in range(-1, 11) if place < 0 or wanted[place] <= found[-1])
+    best = 0.0
+    for rank in range(len(found), 0, -1):
+        best = max(best, found[rank - 1] / rank)
+        if place >= 0 and wanted[place] > found[rank - 1]:
+            precisions[place] = best
+            place -= 1
+    precisions[:place + 1] = [best] * (place + 1)
+    return precisions
+
+
+def _inferred_ap(topic: RowTopic, rel: float) -> float:
+    R = topic.judgements.cached(pool_sample, rel).R
+    return inferred(topic, _ranking(topic), rel) * max(1, R / LIMIT)
+
+
+def _ranking(topic: RowTopic) -> list[int]:
+    """For each of the first items in the tool's order, its place among the judgements, or -1."""
+    found = topic.found
+    return [found[rank] for rank in _order(topic)[:LIMIT]]
+
+
+def _order(topic: RowTopic) -> list[int]:
+    """The ranks (from 0) of the items in the tool's order."""
+    rows, score = topic.ranking, topic.score
+    if len(set(rows)) < len(rows):
+        again = next(rank for rank, row in enumerate(rows) if row in rows[:rank])
+        raise topic.error(again, 'it stands in the ranking twice, and what sample_eval makes of that is not known: '
+                                 'leave one out, or compute the measure by its definition')
+    order = list(range(len(rows)))
+    if len(set(score)) < len(score):
+        order.sort(key=lambda rank: (score[rank], _id(rows[rank])), reverse=True)
+    return order
+
+
+def _id(row: Row) -> str:
+    # As it is written, but for the unit, which is the same in all.
+    if row.start == 0 and row.end == inf and row.path is None:
+        return row.document
+    end = '' if row.end == inf else format_number(row.end)
+    return f'{row.document}#{"" if row.path is None else row.path}&={format_number(row.start)},{end}'
 
 
 class SampleEvalProvider(ToolProvider):
@@ -29,15 +162,13 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
-    FIGURES = FIGURES
+    FIGURES = figures_by_name(Figure(
+        measures.xinfAP, lambda topic, measure: _inferred_ap(topic, measure['rel']),
+        {'cutoff': NO_PARAMETER, 'rel': Only(1)}))
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
-        return RowEvaluator(measures, qrels, _compute)
-
-
-def _compute(measure: SegmentMeasure, topic: 'RowTopic') -> float:
-    return FIGURES[measure.NAME].compute(topic, measure)
+        return RowEvaluator(measures, qrels, self._figure)
 
 
 sample_eval = providers.register(SampleEvalProvider())

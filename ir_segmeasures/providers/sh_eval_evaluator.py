@@ -43,8 +43,7 @@ class ShEvalEvaluator(Evaluator):
         _check_whole_seconds(table)
         match = Match(self._qrels, table, self._known)
         relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
-        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)],
-             self._qrels)
+        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)], self._qrels)
         ranked = self._ranked(match)
         for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
             yield query_id, judged, items, JudgedQuery(judged, items)

@@ -13,8 +13,6 @@ by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are
 with the ``docno``. The index counts from 0.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -28,16 +26,11 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.ids.encoding import plain_ids
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
            'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
@@ -298,7 +291,7 @@ def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | 
                                f'{error}') from None
 
 
-def new_ids(table: SegmentTable, rows: Ints, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
+def new_ids(table: SegmentTable, rows: Ints, start: Floats, end: Floats, unit: Array[np.int8]) -> list[str]:
     """The ids that :func:`new_id` makes of several segments: arrays of their rows, times and units.
 
     Raises:

@@ -5,27 +5,21 @@ leaves them). Where two items of a query become the same segment, the better ran
 content of the former segment (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out.
 """
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_ids, read_items, setting
 from ir_segmeasures.pt.extents import extents_of, is_dataset
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['expand', 'snap', 'entry_points']
 

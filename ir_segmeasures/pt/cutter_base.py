@@ -1,7 +1,5 @@
 """The base of all transformers that cut documents. :mod:`ir_segmeasures.pt.cutters` says what they take and give."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial

@@ -30,8 +30,6 @@ A document that cannot be cut is an error that names it. Indexers that read thei
 PISA's does, print this error and index what came before: compare the number of documents in the index.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from inspect import isfunction
 from numbers import Real

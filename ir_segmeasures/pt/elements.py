@@ -1,7 +1,5 @@
 """A transformer that cuts XML documents into elements, with their paths and their character offsets."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from typing import Any

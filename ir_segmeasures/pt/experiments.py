@@ -5,8 +5,6 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

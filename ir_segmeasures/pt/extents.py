@@ -1,7 +1,5 @@
 """Tables of extents that transformers take: a mapping, a file, or a dataset whose documents tell their length."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any

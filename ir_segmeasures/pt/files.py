@@ -9,8 +9,6 @@ missing in all rows is left out, and so is ``run_score`` where it is the score. 
 segment id.
 """
 
-from __future__ import annotations
-
 import os
 from collections import namedtuple
 from collections.abc import Callable, Sequence
@@ -22,7 +20,8 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.reading import Rows, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base

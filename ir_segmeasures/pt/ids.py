@@ -6,8 +6,6 @@
 rules stand there.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

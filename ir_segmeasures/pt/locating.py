@@ -1,7 +1,5 @@
 """The transformer that finds retrieved chunks in the texts of their documents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Private ground of PyTerrier: the parts of a dataset that it lists, and the system that an experiment evaluates."""
 
-from __future__ import annotations
-
 from inspect import currentframe
 
 import pyterrier as pt

@@ -6,11 +6,8 @@ columns that hold their content (:data:`~ir_segmeasures.pt.base.STALE`: ``text``
 segment that is no longer the element of its path loses the path.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,16 +15,11 @@ import pandas as pd
 from ir_segmeasures.ids import ties
 from ir_segmeasures.ids.ties import descending
 from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, new_ids, read_items
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties']
 

@@ -9,8 +9,6 @@ all that were retrieved; if all are equal, they are 1. A document that was retri
 has its best score. Segments whose scores become equal stay in the order that they had.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from numbers import Real
 from sys import float_info

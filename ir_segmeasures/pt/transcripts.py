@@ -1,7 +1,5 @@
 """Documents made of transcripts, in files or in rows, for pipelines that cut and index them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

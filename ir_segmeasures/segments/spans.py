@@ -11,15 +11,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 
 __all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
            'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs', 'preceding',
@@ -33,7 +29,7 @@ class Spans(NamedTuple):
     end: Floats
 
 
-def ordered_pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
+def ordered_pairs(group: Ints, position: Floats) -> Array[np.complex128]:
     """The pairs ``list(zip(group, position))`` as an array that NumPy sorts, searches and accumulates as such pairs:
     complex numbers, which it orders by their real parts, then by their imaginary parts.
     """
@@ -179,7 +175,7 @@ def common_length(spans: Spans, others: Spans) -> Floats:
     return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
 
 
-def range_pairs(first: NDArray[Any], count: Ints) -> tuple[Ints, NDArray[Any]]:
+def range_pairs(first: Array[Any], count: Ints) -> tuple[Ints, Array[Any]]:
     """The pairs of the index of a range and a place in it, for all places of ranges with ``count`` places from
     ``first`` on::
 

@@ -2,8 +2,6 @@
 of true moments, as authors of moment retrieval report where a system is weak.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, NamedTuple

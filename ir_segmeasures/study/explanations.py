@@ -1,7 +1,5 @@
 """Explanations: how the value of a measure comes about for each query, as the steps of the walk that computes it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Regressions: the measures by which a system is worse than a baseline, for a gate before changes are merged."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import isnan
 from typing import NamedTuple
@@ -92,8 +90,7 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
             if tolerance is not None and loss > tolerance and not nearly_equal(loss, tolerance):
                 reasons.append(f'more than {tolerance:g}')
         if reasons:
-            found.append(Regression(row.system, comparison.names[row.measure], base, row.mean, p,
-                                    ', '.join(reasons)))
+            found.append(Regression(row.system, comparison.names[row.measure], base, row.mean, p, ', '.join(reasons)))
     return found
 
 

@@ -5,8 +5,6 @@ Zobel. How Reliable are the Results of Large-Scale Information Retrieval Experim
 contributions left out).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import combinations
@@ -14,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from ir_measures import Measure
-from numpy.typing import NDArray
 
 from ir_segmeasures.measures.base import SpanMeasure
+from ir_segmeasures.segments.arrays import Bools, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import first_ending_after, first_starting_from, merged_spans
 from ir_segmeasures.segments.tables.adapters import adapter_of
@@ -215,7 +213,7 @@ def _check(runs: Mapping[str, Any], drop: Any, shares: Sequence[float], repeats:
         raise ValueError(f'level={quoted(level)} is no level: take a number between 0 and 1, such as 0.05')
 
 
-def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Generator) -> NDArray[np.intp]:
+def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Generator) -> Ints:
     """The rows of a sample without a share of the judgements, drawn query by query among relevant ones and others."""
     relevant = table.value >= rel
     stratum = table.query * 2 + relevant
@@ -225,11 +223,11 @@ def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Gene
     # Fractions are rounded up as often as their size says, so that the means over samples have the share.
     up = random.random(2 * len(table.query_ids))[stratum[order]]
     left = np.maximum(np.floor(size * (1 - share) + up), relevant[order])
-    rows: NDArray[np.intp] = order[np.arange(len(order)) - first < left]
+    rows: Ints = order[np.arange(len(order)) - first < left]
     return rows
 
 
-def _contributions(table: SegmentTable, run: Any, depth: int | None) -> NDArray[np.bool_]:
+def _contributions(table: SegmentTable, run: Any, depth: int | None) -> Bools:
     """Whether each judgement shares content with a result of a run. Entry points stand for the content behind them."""
     match = Match(table, SegmentTable.from_run(run))
     rows = np.flatnonzero((match.key >= 0) & (match.rank <= (depth or len(match.run))))
@@ -239,7 +237,7 @@ def _contributions(table: SegmentTable, run: Any, depth: int | None) -> NDArray[
     return first_ending_after(results, key, table.start) < first_starting_from(results, key, table.end)
 
 
-def _without(team: str, team_of: Sequence[str], brought: Sequence[NDArray[np.bool_]]) -> NDArray[np.intp]:
+def _without(team: str, team_of: Sequence[str], brought: Sequence[Bools]) -> Ints:
     """The judgements that are left without the contributions of a team that no other made."""
     mine = np.any([flags for name, flags in zip(team_of, brought) if name == team], axis=0)
     others = [flags for name, flags in zip(team_of, brought) if name != team]

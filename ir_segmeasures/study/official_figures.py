@@ -1,7 +1,5 @@
 """The figures of benchmarks' own programs, of files as they are."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from textwrap import wrap

@@ -9,9 +9,9 @@ from math import fsum, isclose, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ir_segmeasures.measures.rounding import TOLERANCE
+from ir_segmeasures.segments.arrays import Floats
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'equal_differences', 'kendall',
            'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module', 'scipy_stats']
@@ -114,7 +114,7 @@ def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> 
     return p
 
 
-def _randomisation_p(differences: NDArray[np.float64], seed: int) -> list[float]:
+def _randomisation_p(differences: Floats, seed: int) -> list[float]:
     """The p-value of each row of differences, of :func:`scipy.stats.permutation_test` to the last digit. That would
     make all samples of all rows, of which a product of matrices needs the signs alone."""
     queries = differences.shape[1]

@@ -5,24 +5,18 @@ Sources: Voorhees. Variations in Relevance Judgments and the Measurement of Retr
 (tau_ap).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores
 from ir_segmeasures.study.statistics import RESAMPLES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['OrderAgreement', 'order_agreement']
 

@@ -4,8 +4,6 @@ CSV and JSON hold the records: every column, numbers as they are. The other form
 decimals unless others are asked for, the best value is bold, and a star marks what is significant.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -4,8 +4,6 @@ characters.
 None of them is imported: a chunk is known by what it has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from numbers import Integral, Real
@@ -13,12 +11,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
-from ir_segmeasures.texts.locating.collection import (
-    ChunkText,
-    check_unlocated,
-    located_rankings,
-    placed,
-)
+from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 
 __all__ = ['Chunk', 'located_rows', 'rows', 'quote_id', 'unquote_id']
 

@@ -98,8 +98,7 @@ def _cut_parts(text: str, parts: Sequence[Span], spans: Iterable[Span], offsets:
     return pieces
 
 
-def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
-                     by: str = 'start') -> Iterator[Piece]:
+def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> Iterator[Piece]:
     """Sliding windows over a transcript, from 0 to where its last line ends, at the cost of the lines that they have.
 
     Args:

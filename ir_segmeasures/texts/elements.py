@@ -1,7 +1,5 @@
 """The elements of a folder of XML documents, looked up by their ids. Needs lxml."""
 
-from __future__ import annotations
-
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping

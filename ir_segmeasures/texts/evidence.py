@@ -1,7 +1,5 @@
 """Quoted evidence as judgements: quotes that answer a question become the spans of the texts in which they stand."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where the text splitters of frameworks cut: their chunks as spans of the text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 

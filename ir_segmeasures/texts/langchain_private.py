@@ -1,8 +1,6 @@
 """A private name of LangChain: without it, splitters would have to be made anew with
 ``add_start_index=True`` to say where their chunks start."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

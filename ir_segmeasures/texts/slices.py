@@ -1,7 +1,5 @@
 """The texts of segments: slices of the text of their document, or the lines of its transcript."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf
 from typing import Any

@@ -12,8 +12,6 @@ siblings of the same name. Names are without namespace.
 No DTD or other file is read, and entities of the document's own are refused.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from functools import lru_cache

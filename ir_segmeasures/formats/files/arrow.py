@@ -1,7 +1,5 @@
 """Parquet files, opened with Arrow: what they must have, and one sentence for those that are damaged."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

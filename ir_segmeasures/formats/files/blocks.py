@@ -3,17 +3,17 @@
 Lines that cannot be read by columns raise a ValueError without a sentence: they are then gone through one by one.
 """
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.fields import column_of
-from ir_segmeasures.formats.files.reading import UTF_8, Rows
+from ir_segmeasures.formats.files.reading import UTF_8
+from ir_segmeasures.formats.files.row_types import Rows
+from ir_segmeasures.segments.arrays import Array, Bools, Ints
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import (
     PADDING,
@@ -23,11 +23,6 @@ from ir_segmeasures.segments.tables.text_columns import (
     first_rows,
     holds_blank,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.intp]
 
 __all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined_blocks', 'read_blocks', 'rows_of_lines',
            'taken', 'taken_column']
@@ -48,7 +43,7 @@ def buffer_of(data: bytes, encoding: str = UTF_8, separator: str = '') -> bytes:
     return b''.join([PADDING, data.rstrip(b'\n' if separator else b' \t\n'), b'\n'])
 
 
-def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | None = None,
+def fields_of(signs: Array[np.uint8], first: int = len(PADDING), last: int | None = None,
               separator: str = '') -> tuple[TextColumn, Ints]:
     """All fields of lines, and where in the buffer the lines end.
 
@@ -70,7 +65,7 @@ def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | N
         if '\n\ufeff' in text or (not separator and holds_blank(text)):
             raise ValueError
 
-    def gaps(piece: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    def gaps(piece: Array[np.uint8]) -> Bools:
         if separator:
             return (piece == ord('\n')) | (piece == ord(separator))
         gap = piece <= ord(' ')
@@ -88,8 +83,7 @@ def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | N
     return TextColumn(signs, edges[::2], edges[1::2]), newlines
 
 
-def _positions(signs: NDArray[np.uint8], first: int, last: int,
-               test: Callable[[NDArray[np.uint8]], NDArray[np.bool_]]) -> Ints:
+def _positions(signs: Array[np.uint8], first: int, last: int, test: Callable[[Array[np.uint8]], Bools]) -> Ints:
     """Where a test holds; it takes a piece of the signs at a time, with the sign before it."""
     found = []
     for low in range(first, last, _PIECE):
@@ -168,8 +162,7 @@ def _joined(parts: Sequence[Any], counts: Sequence[int]) -> Any:
         return _with_codes(texts, texts.code[np.concatenate([part.code + count for part, count in zip(parts, before)])])
     if isinstance(first, Coded):
         places: dict[str, int] = {}
-        code = [np.array([places.setdefault(text, len(places)) for text in part.distinct])[part.code]
-                for part in parts]
+        code = [np.array([places.setdefault(text, len(places)) for text in part.distinct])[part.code] for part in parts]
         return Coded(list(places), np.concatenate(code))
     return list(chain.from_iterable(parts))
 
@@ -183,7 +176,7 @@ def _spread(column: Any, count: int) -> Any:
     return [column] * count if column is None else np.full(count, column)
 
 
-def codes_of_column(column: Any) -> NDArray[np.intp]:
+def codes_of_column(column: Any) -> Ints:
     """A number for each value of a column, the same for the same value, below the number of rows; of texts in the
     order of appearance."""
     if isinstance(column, np.ndarray):
@@ -193,20 +186,19 @@ def codes_of_column(column: Any) -> NDArray[np.intp]:
     return column.code
 
 
-def taken(rows: Rows[Any], places: NDArray[np.intp]) -> Rows[Any]:
+def taken(rows: Rows[Any], places: Ints) -> Rows[Any]:
     """Rows in another order, or some of them."""
     return Rows(rows.row_type, (taken_column(column, places) for column in rows.columns.values()))
 
 
-def taken_column(column: Any, places: NDArray[np.intp]) -> Any:
+def taken_column(column: Any, places: Ints) -> Any:
     """The values of a column at these places."""
     if isinstance(column, Coded):
         return _with_codes(column, column.code[places])
-    return [column[place] for place in places.tolist()] if isinstance(column, (list, tuple)) else (
-        column[places])
+    return [column[place] for place in places.tolist()] if isinstance(column, (list, tuple)) else column[places]
 
 
-def _with_codes(column: Coded, code: NDArray[np.intp]) -> Coded:
+def _with_codes(column: Coded, code: Ints) -> Coded:
     """The column of these codes of the texts of another: those that appear, in the order of appearance."""
     count = len(column.texts) if isinstance(column, CodedTexts) else len(column.distinct)
     first = np.full(count, -1)

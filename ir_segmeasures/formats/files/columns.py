@@ -4,8 +4,6 @@ All lines are parsed at once, by columns, where they are well-formed. Where one 
 one, to find it and its sentence.
 """
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -17,15 +15,8 @@ from ir_segmeasures.formats.files.blocks import buffer_of, columns_of, joined_bl
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files, Lines
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import (
-    UTF_8,
-    FormatError,
-    Rows,
-    StrPath,
-    decode_text,
-    numbered_rows_of,
-    read_bytes,
-)
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, decode_text, numbered_rows_of, read_bytes
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ir_segmeasures.formats.files.reading import UTF_8, Number, Rows, StrPath
+from ir_segmeasures.formats.files.reading import UTF_8, StrPath
+from ir_segmeasures.formats.files.row_types import Number, Rows
 from ir_segmeasures.segments.quoting import format_number
 
 __all__ = ['Files', 'Format', 'Lines', 'Reader', 'Writer', 'one_row']

@@ -8,29 +8,35 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.formats.files.blocks import codes_of_column, taken
-from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import Rows
+from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.formats.files.columns import Numbers
 
-__all__ = ['by_rank_column', 'ordered_by', 'places_in_queries']
+__all__ = ['by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries']
 
 
-def ordered_by(rows: Rows[Any], *keys: NDArray[Any]) -> Rows[Any]:
+def ordered_by(rows: Rows[Any], *keys: Array[Any]) -> Rows[Any]:
     """The rows query by query, as the queries first appear, within each by the first key, then by the second …, ties in
     the order of the rows."""
     keys = codes_of_column(rows.columns['query_id']), *keys
     return rows if _in_order(keys) else taken(rows, np.lexsort(keys[::-1]))
 
 
-def places_in_queries(rows: Rows[Any]) -> NDArray[np.intp]:
+def places_in_queries(rows: Rows[Any]) -> Ints:
     """The place of each row among those of its query, from 1; rows of a query stand together."""
     query = codes_of_column(rows.columns['query_id'])
     first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
     return np.arange(1, len(query) + 1) - np.repeat(first, np.diff(np.append(first, len(query))))
+
+
+def in_file_order(path: StrPath, rows: Rows[Any], numbers: Numbers) -> Rows[Any]:
+    """The rows with minus their position in the file as ``score``."""
+    rows.columns['score'] = -np.arange(1, len(rows) + 1)
+    return rows
 
 
 def by_rank_column(path: StrPath, rows: Rows[Any], numbers: Numbers) -> Rows[Any]:
@@ -52,7 +58,7 @@ def _repeated_rank(path: StrPath, rows: Sequence[Any], numbers: list[int]) -> Fo
                        'query has a rank of its own: number the items 1, 2, 3 and so on', path, number)
 
 
-def _in_order(keys: Sequence[NDArray[Any]]) -> bool:
+def _in_order(keys: Sequence[Array[Any]]) -> bool:
     equal = np.ones(len(keys[0]) - 1, bool)
     for key in keys:
         if (equal & (key[1:] < key[:-1])).any():

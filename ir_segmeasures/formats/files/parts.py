@@ -4,8 +4,6 @@ have their queries whole.
 Whatever is not plain, or wrong, is left to those who read the file whole, who find the line and the sentence.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -13,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined_blocks
-from ir_segmeasures.formats.files.reading import Rows, StrPath, open_bytes
+from ir_segmeasures.formats.files.reading import StrPath, open_bytes
+from ir_segmeasures.formats.files.row_types import Rows
 
 __all__ = ['NotByQuery', 'is_large', 'line_blocks', 'plain_lines', 'refuse_known', 'rows_by_query']
 

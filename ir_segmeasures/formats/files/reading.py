@@ -14,12 +14,8 @@ from collections.abc import Callable, Iterable
 from io import BufferedReader, RawIOBase
 from typing import Any, NoReturn, TypeVar
 
-from ir_measures import Qrel as TrecQrel
-from ir_measures import ScoredDoc as TrecScoredDoc
-
-from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.segments.quoting import quoted, truncated
-from ir_segmeasures.segments.tables.rows import Rows
 
 __all__ = ['FormatError', 'LATIN_1', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TooLarge',
            'TrecQrel', 'TrecScoredDoc', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of', 'files_of', 'numbered_rows',

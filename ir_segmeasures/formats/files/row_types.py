@@ -2,7 +2,12 @@
 
 from typing import NamedTuple
 
-__all__ = ['Number', 'SegmentQrel', 'SegmentScoredDoc']
+from ir_measures import Qrel as TrecQrel
+from ir_measures import ScoredDoc as TrecScoredDoc
+
+from ir_segmeasures.segments.tables.rows import Rows
+
+__all__ = ['Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc']
 
 Number = int | float
 

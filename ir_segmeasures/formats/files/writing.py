@@ -9,26 +9,22 @@ import functools
 import gzip
 import math
 import os
-import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, TypeVar
 
-from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
+from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
-__all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
-           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'scored_in_order', 'segment_of', 'whole',
-           'word', 'write_text', 'xml_attributes', 'xml_text']
+__all__ = ['EXTRAS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score', 'ranked',
+           'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of', 'scored_in_order', 'segment_of', 'whole', 'word',
+           'write_text']
 
-# The name of a run whose rows have none, in formats that need one.
-NAMELESS = 'ir_segmeasures'
+Line = TypeVar('Line')
 
-_NO_XML = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]')
-_XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
-                      '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
 _LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 # What a row may have beside query, segment and score or relevance: the field → how it is called, whether it is there
 EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
@@ -70,12 +66,12 @@ class WriteError(ValueError):
         return f'row {self.row + 1}: {self.sentence}'
 
 
-def judged_lines(rows: Iterable[Any], line: Callable[[Any], str]) -> list[str]:
+def judged_lines(rows: Iterable[Any], line: Callable[[Any], Line]) -> list[Line]:
     """The line of every row, in the order of the rows.
 
     Args:
         rows: judgements
-        line: makes a line of a row, or raises ``ValueError`` with a sentence
+        line: makes a line of a row, or adds the row to what is written, or raises ``ValueError`` with a sentence
 
     Raises:
         WriteError: the sentence with the row
@@ -112,12 +108,12 @@ def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
     return broken
 
 
-def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], str]) -> list[str]:
-    """The line of every row, query by query in rank order.
+def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[Line]:
+    """The line of every row, query by query in rank order, as :func:`judged_lines`.
 
     Args:
         rows: retrieved items
-        line: makes a line of a row and its rank, from 1, or raises ``ValueError`` with a sentence
+        line: of a row and its rank, from 1
 
     Raises:
         WriteError: the sentence with the row
@@ -127,7 +123,7 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], str]) -> list[s
             for positions in ranked(rows).values() for rank, position in enumerate(positions, 1)]
 
 
-def _made(position: int, row: Any, make: Callable[[Any], str]) -> str:
+def _made(position: int, row: Any, make: Callable[[Any], Line]) -> Line:
     try:
         return make(row)
     except ValueError as error:
@@ -196,6 +192,11 @@ def grade(value: Any, format: str) -> int:
     return int(value)
 
 
+def run_of(row: Any) -> str:
+    """The name of the row's run, and of one without a name ``ir_segmeasures``, for formats that need one."""
+    return getattr(row, 'run', None) or 'ir_segmeasures'
+
+
 def own_score(row: Any) -> Any:
     """The row's ``run_score``; where that is missing, in frames NaN, its score."""
     score = getattr(row, 'run_score', None)
@@ -233,21 +234,6 @@ def encoded(text: str, what: str, encoding: str) -> bytes:
     except UnicodeEncodeError as error:
         raise ValueError(f'{what} {quoted(text)} holds {quoted(text[error.start])}, but the file is in '
                          f'{encoding.upper()}, which does not have it: percent-encode it') from None
-
-
-def xml_attributes(values: Mapping[str, str | None]) -> str:
-    """Attributes for the tag of an element, each with a blank before it; those that are None are left out. Raises
-    ``ValueError`` for a character that XML does not have."""
-    for name, value in values.items():
-        found = value and _NO_XML.search(value)
-        if found:
-            raise ValueError(f'{name} {quoted(value)} holds {quoted(found[0])}, which XML does not have: take it out')
-    return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
-
-
-def xml_text(text: str) -> str:
-    """The text of an element."""
-    return text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')
 
 
 def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:

@@ -1,4 +1,5 @@
-"""XML, element by element, and flat records in it: the root's children are records, their children are named texts.
+"""XML, element by element, and flat records in it: the root's children are records, their children are named texts; and
+the attributes and texts of XML that is written.
 
 Expat is used directly: it streams, keeps line numbers, and fetches nothing. Entity declarations are refused, since no
 campaign needs them and a few nested ones can fill any memory.
@@ -14,7 +15,7 @@ from xml.parsers import expat
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Record', 'attribute', 'read_records', 'walk']
+__all__ = ['Record', 'attribute', 'read_records', 'walk', 'xml_attributes', 'xml_text']
 
 Row = TypeVar('Row')
 
@@ -27,6 +28,9 @@ _LITERAL = rb"""(?:"[^"]*"|'[^']*')"""
 _EXTERNAL = re.compile(rb"""(<!DOCTYPE\s+[^\s<>\["']+)\s+(?:SYSTEM|PUBLIC\s+%b)\s+%b""" % (_LITERAL, _LITERAL))
 _ENTITY = re.compile(rb'&(?!(?:amp|lt|gt|quot|apos);)([^#;&<>\s][^;&<>\s]*);')
 _BLOCK = 1 << 16
+_NO_XML = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]')
+_XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+                      '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
 
 
 class Record(NamedTuple):
@@ -260,3 +264,18 @@ def _prologue(data: bytes) -> int:
         end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
         place = data.find(b'<', end) if end >= 0 else len(data)
     return place if place >= 0 else len(data)
+
+
+def xml_attributes(values: Mapping[str, str | None]) -> str:
+    """Attributes for the tag of an element, each with a blank before it; those that are None are left out. Raises
+    ``ValueError`` for a character that XML does not have."""
+    for name, value in values.items():
+        found = value and _NO_XML.search(value)
+        if found:
+            raise ValueError(f'{name} {quoted(value)} holds {quoted(found[0])}, which XML does not have: take it out')
+    return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
+
+
+def xml_text(text: str) -> str:
+    """The text of an element."""
+    return text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')

@@ -9,31 +9,21 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from sys import intern
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.formats.files.blocks import buffer_of, fields_of, taken_column
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import (
-    UTF_8,
-    FormatError,
-    Number,
-    Rows,
-    StrPath,
-    decode_text,
-    numbered_rows_of,
-    read_bytes,
-)
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, decode_text, numbered_rows_of, read_bytes
+from ir_segmeasures.formats.files.row_types import Number, Rows
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
+from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import first_rows
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.segments.user_warnings import warn_user
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'qrels_in_parts', 'read_qrels']
 
@@ -146,7 +136,7 @@ def doubt_of_passages(fields: list[str]) -> str | None:
     return empty and f'passage {quoted(empty[0])} {_COUNTS_FOR_NOTHING}'
 
 
-def _qrels(signs: 'NDArray[np.uint8]') -> Rows[InexQrel]:
+def _qrels(signs: 'Array[np.uint8]') -> Rows[InexQrel]:
     """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
     line by line."""
     fields, newlines = fields_of(signs)

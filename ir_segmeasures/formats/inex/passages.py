@@ -15,7 +15,8 @@ import numpy as np
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, interned
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import FormatError, Number, Rows, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import Number, Rows
 from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
 from ir_segmeasures.formats.inex.fields import (
     BEP_FIELDS,
@@ -119,8 +120,7 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
     if anywhere(end < start):
         raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
                          "starts: if the column is the length, leave out last='end'")
-    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, rank_of(rank), rsv_of(rsv),
-                         runid, no_passage)
+    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, rank_of(rank), rsv_of(rsv), runid, no_passage)
 
 
 def _places(offsets: TextColumn, numbers: TextColumn | str, last: str | None, kind: str) -> tuple[Any, Any, Any]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
+from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import interned
-from ir_segmeasures.formats.files.reading import Number, Rows, StrPath
+from ir_segmeasures.formats.files.order import in_file_order
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, rsv_of, whole_number, wrong_run
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
@@ -125,8 +125,7 @@ def _scored_doc(topic: Any, q0: Any, docid: Any, rank: Any, rsv: Any, runid: Any
                 *last: Any) -> InexPathScoredDoc:
     if last and isinstance(last[0], str) and not last[0].startswith('/'):
         raise wrong_run([topic, q0, docid, rank, rsv, runid, path, *last], PATH_FIELDS)
-    return InexPathScoredDoc(interned(topic), _ids(docid, path, *last), 0, rank_of(rank), rsv_of(rsv),
-                             runid)
+    return InexPathScoredDoc(interned(topic), _ids(docid, path, *last), 0, rank_of(rank), rsv_of(rsv), runid)
 
 
 def _ids(documents: Any, paths: Any, *last: str) -> Any:
@@ -142,10 +141,5 @@ def _ids(documents: Any, paths: Any, *last: str) -> Any:
     return [f'{document}#xpath={path}' for document, path in zip(document.tolist(), path.tolist())]
 
 
-def _in_file_order(path: StrPath, rows: Rows[InexPathScoredDoc], numbers: Numbers) -> Rows[InexPathScoredDoc]:
-    rows.columns['score'] = -np.arange(1, len(rows) + 1)
-    return rows
-
-
-_RUN = ColumnFile('an INEX run', PATH_FIELDS, (7, 8), _scored_doc, arrange=_in_file_order,
+_RUN = ColumnFile('an INEX run', PATH_FIELDS, (7, 8), _scored_doc, arrange=in_file_order,
                   wrong=partial(wrong_run, kind=PATH_FIELDS))

@@ -6,20 +6,19 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
     decimal,
     judged_lines,
     left_out,
     own_score,
     ranked_lines,
     refuse_empty,
+    run_of,
     segment_of,
     whole,
     word,
     write_text,
-    xml_attributes,
-    xml_text,
 )
+from ir_segmeasures.formats.files.xml import xml_attributes, xml_text
 from ir_segmeasures.formats.inex.fields import LARGEST
 from ir_segmeasures.formats.inex.paths import checked_path, place_of
 from ir_segmeasures.segments.quoting import quoted
@@ -43,11 +42,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         as there
     """
     documents: dict[tuple[str, str], _JudgedDocument] = {}
-
-    def add(row: Any) -> str:
-        _add(documents, row, unit)
-        return ''
-    judged_lines(rows, add)
+    judged_lines(rows, lambda row: _add(documents, row, unit))
     write_text([document.line(*ids) for ids, document in documents.items()], path)
     return left_out(rows, ('iteration', 'doc_size', 'bep'))
 
@@ -63,7 +58,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     def line(row: Any, rank: int) -> str:
         document, start, end = _passage(row, unit)
         score = decimal(own_score(row), 'score')
-        name = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+        name = word(run_of(row), 'name of the run')
         place = f'{start} {end - start}'
         if getattr(row, 'no_passage', False):
             if start or end:
@@ -83,7 +78,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
         rows are of one run
     """
     rows = list(rows)
-    run = next((getattr(row, 'run', None) or NAMELESS for row in rows), NAMELESS)
+    run = run_of(next(iter(rows), None))
     opened: list[str] = []
 
     def opening() -> str:
@@ -92,7 +87,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
     def line(row: Any, rank: int) -> str:
         if not opened:
             opening()  # refuses a name that a run cannot have, of this row
-        if (getattr(row, 'run', None) or NAMELESS) != run:
+        if run_of(row) != run:
             raise ValueError(f'the first row is of run {quoted(run)}, but a file has one run: make a file of each')
         element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
         if element is not None and element.path is not None:

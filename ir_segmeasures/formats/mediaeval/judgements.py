@@ -10,7 +10,8 @@ from typing import Any
 
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, each_text, interned
-from ir_segmeasures.formats.files.reading import SegmentQrel, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import SegmentQrel
 from ir_segmeasures.formats.files.writing import grade, refuse_empty, refuse_grades, segment_of, whole, word
 from ir_segmeasures.formats.mediaeval.times import format_minutes, span
 from ir_segmeasures.segments.quoting import quoted

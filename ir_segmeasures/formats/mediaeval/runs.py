@@ -6,13 +6,12 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
+from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import interned, nine_digits, parse_score
-from ir_segmeasures.formats.files.order import by_rank_column
-from ir_segmeasures.formats.files.reading import Rows, SegmentScoredDoc, StrPath
-from ir_segmeasures.formats.files.writing import NAMELESS, decimal, own_score, whole, word
+from ir_segmeasures.formats.files.order import by_rank_column, in_file_order
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import decimal, own_score, run_of, whole, word
 from ir_segmeasures.formats.mediaeval.judgements import LARGEST, RULE, anchor_fields, written_fields
 from ir_segmeasures.formats.mediaeval.times import format_minutes, parse_minutes, span
 from ir_segmeasures.segments.quoting import quoted
@@ -123,7 +122,7 @@ def _own_score(row: Any) -> str:
 
 
 def _run_name(row: Any) -> str:
-    return word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+    return word(run_of(row), 'name of the run')
 
 
 def _search_result(query: Any, _: Any, video: Any, start: Any, end: Any, jump_in: Any, rank: Any, score: Any,
@@ -160,14 +159,9 @@ def _rank(text: Any) -> Any:
     return rank
 
 
-def _in_file_order(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
-    rows.columns['score'] = -np.arange(1, len(rows) + 1)
-    return rows
-
-
 SEARCH_RUN = ColumnFile('a search run', SEARCH_FIELDS, (9, 8), _search_result, _search_line,
                         ('jump_in', 'run_score', 'run'), ranked=True, arrange=by_rank_column, together=True)
 LINKING_RUN = ColumnFile('a linking run', LINKING_FIELDS, (8,), _linking_result, _linking_line, ('run_score', 'run'),
                          ranked=True, arrange=by_rank_column, together=True)
 ANCHORING_RUN = ColumnFile('an anchoring run', ANCHORING_FIELDS, (7,), _anchoring_result, _anchoring_line,
-                           ('run_score', 'run'), ranked=True, arrange=_in_file_order, late='score')
+                           ('run_score', 'run'), ranked=True, arrange=in_file_order, late='score')

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import anywhere
+from ir_segmeasures.formats.files.fields import anywhere, nine_digits
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
@@ -17,7 +17,6 @@ __all__ = ['format_minutes', 'parse_minutes', 'span']
 
 # Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
 _TIME = re.compile(r'([0-9]{1,9})\.([0-9]{1,2})')
-_DIGITS = re.compile(r'[0-9]{1,9}')
 
 
 def parse_minutes(text: Any) -> Any:
@@ -41,7 +40,7 @@ def _parse(text: str) -> int:
             return 60 * minutes + seconds
         fault = f'has {seconds} seconds'
         repair = f'{seconds} seconds past {minutes} minutes is written {format_minutes(60 * minutes + seconds)}'
-    elif _DIGITS.fullmatch(text):
+    elif nine_digits(text) is not None:
         fault = 'has no dot'
         repair = (f'{text} seconds is written {format_minutes(int(text))}, {text} minutes '
                   f'{format_minutes(60 * int(text))}')
@@ -68,17 +67,17 @@ def format_minutes(seconds: int) -> str:
     return f'{minutes}.{rest:02d}'
 
 
+def _minutes(text: Any, what: str) -> Any:
+    try:
+        return parse_minutes(text)
+    except ValueError as error:
+        raise ValueError(f'{what} {error}') from None
+
+
 def span(start: Any, end: Any) -> tuple[Any, Any]:
     """Start and end in seconds, of texts or of columns. Raises ``ValueError`` for what is no time, or ends before it
     starts."""
-    try:
-        first = parse_minutes(start)
-    except ValueError as error:
-        raise ValueError(f'start {error}') from None
-    try:
-        last = parse_minutes(end)
-    except ValueError as error:
-        raise ValueError(f'end {error}') from None
+    first, last = _minutes(start, 'start'), _minutes(end, 'end')
     if anywhere(last < first):
         raise ValueError(f'end time {quoted(end)} is before start time {quoted(start)}, but a segment cannot end '
                          'before it starts: swap the two, or correct one')

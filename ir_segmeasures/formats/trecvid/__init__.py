@@ -5,13 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats.trecvid.judged_shots import (
-        ShotQrel,
-        read_shots,
-        read_strata,
-        write_shots,
-        write_strata,
-    )
+    from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, read_shots, read_strata, write_shots, write_strata
     from ir_segmeasures.formats.trecvid.shot_runs import (
         ShotScoredDoc,
         qrels_topic,

@@ -16,9 +16,10 @@ import numpy as np
 
 from ir_segmeasures.formats.files.blocks import codes_of_column, taken
 from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
-from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, TrecQrel
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import Rows, TrecQrel
 from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
 from ir_segmeasures.segments.quoting import quoted
@@ -33,7 +34,6 @@ SHOT_FIELDS = 'topic 0 shot relevance'
 STRATA_FIELDS = 'topic 0 shot stratum relevance'
 
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
-_DIGITS = re.compile(r'[0-9]{1,9}')
 
 
 class ShotQrel(NamedTuple):
@@ -178,8 +178,7 @@ def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
 
 
 def _stratum(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
-    return ShotQrel(interned(topic), interned(shot), parse_sampled(relevance), iteration,
-                    parse_stratum(stratum))
+    return ShotQrel(interned(topic), interned(shot), parse_sampled(relevance), iteration, parse_stratum(stratum))
 
 
 @each_text
@@ -205,10 +204,11 @@ def parse_sampled(text: str) -> int:
 @functools.lru_cache(maxsize=1024)
 def parse_stratum(text: str) -> int:
     """A whole number from 0 up. Raises ``ValueError`` for anything else."""
-    if not _DIGITS.fullmatch(text):
+    stratum: int | None = nine_digits(text)
+    if stratum is None:
         raise ValueError(f'stratum {quoted(text)} is not a whole number from 0 up, but strata are numbered: a line is '
                          f'{STRATA_FIELDS}')
-    return int(text)
+    return stratum
 
 
 _SHOTS = ColumnFile('judgements of shots without strata', SHOT_FIELDS, (4,), _shot, arrange=without_repeats, judged=2)

@@ -5,32 +5,17 @@ such as ``0h12m51s`` are sums of their parts; rows have seconds.
 Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from sys import intern
 from typing import Any
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    SegmentQrel,
-    SegmentScoredDoc,
-    StrPath,
-    files_of,
-    stem,
-)
-from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
-    left_out,
-    ranked_lines,
-    segment_of,
-    word,
-    write_text,
-    xml_attributes,
-)
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, stem
+from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
+from ir_segmeasures.formats.files.xml import attribute, walk, xml_attributes
+from ir_segmeasures.formats.trecvid.shot_runs import item_rank
 from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
 from ir_segmeasures.segments.quoting import quoted
@@ -40,7 +25,6 @@ __all__ = ['KNOWN_ITEMS', 'format_hms', 'parse_hms', 'read_qrels', 'read_run', '
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
 _NAMES = ('knownItem', 'num', 'videoSearchResult', 'tNum', 'item', 'seqNum', 'src', 'start', 'stop')
-_DIGITS = re.compile(r'[0-9]{1,9}')
 
 
 def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -> list[SegmentQrel]:
@@ -106,10 +90,10 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
     """
     first = next(iter(rows), None)
     topic = None if first is None else first.query_id
-    run = None if first is None else getattr(first, 'run', None) or NAMELESS
+    run = None if first is None else run_of(first)
 
     def line(row: Any, rank: int) -> str:
-        if (row.query_id, getattr(row, 'run', None) or NAMELESS) != (topic, run):
+        if (row.query_id, run_of(row)) != (topic, run):
             raise ValueError(f'the first row is of topic {quoted(topic)} and run {quoted(run)}, but a file has one '
                              'topic of one run: make a file of each')
         xml_attributes({'tNum': word(row.query_id, 'topic'), 'sysId': run})
@@ -182,14 +166,7 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
                                  'the kind that is being read')
             if not query_id:
                 attribute({}, 'tNum', 'videoSearchResult')  # for its error
-            text = attribute(attributes, 'seqNum', name)
-            if not _DIGITS.fullmatch(text):
-                raise ValueError(f'seqNum {quoted(text)} is not a whole number from 0 up, but items are ordered by it: '
-                                 'number the items of a topic 1, 2, 3 and so on')
-            rank = int(text)
-            if rank in items:
-                raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a '
-                                 'topic has a number of its own: number the items 1, 2, 3 and so on')
+            rank = item_rank(attribute(attributes, 'seqNum', name), query_id, items)
             items[rank] = SegmentScoredDoc(query_id, *_extent(name, attributes), -rank, rank, -rank, None, run)
 
     def leave(*_: str) -> None:

@@ -4,30 +4,22 @@ Source: the document types ``videoAdhocSearchRunResult`` (2016 on) and ``videoSe
 campaign, such as https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats.files.fields import nine_digits
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
-    left_out,
-    ranked,
-    ranked_lines,
-    word,
-    write_text,
-    xml_attributes,
-)
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.writing import left_out, ranked, ranked_lines, run_of, word, write_text
+from ir_segmeasures.formats.files.xml import attribute, walk, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic',
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'item_rank', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic',
            'write_avs_run', 'write_shot_run']
 
 MOST_ITEMS = 1000  # of a topic
@@ -39,7 +31,6 @@ _SEARCH_TAGS = ['videoSearchResults', 'videoSearchRunResult', 'videoSearchTopicR
 _AVS_WANTED = [(name,) for name in ('trType', 'class', 'pid', 'priority', 'desc')]
 _SEARCH_WANTED = [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)]
 _NAMES = ('pid', 'sysId')  # of a run; the second until 2013
-_DIGITS = re.compile(r'[0-9]{1,9}')
 
 
 class ShotScoredDoc(NamedTuple):
@@ -67,7 +58,7 @@ def run_topic(topic: str) -> str:
         raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}, since topics of three '
                          'digits are written without the 1 that the judgements put before them: write the topic as '
                          'they do')
-    return topic[1:] if len(topic) == 4 and topic[0] == '1' and _DIGITS.fullmatch(topic) else topic
+    return topic[1:] if len(topic) == 4 and topic[0] == '1' and nine_digits(topic) else topic
 
 
 def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> list[ShotScoredDoc]:
@@ -122,10 +113,8 @@ def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[S
                                  'join the two')
             topics[query_id] = {}
         elif len(names) == 4:
-            rank, items = _rank(attribute(attributes, 'seqNum', name)), topics[query_id]
-            if rank in items:
-                raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a '
-                                 'topic has a number of its own: number the items 1, 2, 3 and so on')
+            items = topics[query_id]
+            rank = item_rank(attribute(attributes, 'seqNum', name), query_id, items)
             if len(items) == MOST_ITEMS:
                 raise ValueError(f'topic {quoted(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
                                  'off there')
@@ -167,7 +156,7 @@ def write_shot_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, 
 
 def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Callable[[str], str],
            attributes: Mapping[str, str] | None) -> list[str]:
-    names = {getattr(row, 'run', None) or NAMELESS for row in rows}
+    names = {run_of(row) for row in rows}
     tags: dict[str, str] = {}
 
     def line(row: Any, rank: int) -> str:
@@ -203,11 +192,16 @@ def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) ->
     return list(lacks)
 
 
-def _rank(text: str) -> int:
-    if not _DIGITS.fullmatch(text):
+def item_rank(text: str, query_id: str, items: Container[int]) -> int:
+    """The ``seqNum`` of an item. Raises ``ValueError`` for one that other items of the topic have, or no number."""
+    rank: int | None = nine_digits(text)
+    if rank is None:
         raise ValueError(f'seqNum {quoted(text)} is not a whole number from 0 up, but items are ordered by it: number '
                          'the items of a topic 1, 2, 3 and so on')
-    return int(text)
+    if rank in items:
+        raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a topic has a '
+                         'number of its own: number the items 1, 2, 3 and so on')
+    return rank
 
 
 AVS = Format(

@@ -14,7 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
-from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, Number, StrPath, files_of, numbered_rows, stem
+from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, files_of, numbered_rows, stem
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']

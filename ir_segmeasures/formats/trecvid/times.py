@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from ir_segmeasures.formats.files.reading import Number
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['format_hms', 'parse_hms']

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from sys import intern
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, files_of, numbered_rows, open_bytes
+from ir_segmeasures.formats.files.fields import nine_digits
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, numbered_rows, open_bytes
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.times import parse_hms
 from ir_segmeasures.segments.quoting import quoted
@@ -20,7 +22,6 @@ __all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
 _EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
 _NUMBER = re.compile(r'\S*[0-9]\S*')
-_DIGITS = re.compile(r'[0-9]{1,9}')
 KNOWN_ITEMS, GENERAL = 'known items', 'general'
 
 
@@ -67,7 +68,7 @@ def qrels_topic(number: str) -> str:
     """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
     so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
     years are is this project's assumption."""
-    return f'1{number}' if len(number) == 3 and _DIGITS.fullmatch(number) else number
+    return f'1{number}' if len(number) == 3 and nine_digits(number) is not None else number
 
 
 def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoTopic]:

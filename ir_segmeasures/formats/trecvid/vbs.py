@@ -11,7 +11,8 @@ import numpy as np
 from ir_segmeasures.formats.files.columns import ColumnFile, header_first
 from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import FormatError, Number, Rows, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import Number, Rows
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, parse_sampled, parse_stratum, without_repeats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -107,8 +108,7 @@ def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: 
     if anywhere(end < start):
         raise ValueError(f'end_s {quoted(end_s)} is before start_s {quoted(start_s)}, but a segment cannot end before '
                          'it starts: swap the two, or correct one')
-    return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), junk,
-                    parse_stratum(stratum))
+    return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), junk, parse_stratum(stratum))
 
 
 def _seconds(text: Any) -> Any:

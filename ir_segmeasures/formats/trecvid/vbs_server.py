@@ -11,14 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    SegmentQrel,
-    StrPath,
-    TrecQrel,
-    numbered_rows,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.row_types import SegmentQrel, TrecQrel
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
 from ir_segmeasures.formats.files.fields import finite_number, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.row_types import Number, SegmentQrel
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 

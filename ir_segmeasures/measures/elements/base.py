@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import RowMeasure
-from ir_segmeasures.measures.elements.quantisation import (
-    OF_2005,
-    OF_GRADES,
-    QUANT,
-    Worth,
-    element_forest,
-    worth,
-)
+from ir_segmeasures.measures.elements.quantisation import OF_2005, OF_GRADES, QUANT, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest
 from ir_segmeasures.segments.quoting import quoted
 
@@ -50,4 +42,4 @@ class ElementMeasure(RowMeasure):
         return topic.cached(worth, self['quant'], self['specificity'])
 
     def _cutoff(self, topic: RowTopic) -> int:
-        return int(min(self.params.get('cutoff', inf), len(topic.ranking)))
+        return int(min(self.cutoff, len(topic.ranking)))

@@ -55,8 +55,7 @@ class _EffortP(GainMeasure):
         >>> (EffortP@0.5).calc_aggregate(qrels, run)  # 0.95 is gained after rank 1 of the ideal, and rank 2 of the run
         0.5
     """
-    __name__ = 'EffortP'
-    NAME = __name__
+    __name__ = NAME = 'EffortP'
     PRETTY_NAME = 'Effort-precision at gain-recall'
     SHORT_DESC = 'The ranks that the ideal recall base takes to gain so much, over those that the ranking takes.'
     AT_PARAM = 'recall'
@@ -95,15 +94,13 @@ class _MAep(GainMeasure):
         >>> round(MAep.calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    __name__ = 'MAep'
-    NAME = __name__
+    __name__ = NAME = 'MAep'
     PRETTY_NAME = 'Mean Average effort-precision'
     SHORT_DESC = 'Effort-precision, averaged over the ranks at which the ranking gains.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        ranks = [rank for rank, gain in enumerate(gains, 1)
-                 if not reached(gains[rank - 2] if rank > 1 else 0, gain)]
+        ranks = [rank for rank, gain in enumerate(gains, 1) if not reached(gains[rank - 2] if rank > 1 else 0, gain)]
         total = sum(min(rank_reaching(ideal, gains[rank - 1]), len(ideal)) / rank for rank in ranks)
         return total / max(len(ranks), len(ideal)) if ideal else 0.0
 
@@ -127,8 +124,7 @@ class _iMAep(GainMeasure):
         >>> round(iMAep(points=2).calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    __name__ = 'iMAep'
-    NAME = __name__
+    __name__ = NAME = 'iMAep'
     PRETTY_NAME = 'interpolated Mean Average effort-precision'
     SHORT_DESC = 'Effort-precision, averaged over equally spaced levels of gain-recall.'
     SUPPORTED_PARAMS = {

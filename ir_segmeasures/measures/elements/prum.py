@@ -39,14 +39,12 @@ from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sight
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_up
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
-    Floats = NDArray[np.float64]
 
 __all__ = ['PRUM']
 
@@ -282,8 +280,7 @@ class _PRUM(ElementMeasure):
         >>> (PRUM@1).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = 'PRUM'
-    NAME = __name__
+    __name__ = NAME = 'PRUM'
     PRETTY_NAME = 'Precision-Recall with User Modelling'
     SHORT_DESC = 'The probability that an element leads the user to a relevant unit not seen before.'
     AT_PARAM = 'recall'

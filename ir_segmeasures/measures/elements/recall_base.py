@@ -95,7 +95,7 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
 
 class _Choices(ElementMeasure):
     """The parameters of an ideal recall base, checked as those of a measure are."""
-    NAME = __name__ = 'ideal_recall_base'
+    __name__ = NAME = 'ideal_recall_base'
     SUPPORTED_PARAMS = {'quant': QUANT, 'ideal': IDEAL, 'specificity': SPECIFICITY}
 
 
@@ -147,8 +147,7 @@ class Assessments:
 
     def place(self, topic: RowTopic, node: Node) -> tuple[str, float, float]:
         """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where they are not known."""
-        return (self._ids[topic.judgements.number(node.row[1])],
-                *((node.start, node.end) if node.known else (0., inf)))
+        return (self._ids[topic.judgements.number(node.row[1])], *((node.start, node.end) if node.known else (0., inf)))
 
 
 class IdealElement(NamedTuple):

@@ -21,7 +21,7 @@ nothing: ``ideal='full'`` with ``alpha=0``.
 from __future__ import annotations
 
 from itertools import accumulate
-from math import inf, isnan
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
@@ -137,8 +137,7 @@ class _XCG(GainMeasure):
         >>> [(XCG@k).calc_aggregate(qrels, run) for k in (1, 2, 3)]
         [0.0, 1.0, 1.9]
     """
-    __name__ = 'XCG'
-    NAME = __name__
+    __name__ = NAME = 'XCG'
     PRETTY_NAME = 'Cumulated Gain for XML'
     SHORT_DESC = 'The quantised worth of the elements retrieved, less what has been seen before.'
 
@@ -174,14 +173,13 @@ class _nXCG(GainMeasure):
         >>> round((nXCG@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    __name__ = 'nXCG'
-    NAME = __name__
+    __name__ = NAME = 'nXCG'
     PRETTY_NAME = 'Normalised Cumulated Gain for XML'
     SHORT_DESC = 'The gain of the top k elements, over that of the k best elements of the ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        return gains[-1] / ideal[min(self.params.get('cutoff', inf), len(ideal)) - 1] if ideal and gains else 0.0
+        return gains[-1] / ideal[int(min(self.cutoff, len(ideal))) - 1] if ideal and gains else 0.0
 
 
 nXCG = register_measure(_nXCG())
@@ -203,8 +201,7 @@ class _MAnXCG(GainMeasure):
         >>> round((MAnXCG@2).calc_aggregate(qrels, run), 4)  # (0 / 1 + 1 / 1.9) / 2
         0.2632
     """
-    __name__ = 'MAnXCG'
-    NAME = __name__
+    __name__ = NAME = 'MAnXCG'
     PRETTY_NAME = 'Mean Average Normalised Cumulated Gain for XML'
     SHORT_DESC = 'The mean of nXCG over the ranks up to k.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **GAIN_PARAMS}
@@ -238,8 +235,7 @@ class _GainR(GainMeasure):
         >>> round((GainR@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    __name__ = 'GainR'
-    NAME = __name__
+    __name__ = NAME = 'GainR'
     PRETTY_NAME = 'Gain-recall'
     SHORT_DESC = 'The gain of the top k elements, over that of the whole ideal recall base.'
 

@@ -1,7 +1,5 @@
 """Pictures in PGF, which LaTeX draws with the fonts of its document."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

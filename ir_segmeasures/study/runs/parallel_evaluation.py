@@ -299,8 +299,7 @@ def _results(joblib: Any, job: Job, walk: _Walk, n_jobs: int | None, backend: st
         results.close()
 
 
-def _small_tasks(job: Job, tasks: Iterator[Task], walk: _Walk, workers: int,
-                 ) -> Generator[Done, None, Iterator[Task]]:
+def _small_tasks(job: Job, tasks: Iterator[Task], walk: _Walk, workers: int) -> Generator[Done, None, Iterator[Task]]:
     """The answers to the first tasks, those that are there before processes would have started. Returns the tasks that
     so many workers finish earlier."""
     begin, done = 0., -1  # without the first task, which imports what all need

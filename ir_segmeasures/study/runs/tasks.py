@@ -1,7 +1,5 @@
 """Tasks of workers: a run in memory or a file is one task, a folder of Parquet files one for each file."""
 
-from __future__ import annotations
-
 import glob
 import os
 import re

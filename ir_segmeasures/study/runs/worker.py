@@ -1,14 +1,12 @@
 """The worker: it unpacks measures and qrels once, and evaluates one task after the other."""
 
-from __future__ import annotations
-
 import pickle
 import signal
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from multiprocessing import parent_process
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import ir_measures
 import numpy as np
@@ -16,13 +14,11 @@ from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
 from ir_segmeasures.study.runs.tasks import Task, read_task, tables_by_query, with_place
 from ir_segmeasures.study.scores import for_ir_measures
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['Done', 'Job', 'Values', 'common_doubts', 'ignore_interrupts', 'work']
 
@@ -82,7 +78,7 @@ class Job:
         with collected_warnings():  # no run is empty
             return [query for query in self.values([]) if query is not None]
 
-    def packed(self) -> NDArray[np.uint8]:
+    def packed(self) -> Array[np.uint8]:
         """The job as an array: joblib's backends give large arrays to a worker once, each in its own way."""
         return np.frombuffer(pickle.dumps(self, pickle.HIGHEST_PROTOCOL), np.uint8)
 
@@ -184,7 +180,7 @@ class _Done:
     job: Job | None = None
 
 
-def work(key: str, packed: NDArray[np.uint8], task: Task) -> Done:
+def work(key: str, packed: Array[np.uint8], task: Task) -> Done:
     """The answer to a task.
 
     Args:

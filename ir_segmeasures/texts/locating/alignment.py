@@ -1,7 +1,5 @@
 """Chunks aligned with a text by letters and digits alone: whole chunks, or their largest part that the text has."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import pairwise

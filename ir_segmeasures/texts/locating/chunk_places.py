@@ -1,7 +1,5 @@
 """The chunks of one document located together: their order and their neighbours tell apart text that stands twice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple

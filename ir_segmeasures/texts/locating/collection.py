@@ -1,7 +1,5 @@
 """Retrieved chunks located in the texts of a collection: each in the text of its document, or in all texts."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -13,8 +11,7 @@ from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
-__all__ = ['ChunkText', 'CollectionPlaces', 'UnlocatedWarning', 'check_unlocated', 'located_rankings',
-           'placed']
+__all__ = ['ChunkText', 'CollectionPlaces', 'UnlocatedWarning', 'check_unlocated', 'located_rankings', 'placed']
 
 Place = tuple[str, int, int]
 
@@ -53,8 +50,7 @@ class CollectionPlaces(NamedTuple):
     added: tuple[str, ...] = ()
 
 
-def located_rankings(rankings: Sequence[Sequence[ChunkText]],
-                     texts: Mapping[str, str]) -> list[list[CollectionPlaces]]:
+def located_rankings(rankings: Sequence[Sequence[ChunkText]], texts: Mapping[str, str]) -> list[list[CollectionPlaces]]:
     """The places of the chunks of rankings; chunks without a document are looked for in all texts.
 
     A chunk that stands several times in its document has the place that its neighbours leave, if the ranking is in the

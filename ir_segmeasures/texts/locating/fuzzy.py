@@ -1,15 +1,13 @@
 """Quotes with a few edits: the closest place in a text, by rapidfuzz."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from importlib import import_module
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FuzzyText', 'check_tolerance']
@@ -49,7 +47,7 @@ class FuzzyText:
         self._text = text
 
     @cached_property
-    def _grams(self) -> NDArray[np.uint16]:
+    def _grams(self) -> Array[np.uint16]:
         return _hashes(self._text)
 
     def closest_place(self, quote: str, tolerance: float) -> Span | None:
@@ -132,7 +130,7 @@ class FuzzyText:
         return [(best[0], best[2], best[3])] if best[0] <= edits else []
 
 
-def _hashes(text: str) -> NDArray[np.uint16]:
+def _hashes(text: str) -> Array[np.uint16]:
     """A number below 65,536 for every four characters in a row."""
     codes = np.frombuffer(text.encode('utf-32-le', 'surrogatepass'), np.uint32)
     hashed = np.zeros(max(0, len(codes) - _GRAM + 1), np.uint32)

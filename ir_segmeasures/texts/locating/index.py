@@ -8,8 +8,9 @@ from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
@@ -180,12 +181,12 @@ class NormalizedText:
         place = self._fuzzy.closest_place(quote.text, tolerance)
         return [] if place is None else [self.original(*place)]
 
-    def letters_before(self, places: ArrayLike) -> NDArray[np.int64]:
+    def letters_before(self, places: ArrayLike) -> Array[np.int64]:
         """How many of the text's letters and digits stand before each of these places in the original text."""
         return np.searchsorted(self._letter_starts, places)
 
     @cached_property
-    def _letter_starts(self) -> NDArray[np.int64]:
+    def _letter_starts(self) -> Array[np.int64]:
         return self.form.starts[self.letters.letters.starts]
 
     def original(self, start: int, end: int, first: bool = False, last: bool = False) -> Span:

@@ -1,12 +1,11 @@
 """Chunks in the order of their document: which of the places of each fits the places of its neighbours best."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ir_segmeasures.segments.arrays import Array, Bools, Floats
 
 __all__ = ['Places', 'likeliest']
 
@@ -25,28 +24,28 @@ class Places(NamedTuple):
         first, last: how many letters of the text stand before the start and before the end
         costs: how much each place lacks, from 0 to less than 1
     """
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-    costs: NDArray[np.float64]
+    starts: Array[np.int64]
+    ends: Array[np.int64]
+    first: Array[np.int64]
+    last: Array[np.int64]
+    costs: Floats
 
 
-def likeliest(chain: Sequence[Places]) -> list[NDArray[np.bool_]]:
+def likeliest(chain: Sequence[Places]) -> list[Bools]:
     """The places of each chunk that are in a reading of the chain with the least cost, as masks.
 
     A reading takes one place for each chunk, or leaves up to two in a row out. It costs nothing if each touches or
     overlaps the one before, and more for each that does not, that does not begin and end behind the one before, or that
     is left out.
     """
-    forward: list[NDArray[np.float64]] = []
+    forward: list[Floats] = []
     for number, places in enumerate(chain):
         ways = [np.full(len(places.costs), number * _OMITTED)] if number <= _MOST_OMITTED else []
         ways += [_following(forward[other], chain[other], places) + (number - other - 1) * _OMITTED
                  for other in range(max(0, number - _MOST_OMITTED - 1), number)]
         forward.append(places.costs + np.minimum.reduce(ways))
     count = len(chain)
-    backward: list[NDArray[np.float64]] = [np.empty(0)] * count  # without the costs of the place itself
+    backward: list[Floats] = [np.empty(0)] * count  # without the costs of the place itself
     for number in range(count - 1, -1, -1):
         places, left = chain[number], count - 1 - number
         ways = [np.full(len(places.costs), left * _OMITTED)] if left <= _MOST_OMITTED else []
@@ -59,7 +58,7 @@ def likeliest(chain: Sequence[Places]) -> list[NDArray[np.bool_]]:
     return [total <= least + _SAME for total in totals]
 
 
-def _following(costs: NDArray[np.float64], here: Places, following: Places) -> NDArray[np.float64]:
+def _following(costs: Floats, here: Places, following: Places) -> Floats:
     """The least cost of coming to each of the following places from the places here, which cost so much."""
     earlier = np.minimum(np.searchsorted(here.starts, following.starts), np.searchsorted(here.ends, following.ends))
     apart = np.append(np.inf, np.minimum.accumulate(costs))[earlier]
@@ -68,7 +67,7 @@ def _following(costs: NDArray[np.float64], here: Places, following: Places) -> N
     return _least(costs, apart, near, close)
 
 
-def _preceding(costs: NDArray[np.float64], following: Places, here: Places) -> NDArray[np.float64]:
+def _preceding(costs: Floats, following: Places, here: Places) -> Floats:
     """The least cost of going on from each of the places here to the following ones, which cost so much."""
     later = np.maximum(np.searchsorted(following.starts, here.starts, 'right'),
                        np.searchsorted(following.ends, here.ends, 'right'))
@@ -78,13 +77,12 @@ def _preceding(costs: NDArray[np.float64], following: Places, here: Places) -> N
     return _least(costs, apart, near, close)
 
 
-def _least(costs: NDArray[np.float64], apart: NDArray[np.float64], near: NDArray[np.float64],
-           close: NDArray[np.float64]) -> NDArray[np.float64]:
+def _least(costs: Floats, apart: Floats, near: Floats, close: Floats) -> Floats:
     """The least cost of coming from a neighbour's place: from any, or one that is apart, close or touches."""
     return np.minimum.reduce([np.broadcast_to(costs.min() + _BACK, apart.shape), apart + _APART, close + _LOST, near])
 
 
-def _within(costs: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.float64]:
+def _within(costs: Floats, first: Array[np.int64], last: Array[np.int64]) -> Floats:
     """The least of the costs from each first to each last, infinite where there are none."""
     bounds = np.stack([first, np.maximum(first, last)], axis=1).ravel()
     return np.where(first < last, np.minimum.reduceat(np.append(costs, np.inf), bounds)[::2], np.inf)

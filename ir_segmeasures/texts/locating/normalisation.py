@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ir_segmeasures.segments.arrays import Array
 
 __all__ = ['DASH', 'NormalForm', 'TracedText', 'dashes_agree', 'letter_form', 'normal_form', 'unseen_length']
 
@@ -64,7 +65,7 @@ class TracedText:
         starts, ends: the character ``i`` stands for ``original[starts[i]:ends[i]]``
     """
 
-    def __init__(self, text: str, starts: NDArray[np.int64] | None = None, ends: NDArray[np.int64] | None = None):
+    def __init__(self, text: str, starts: Array[np.int64] | None = None, ends: Array[np.int64] | None = None):
         self.text = text
         self.starts = np.arange(len(text)) if starts is None else starts
         self.ends = self.starts + 1 if ends is None else ends
@@ -123,9 +124,9 @@ class NormalForm(NamedTuple):
             (0), a dash (1), or a hyphen at the end of a line (2), which agrees with both
     """
     text: str
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-    dashes: NDArray[np.uint8]
+    starts: Array[np.int64]
+    ends: Array[np.int64]
+    dashes: Array[np.uint8]
 
 
 def normal_form(text: str, case: bool = True, *, traced: bool = True) -> NormalForm:
@@ -147,7 +148,7 @@ def normal_form(text: str, case: bool = True, *, traced: bool = True) -> NormalF
     return _without_dashes(form)
 
 
-def dashes_agree(text: NDArray[np.uint8], quote: NDArray[np.uint8], starts: list[int]) -> list[int]:
+def dashes_agree(text: Array[np.uint8], quote: Array[np.uint8], starts: list[int]) -> list[int]:
     """The starts at which the dashes of a quote agree with those of the text.
 
     A dash before the quote's first character and one behind its last count only where the quote has them.

@@ -1,7 +1,5 @@
 """Where strings occur in a text: one string at a time, or many by an index of the text."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 __all__ = ['Occurrences', 'all_occurrences']
