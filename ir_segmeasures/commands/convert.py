@@ -10,8 +10,16 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError
-from ir_segmeasures.commands.inputs import within_videos
-from ir_segmeasures.commands.options import PACKED, add_ids, add_quotes, add_run_options, add_subset, table_of_ids
+from ir_segmeasures.commands.inputs import warning_once, within_videos
+from ir_segmeasures.commands.options import (
+    PACKED,
+    add_ids,
+    add_quotes,
+    add_run_options,
+    add_strict,
+    add_subset,
+    table_of_ids,
+)
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
@@ -47,6 +55,7 @@ def add_to(commands: Any, help: str) -> None:
         'for a run of moments (formats moments, tvr, ego4d-nlq, activitynet, answers): cut off what lies before the '
         'start of the video')
     add_subset(parser)
+    add_strict(parser)
     parser.set_defaults(command=_run, parser=parser)
 
 
@@ -74,13 +83,16 @@ def _run(args: argparse.Namespace) -> None:
             raise UsageError(f'--normalised is for runs of moments, not for {args.kind} of {args.source}')
         if args.subset and 'subset' not in given.options:
             raise UsageError(f'--subset is for qrels of activitynet, not for {args.kind} of {args.source}')
-        task = {'task': args.task} if args.task else {}
         request = ReadRequest(file_of(args.input), args.kind, args.source, args.ids,
                               table_of_ids(args.table, args.ids_unit), args.ids_unit,
                               args.task if 'task' in given.options else None, args.clip, args.ties, args.normalised,
                               texts=args.texts, unlocated=args.unlocated, subset=args.subset)
-        write = partial(wanted.write, unit=source.unit, **task if 'task' in wanted.write_options else {})
-        lost = [*_converted(request, write, args.output, args.round), *(() if given.read_named else given.unread)]
+        options: dict[str, Any] = {'task': args.task} if args.task and 'task' in wanted.write_options else {}
+        if given.queries is not None and 'queries' in wanted.write_options:
+            options['queries'] = given.queries(request.path)
+        write = partial(wanted.write, unit=source.unit, **options)
+        with warning_once(args.strict):
+            lost = [*_converted(request, write, args.output, args.round), *(() if given.read_named else given.unread)]
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
 

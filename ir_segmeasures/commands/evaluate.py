@@ -22,6 +22,7 @@ from ir_segmeasures.commands.options import (
     add_formats,
     add_qrels,
     add_runs,
+    add_strict,
     decimal_places,
     requests_of,
 )
@@ -57,8 +58,7 @@ def add_to(commands: Any, help: str) -> None:
                         help='tsv (the default), csv or jsonl')
     parser.add_argument('--provider', choices=ir_measures.providers.registry, metavar='PROVIDER',
                         help='compute all measures with this provider')
-    parser.add_argument('--strict', action='store_true',
-                        help='stop with an error where the qrels or the run would get a warning')
+    add_strict(parser)
     add_align(parser)
     add_formats(parser)
     parser.set_defaults(command=_run, parser=parser)

@@ -291,8 +291,9 @@ def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
 def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
     """A sentence about windows that the file does not list by score, where that is the order of an official program and
     nobody asks for its figures."""
-    if not any(_LISTED in measure.TOOLS and 'tool' not in measure.params for measure in measures
-               if isinstance(measure, SegmentMeasure)):
+    if run.request.true_format != 'moments' or not any(
+            _LISTED in measure.TOOLS and 'tool' not in measure.params for measure in measures
+            if isinstance(measure, SegmentMeasure)):
         return None
     queries = list(dict.fromkeys(
         row.query_id for before, row in pairwise(run.rows)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError, complete, similar_names
 from ir_segmeasures.commands.inputs import warning_once
-from ir_segmeasures.commands.options import PACKED
+from ir_segmeasures.commands.options import PACKED, add_strict
 from ir_segmeasures.commands.standard_input import file_of
 
 MEANS = 'all'
@@ -29,6 +29,7 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--output-format', '-o', choices=OUTPUT_FORMATS, default='tsv',
                         help='tsv (the default), csv, markdown, latex (booktabs) or json, which is not rounded; the '
                              'others have as many decimals as the program prints')
+    add_strict(parser)
     parser.set_defaults(command=_run, parser=parser)
 
 
@@ -52,7 +53,7 @@ def _run(args: argparse.Namespace) -> None:
         raise UsageError('- is standard input, and has either the truth or the predictions: name a file for the other')
     predictions = file_of(args.predictions or args.truth)
     truth = file_of(args.truth) if program.truth_format else None
-    with warning_once():
+    with warning_once(args.strict):
         queries = official_by_query(args.name, truth, predictions) if args.by_query else {}
         queries[MEANS] = official(args.name, truth, predictions)
     print(_written(queries, args.by_query, args.output_format, program.decimals), end='')

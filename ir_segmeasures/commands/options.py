@@ -15,7 +15,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
 __all__ = ['add_align', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_quotes', 'add_run_options',
-           'add_runs', 'add_vary', 'decimal_places', 'requests_of', 'table_of_ids']
+           'add_runs', 'add_strict', 'add_vary', 'decimal_places', 'requests_of', 'table_of_ids']
 
 PACKED = 'packed too, as .gz; standard input as -'
 
@@ -57,6 +57,12 @@ def add_quotes(parser: argparse.ArgumentParser) -> None:
                         help='for formats of evidence: whether quotes without a single place in their texts are an '
                              'error (the default), or left out with a warning that lists them, or (first) have '
                              'the first of several places')
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that makes warnings about files errors to a command."""
+    parser.add_argument('--strict', action='store_true',
+                        help='stop with an error where one of the files would get a warning')
 
 
 def add_subset(parser: argparse.ArgumentParser) -> None:

@@ -1,16 +1,19 @@
-"""MAD and MedVidQA: sentences and questions about videos, each with one window, in the records of one JSON file.
+"""MAD, MedVidQA and MomentSeeker: sentences and questions about videos, with their windows, in one JSON file.
 
-Their files are obtained by people: those of MAD behind an agreement, those of MedVidQA in a repository of OSF.
+Their files are obtained by people: those of MAD behind an agreement, those of MedVidQA in a repository of OSF and from
+TREC, those of MomentSeeker on Hugging Face.
 """
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from ir_datasets.formats import TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.list_formats import QUERIES_FORMATS
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
@@ -25,13 +28,15 @@ _RECALL = tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.1, 0.3, 0.5) for k in (1, 
 
 
 class _Layout(NamedTuple):
-    """The records of a file: their queries, and the keys of what they say."""
+    """The records of a file: their queries, the keys of what they say, and the windows; ``duration`` is ``''`` where
+    there is none, and ``video_id`` makes the id of a video of what stands there."""
     name: str
     records: Callable[[Any], Iterable[tuple[str, Any]]]
     video: str
     text: str
     duration: str
-    window: Callable[[Any, str], tuple[Number, Number]]
+    windows: Callable[[Any, str], list[tuple[Number, Number]]]
+    video_id: Callable[[str], str] = str
 
 
 def _of_object(content: Any) -> Iterable[tuple[str, Any]]:
@@ -46,18 +51,53 @@ def _of_list(content: Any) -> Iterable[tuple[str, Any]]:
     return [(str(value_of(record, 'sample_id', (int, str), 'a number', 'a question')), record) for record in content]
 
 
-def _extended(record: Any, where: str) -> tuple[Number, Number]:
-    return window_of(value_of(record, 'ext_timestamps', list, '[start, end]', where), f"'ext_timestamps' of {where}",
-                     clip=True)
+def _by_place(content: Any) -> Iterable[tuple[str, Any]]:
+    if not isinstance(content, list):
+        raise ValueError('the file has no list of queries, but MomentSeeker has one: check that this is the right file')
+    return ((str(place), record) for place, record in enumerate(content))
 
 
-def _answer(record: Any, where: str) -> tuple[Number, Number]:
+def _of_videos(content: Any) -> Iterable[tuple[str, Any]]:
+    if not isinstance(content, dict) or not all(isinstance(videos, dict) for videos in content.values()):
+        raise ValueError('the file has no object of questions with their videos, but the judgements of TREC have one: '
+                         'check that this is the right file')
+    return ((query, {'video': video, 'answers': answers}) for query, videos in content.items()
+            for video, answers in videos.items())
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path).stem
+
+
+def _extended(record: Any, where: str) -> list[tuple[Number, Number]]:
+    return [window_of(value_of(record, 'ext_timestamps', list, '[start, end]', where), f"'ext_timestamps' of {where}",
+                      clip=True)]
+
+
+def _answer(record: Any, where: str) -> list[tuple[Number, Number]]:
     edges = [number_at(record, f'answer_{edge}_second', where) for edge in ('start', 'end')]
-    return window_of(edges, f'the answer of {where}', clip=True)
+    return [window_of(edges, f'the answer of {where}', clip=True)]
+
+
+def _answers(record: Any, where: str) -> list[tuple[Number, Number]]:
+    starts, ends = (value_of(record['answers'], f'answer_{edge}_seconds', list, 'a list of numbers',
+                             f'video {quoted(record["video"])} of {where}') for edge in ('start', 'end'))
+    if len(starts) != len(ends):
+        raise ValueError(f'video {quoted(record["video"])} of {where} has {len(starts)} starts and {len(ends)} ends, '
+                         'but every answer has both: correct it')
+    return [window_of([*edges], f'an answer of {where}', clip=True) for edges in zip(starts, ends)]
+
+
+def _intervals(record: Any, where: str) -> list[tuple[Number, Number]]:
+    key = 'answering_time_interval'
+    return [window_of(window, f'{key!r} of {where}', clip=True)
+            for window in value_of(record, key, list, 'a list of [start, end]', where)]
 
 
 _MAD = _Layout('the sentences of MAD', _of_object, 'movie', 'sentence', 'movie_duration', _extended)
 _MEDVIDQA = _Layout('the questions of MedVidQA', _of_list, 'video_id', 'question', 'video_length', _answer)
+_TREC = _Layout('the judged answers of MedVidQA', _of_videos, 'video', '', '', _answers)
+_MOMENTSEEKER = _Layout('the queries of MomentSeeker', _by_place, 'src_video_path', 'qry_text', '', _intervals, _stem)
 
 
 def register_all() -> None:
@@ -83,15 +123,44 @@ def register_all() -> None:
             Paper('D. Gupta, K. Attal, D. Demner-Fushman',
                   'A Dataset for Medical Instructional Video Classification and Question Answering',
                   'Scientific Data 10', 2023, kind='article')), how)
+    source = 'https://github.com/deepaknlp/MedVidQA2024'
+    how = 'get the judgements of visual answers and the topics from TREC 2024'
+    _register('medvidqa/trec-2024', 'trec-2024-answers.json', _TREC, 'an answer, definitely or possibly', Documentation(
+        'MedVidQA, TREC 2024', 'Questions about health and the parts of videos of a corpus that answer them, in one '
+        'video or several. The program of the track takes the best IoU of the first 1, 3, 5 or 10 items.',
+        tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.3, 0.5, 0.7) for k in (1, 3, 5, 10)), source,
+        'see the page of TREC', f'{how}, as {source} says; runs are read with ids such as VIDEO#t=12,15.5',
+        Paper('D. Gupta, D. Demner-Fushman',
+              'Overview of TREC 2024 Medical Video Question Answering (MedVidQA) Track', 'TREC 2024', 2024)), how,
+        topics='trec-2024-topics.txt')
+    source = 'https://huggingface.co/datasets/avery00/MomentSeeker'
+    for part, given in ('t2v', 'text'), ('ti2v', 'text and an image'), ('tv2v', 'text and a video'):
+        how = f'get {part}.json from {source}'
+        _register(f'momentseeker/{part}', f'{part}.json', _MOMENTSEEKER, 'answers it', Documentation(
+            f'MomentSeeker, {part}', f'Queries in {given} for moments of long videos, of which some have several. '
+            'The id of a query is its place in the file, from 0, that of a video the name of its file without .mp4. '
+            'Its authors rank chunks of equal length.', ('IoU_R(iou=0.3,strict=True)@1',), source,
+            'CC BY-NC-SA 4.0', f"{how}; predictions are read with the format 'moments'",
+            Paper('H. Yuan, J. Ni, Y. Wang, J. Zhou, Z. Liang, Z. Liu, Z. Cao, Z. Dou, J.-R. Wen',
+                  'MomentSeeker: A Comprehensive Benchmark and A Strong Baseline For Moment Retrieval Within Long '
+                  'Videos', 'arXiv:2502.12558', 2025, kind='misc')), how)
 
 
-def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: Documentation, how: str) -> None:
+def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: Documentation, how: str,
+              topics: str = '') -> None:
+    """Registers a dataset; ``topics`` is the file of its queries where they stand in another than the windows."""
     folder = id.partition('/')[0]
     files = [CampaignFile(folder, name, how=how)]
-    register_dataset(
-        id, documentation, CampaignDocs(partial(_videos, layout=layout), files, MomentVideo, namespace=folder),
-        CampaignQueries(partial(_queries, layout=layout), files, MomentQuery, 'en', folder),
-        CampaignQrels(partial(_qrels, layout=layout), files, TrecQrel, {1: meaning}, 'moments'))
+    handlers: list[Any] = []
+    if layout.duration:
+        handlers.append(CampaignDocs(partial(_videos, layout=layout), files, MomentVideo, namespace=folder))
+    if topics:
+        tsv = QUERIES_FORMATS['tsv']
+        handlers.append(CampaignQueries(tsv.read, [CampaignFile(folder, topics, how=how)], tsv.cls, 'en', folder))
+    else:
+        handlers.append(CampaignQueries(partial(_queries, layout=layout), files, MomentQuery, 'en', folder))
+    register_dataset(id, documentation, *handlers, CampaignQrels(
+        partial(_qrels, layout=layout), files, TrecQrel, {1: meaning}, 'trec' if topics else 'moments'))
 
 
 def _rows(path: StrPath, layout: _Layout, row: Callable[[str, Any, str], Any]) -> list[Any]:
@@ -106,11 +175,12 @@ def _queries(path: StrPath, layout: _Layout) -> list[MomentQuery]:
 
 
 def _qrels(path: StrPath, layout: _Layout) -> list[TrecQrel]:
-    def judged(query: str, record: Any, where: str) -> TrecQrel:
-        start, end = layout.window(record, where)
-        video = value_of(record, layout.video, str, 'text', where)
-        return TrecQrel(query, format_segment(Segment(video, max(start, 0), end, 't')), 1, '0')
-    return _rows(path, layout, judged)
+    def judged(query: str, record: Any, where: str) -> list[TrecQrel]:
+        windows = layout.windows(record, where)
+        video = layout.video_id(value_of(record, layout.video, str, 'text', where))
+        return [TrecQrel(query, format_segment(Segment(video, max(start, 0), end, 't')), 1, '0')
+                for start, end in windows]
+    return [qrel for qrels in _rows(path, layout, judged) for qrel in qrels]
 
 
 def _videos(path: StrPath, layout: _Layout) -> list[MomentVideo]:

@@ -239,4 +239,5 @@ def _text(path: StrPath, key: str, answer: Any) -> str:
 
 ANSWERS = Format(
     'answers', "models' answers in text: one JSON object of them (lmms-eval), or JSON lines, qid and answer", 't',
-    Files(read_qrels), Files(read_run, options=('clip', 'videos')))
+    Files(read_qrels), Files(read_run, options=('clip', 'videos'), queries=lambda path: {
+        answer.query_id: answer.doc_id for answer in read_answers(path) if answer.doc_id}))

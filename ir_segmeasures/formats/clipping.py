@@ -14,9 +14,11 @@ def clipped(rows: Sequence[Any], durations: Mapping[str, float]) -> tuple[list[A
         rows: of a reader of moments
         durations: video → its duration in seconds; the windows of others are cut off at 0 alone
     """
-    found = []
+    found, count = [], 0
     for row in rows:
         last = durations.get(row.doc_id, inf)
         start, end = (min(max(place, 0), last) for place in (row.start, row.end))
-        found.append(row if (start, end) == (row.start, row.end) else row._replace(start=start, end=end))
-    return found, sum(new is not old for new, old in zip(found, rows))
+        if (start, end) != (row.start, row.end):
+            row, count = row._replace(start=start, end=end), count + 1
+        found.append(row)
+    return found, count

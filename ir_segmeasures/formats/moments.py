@@ -9,7 +9,7 @@ https://github.com/jayleicn/TVRetrieval.
 import math
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -181,10 +181,15 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     return left_out(rows, ('duration',))
 
 
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
+              queries: Mapping[str, str] | None = None) -> list[str]:
     """Writes retrieved items, one query a line, queries as they first appear, windows in the order by ``score``.
 
-    Args, Returns, Raises:
+    Args:
+        rows, path, unit: as for :func:`write_qrels`
+        queries: query → its video; those without rows come last, with an empty list of windows
+
+    Returns, Raises:
         as :func:`write_qrels`
     """
     records: dict[str, dict[str, Any]] = {}
@@ -198,6 +203,8 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     for record, positions in zip(records.values(), ranked(rows).values()):  # the score alone leaves ties open
         windows = dict(zip(sorted(positions), record[RUN_WINDOWS]))
         record[RUN_WINDOWS] = [windows[position] for position in positions]
+    for query_id, video in (queries or {}).items():
+        records.setdefault(query_id, {'qid': id_in_json(query_id), 'vid': video, RUN_WINDOWS: []})
     _write(records, path)
     return left_out(rows, ())
 
@@ -223,6 +230,12 @@ def _predicted(fields: list[str], clip: bool = False) -> tuple[str, tuple[str, W
     """The query of a line, its video and its windows."""
     return record_in(fields, lambda query_id, doc_id, record: (doc_id, predicted_windows(
         value_in(record, RUN_WINDOWS, (list,), 'a list of windows [start, end, score]'), RUN_WINDOWS, clip)))
+
+
+def _videos_of_queries(path: StrPath) -> dict[str, str]:
+    """The queries of a file and their videos."""
+    return {query_id: video for _, query_id, video in read_query_lines(
+        path, lambda fields: record_in(fields, lambda _, doc_id, __: doc_id))}
 
 
 def _qrels(fields: list[str]) -> tuple[str, list[MomentQrel]]:
@@ -275,4 +288,5 @@ MOMENTS = Format(
     Files(read_qrels, write_qrels, Lines(_qrels, whole_line), read_parts=windows_in_parts),
     lists=('queries', 'videos'),
     run=Files(read_run, write_run, Lines(_results, whole_line, doubt=_doubts, together=True),
-              options=('clip', 'normalised'), durations=lambda path: dict(read_videos(path))))
+              options=('clip', 'normalised'), write_options=('queries',), queries=_videos_of_queries,
+              durations=lambda path: dict(read_videos(path))))

@@ -257,7 +257,7 @@ class TestDocumentation:
             assert found['bibtex'].count('{') == found['bibtex'].count('}')
             assert entries.setdefault(key, found['bibtex']) == found['bibtex']
             assert re.fullmatch(r'[A-Z][a-z]+[0-9]{4}[A-Z][A-Za-z]+', key)
-        assert len(entries) == 32
+        assert len(entries) == 34
 
     def test_paper(self) -> None:
         paper = Paper('A. Gövert, B. Fuhr et al.', 'Why measure? The answer', 'INEX 2002', 2002, 'https://x.org')

@@ -111,6 +111,40 @@ def test_one_window_a_record(id: str, content: Any, wrong: Any, home: Path) -> N
             datasets.load(id).qrels_handler().read(path)
 
 
+def test_several_windows_a_query(home: Path) -> None:
+    (home / 'momentseeker').mkdir(parents=True)
+    path = home / 'momentseeker' / 't2v.json'
+    path.write_text(json.dumps([
+        {'qry_text': ' a dog ', 'src_video_path': './videos/ego_7.mp4',
+         'answering_time_interval': [[4, 8], [10, 25.5]]},
+        {'qry_text': 'a cat', 'src_video_path': './videos/ego_9.mp4', 'answering_time_interval': [[1, 2]]}]))
+    dataset = ir_datasets.load('momentseeker/t2v')
+    assert not dataset.has_docs() and list(dataset.queries_iter()) == [('0', 'a dog'), ('1', 'a cat')]
+    assert [qrel[:2] for qrel in dataset.qrels_iter()] == [
+        ('0', 'ego_7#t=4,8'), ('0', 'ego_7#t=10,25.5'), ('1', 'ego_9#t=1,2')]
+    path.write_text('{}')
+    with pytest.raises(formats.FormatError, match='has no list of queries'):
+        datasets.load('momentseeker/t2v').qrels_handler().read(path)
+
+
+def test_answers_in_several_videos(home: Path) -> None:
+    (home / 'medvidqa').mkdir(parents=True)
+    path = home / 'medvidqa' / 'trec-2024-answers.json'
+    (home / 'medvidqa' / 'trec-2024-topics.txt').write_text('Q1\tHow to tie a sling?\n')
+    path.write_text(json.dumps({'Q1': {
+        'v': {'relevancy': 'Definitely Relevant', 'answer_start_seconds': [3, 20], 'answer_end_seconds': [9, 31.5]},
+        'w': {'relevancy': 'Possibly Relevant', 'answer_start_seconds': [0], 'answer_end_seconds': [5]}}}))
+    dataset = ir_datasets.load('medvidqa/trec-2024')
+    assert list(dataset.queries_iter()) == [('Q1', 'How to tie a sling?')]
+    assert [qrel[:2] for qrel in dataset.qrels_iter()] == [('Q1', 'v#t=3,9'), ('Q1', 'v#t=20,31.5'), ('Q1', 'w#t=0,5')]
+    for content, sentence in (({'Q1': []}, 'no object of questions'),
+                              ({'Q1': {'v': {'answer_start_seconds': [1], 'answer_end_seconds': []}}},
+                               'has 1 starts and 0 ends')):
+        path.write_text(json.dumps(content))
+        with pytest.raises(formats.FormatError, match=sentence):
+            datasets.load('medvidqa/trec-2024').qrels_handler().read(path)
+
+
 def test_predictions_of_tvr_are_its_own(home: Path, shared_data: Path, run: Any) -> None:
     put('tvr/val', home, shared_data)
     predictions = shared_data / 'moments' / 'tvr-predictions.json.gz'

@@ -100,6 +100,24 @@ class TestLines:
         assert '1 of 1 windows of ' in found.err
         assert run(*arguments, '--clip').out == 'mIoU@1\t0.5000\n'
 
+    def test_the_program_counts_an_answer_without_window_0(self, run: Any, tmp_path: Path) -> None:
+        true, said, moments = tmp_path / 'true', tmp_path / 'answers', tmp_path / 'moments'
+        true.write_text(lines(*({'qid': qid, 'vid': 'v', 'relevant_windows': [[3, 5]]} for qid in (1, 2))))
+        said.write_text(lines({'qid': 1, 'vid': 'v', 'answer': 'No.'}, {'qid': 2, 'vid': 'v', 'answer': '3 to 5 s'}))
+        convert = ('convert', '--from', 'answers', '--to', 'moments', said, moments)
+        refused = run(*convert, '--strict')
+        assert refused.code == 1 and refused.err.count('no window can be read in 1 of 2 answers') == 1
+        assert not moments.exists()
+        converted = run(*convert)
+        assert converted.code == 0 and converted.err.count('no window can be read in 1 of 2 answers') == 1
+        assert list(map(json.loads, moments.read_text().splitlines()))[1] == {
+            'qid': 1, 'vid': 'v', 'pred_relevant_windows': []}
+        official = ('official', 'qvhighlights', true, moments)
+        assert 'MR-full-R1@0.5\t50.00\n' in run(*official).out
+        assert run(*official, '--strict').code == 1
+        assert run('convert', '--from', 'moments', '--to', 'moments', moments, said).code == 0
+        assert said.read_text() == moments.read_text()
+
     @pytest.mark.parametrize('line, sentence', [
         ('[1]', 'the line is [1], but every line is a JSON object of one answer'),
         ('{"qid": 1', 'the line is not JSON at column'),

@@ -80,6 +80,12 @@ class TestClip:
         assert count == 4
         assert clipped(rows, {'v': 30}) == (rows, 0)
 
+    def test_windows_within_their_video_stay(self, tmp_path: Path) -> None:
+        path = put(tmp_path, '{"qid": 1, "vid": "v", "pred_relevant_windows": [[1, 4, 2]]}\n')
+        rows = formats.read_run(path, 'moments')
+        assert clipped(rows, {'v': 4}) == (list(rows), 0)
+        assert clipped(rows, {'v': 3})[1] == 1
+
     def test_the_error_names_it(self, tmp_path: Path) -> None:
         with pytest.raises(FormatError) as caught:
             formats.read_run(put(tmp_path, self.LINES), 'moments')

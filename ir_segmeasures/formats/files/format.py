@@ -82,6 +82,7 @@ class Files(NamedTuple):
         read_by_query: path → rows, some queries at a time; None where files are always read whole
         read_parts: path → the rows that ``read`` has, some at a time and the first at once; it raises a ValueError
             where something is not plain, which ``read`` looks at; None where rows need each other
+        queries: path of a run → its queries and the video of each, also of those without items; None if it names none
         durations: path of a run → durations of videos, in seconds, that the file tells; None where it tells none
         write_parts: rows, a folder, how many files, unit → what the files have not; None where a run is one file
     """
@@ -97,6 +98,7 @@ class Files(NamedTuple):
     place: Callable[[StrPath, int], tuple[StrPath, int]] | None = None
     read_by_query: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
     read_parts: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
+    queries: Callable[[StrPath], Mapping[str, str]] | None = None
     durations: Callable[[StrPath], Mapping[str, Number]] | None = None
     write_parts: Callable[[Iterable[Any], StrPath, int, str | None], list[str]] | None = None
 

@@ -7,6 +7,7 @@ detection of THUMOS'14 has the same definition, at tIoU 0.3, 0.4, …, 0.7.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
             videos.add(video)
             for annotation in lookup(record, 'annotations', list, where):
                 true.setdefault(lookup(annotation, 'label', str, where), []).append(
-                    (video, window(lookup(annotation, 'segment', list, where), where)))
+                    (video, _segment(annotation, where)))
     if not true:
         raise ValueError(f'no video of the subset {quoted(subset)} has a window, but every figure is a mean over their '
                          'classes: name another subset, or check that this is the right file')
@@ -85,7 +86,7 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
                 raise ValueError(f'{where} has the class {quoted(label)}, which the truth does not have in the subset '
                                  f'{quoted(subset)}: correct it, or take it out')
             score, = numbers([lookup(result, 'score', (int | float), where)], where)
-            predicted[label].append((score, video, window(lookup(result, 'segment', list, where), where)))
+            predicted[label].append((score, video, _segment(result, where)))
     others = [video for video in by_video if video not in videos]
     warn([f'{len(others)} of the {len(by_video)} predicted videos are not in the subset {quoted(subset)} of the truth '
           f'(such as {quoted(others[0])}), and every prediction in them is a wrong one: check their names'
@@ -95,6 +96,14 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
         ranked = sorted(predicted[label], key=lambda prediction: -prediction[0])
         found[label] = average_precisions(windows, [prediction[1:] for prediction in ranked], tious)
     return found
+
+
+def _segment(record: Any, where: str) -> Window:
+    """The window of an object, whose times may be text, as the program reads them."""
+    values = lookup(record, 'segment', list, where)
+    with suppress(ValueError):
+        values = [float(value) if isinstance(value, str) else value for value in values]
+    return window(values, where)
 
 
 def _of_classes(truth: dict[str, Any], predictions: dict[str, Any]) -> dict[str, FigureValues]:

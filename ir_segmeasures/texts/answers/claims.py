@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.sentences import (
@@ -16,6 +16,8 @@ from ir_segmeasures.texts.answers.sentences import (
 from ir_segmeasures.texts.answers.tokens import Token
 
 __all__ = ['is_meant', 'meant_windows']
+
+_REQUESTS = {('you', verb) for verb in ('can', 'could', 'if', 'would')}  # Could you look from 0 to 10 s?
 
 
 def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> list[StatedWindow]:
@@ -43,8 +45,10 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
 def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether neither the clause of a window denies it, nor the sentence before it gives it as an example."""
     before = sentence_before(read, window.place)
-    return before[:2] != ['as', 'such'] and (words.EXAMPLE | words.REFUSING).isdisjoint(before) and not any(
-        text in words.NONE or words.denies(text) for text in clause(read, window))
+    return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(before)
+            and words.REFUSING.isdisjoint(takewhile('but'.__ne__, before))
+            and _REQUESTS.isdisjoint(pairwise(before))
+            and not any(text in words.NONE or words.denies(text) for text in clause(read, window)))
 
 
 def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:

@@ -86,7 +86,7 @@ def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
     return (one.role == 'end' and one.seconds > other.seconds) or (
         one.role in ('', 'from', words.BETWEEN) and (
             not words.CHANGES.isdisjoint(before[:_NEAR]) or 'none' in map(words.label, takewhile(bool, before[:_NEAR]))
-            or (one.token.whole and other.token.whole and said[:1] != [thing] and thing.isalpha()
+            or (one.token.whole and other.token.whole and said[:1] != [thing] and thing[:1].isalpha()
                 and thing not in words.FILLERS | words.ENDS and words.label(thing) in ('', 'none'))))
 
 
@@ -95,13 +95,15 @@ def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> boo
     wait; it rests 20-30 minutes."""
     first, second, *_ = [*(token.text for token in read[other.place + 1:other.place + 3]), '', '']
     before, earlier, *_ = [*sentence_before(read, one.place)[:2], '\n', '\n']
+    near = list(takewhile(bool, sentence_before(read, one.place)[:_NEAR]))
     return other.token.unit > 0 and (
-        (first == 'of' and second.isalpha() and second not in words.FILLERS)
+        before in ('her', 'his', 'their')
+        or (first == 'of' and second.isalpha() and second not in words.FILLERS)
         or before == 'after' or first in ('apiece', 'each')
         or (before == 'from' and earlier in ('take', 'takes', 'took'))
         or (before == 'of' and earlier not in words.FILLERS | words.ENDS | words.NUMBERED)
         or (before == 'in' and one.token.whole and earlier not in words.FILLERS | words.SENTENCE_END)
-        or (not one.role and 'length' in map(words.label, takewhile(bool, sentence_before(read, one.place)[:_NEAR])))
+        or (not one.role and 'length' in map(words.label, near) and 'place' not in near)
         or (before in ('a', 'an') and first.isalpha() and first not in words.FOLLOWING)
         or (other.token.unit >= 60 > one.token.unit and not one.role
             and before.isalpha() and before not in words.FILLERS))

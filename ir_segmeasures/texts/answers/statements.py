@@ -17,23 +17,27 @@ _MEDIA = '(?:video|clip|footage|recording|film|movie)'
 _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start)(?: of the (?:\w+ )?{_MEDIA})?\b'
                          '(?! of| time| point)')
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
-# What is struck out, tolerances, and the sign between thousands.
+# What is struck out, tolerances, the sign between thousands, and what a clock in the picture shows.
 _ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|\(?\s?(?:±|\+/?-|give or take|plus or minus)\s?[0-9.]{1,9}(?:\s?s(?:ec(?:ond)?s?)?\b)?\s?\)?'
-                    r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)')
+                    r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)'
+    r'|\b[0-9][0-9:]{0,7}(?:\s?[-–]\s?[0-9:]{1,8})? on the (?!video)(?:\w+ )?(?:clock|scoreboard|stopwatch)\b')
+_DIGIT = re.compile(r'<t(?:([0-9])|dot)>')  # tokens of models that write a time digit by digit
 _FRAME = re.compile(r"""
     (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
     | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
     """, re.VERBOSE)
 # Phrases in other words, which later rules know.
-_SEEN = r'(?:appear|appears|noticed|observed|seen|shown|visible)\b'
+_SEEN = r'(?:appear|appearance|appears|noticed|observed|seen|shown|visible)\b'
 _SPELLED_OUT = tuple((re.compile(rf'(?:\b|(?=\{{))(?:{phrase})'), meant) for phrase, meant in (
     (r'(?:ca|approx|appr)\.', 'about '), (r'half a minute\b', '30 seconds'),
     (rf'(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b', ' the point '),
-    (rf'{_MEDIA} (?:ends|stops|finishes|concludes)\b', ' the point '),
+    (rf'{_MEDIA} (?:ends|stops|finishes|concludes)\b(?! (?:about|around|at|by) )', ' the point '),
     (r'(?:and not|rather than|instead of|as opposed to)\b', ', not'),
-    (rf'first {_SEEN}', 'starts'), (rf'last {_SEEN}', 'ends'),
-    (r'(?:a|one) minute and a half\b', '90 seconds'), (r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
+    (rf'first {_SEEN}|(?:becomes visible|comes into view|kicks off)\b', 'starts'),
+    (rf'last {_SEEN}|no longer {_SEEN}(?: after)?|(?:goes|moves) out of view\b', 'ends'),
+    (r'(?:a|one) minute and a half\b|one and a half minutes', '90 seconds'),
+    (r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
     (r'(?:is over|wrap(?:s|ped|ping)? up)\b', 'ends'),
     (r'(?<=[a-z])-(?=second|minute)', ' '), (r'(?<=[a-z])\(s\)', ''),
     (r'_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
@@ -44,16 +48,18 @@ _LABELLED = re.compile(r'(?P<time>[0-9][0-9:.]{0,12}(?:\s?s(?:ec(?:ond)?s?)?)?)\
                        r'[(\[](?P<behind>start|begin|end|stop)[)\]]'
                        r'|[(\[](?P<before>start|begin|end|stop)[)\]]\s?(?=[0-9])')
 _IN_AND_OUT = re.compile(r"""
-    (?<!\w)(?:in|left|lower\ bound|s|t_?[01]) (["']?\s{0,3}[:=]?\s{1,3} | ["']?\s{0,3}[:=])
+    (?<!\w)(?:(?:tc\ )?in(?:\ point)?|left|lower(?:[ _]bound)?|(?:min|from)_time|(?:first|st)(?=["':=])|s|t_?[01s])
+    (["']?\s{0,3}[:=]?\s{1,3} | ["']?\s{0,3}[:=])
     (["']?[0-9][0-9:.,]{0,15} (?:\ ?s(?:ec(?:ond)?s?)?(?!\w))? ["']?[\s,;/|]{0,5}["']?)
-    (?:out|right|upper\ bound|e|t_?[12]) (?=["']?\s{0,3}[:=]?\s{0,3}["']?[0-9])
+    (?:(?:tc\ )?out(?:\ point)?|right|upper(?:[ _]bound)?|(?:max|to)_time|(?:last|et)(?=["':=])|e|t_?[12e])
+    (?=["']?\s{0,3}[:=]?\s{0,3}["']?[0-9])
     """, re.VERBOSE)
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
-    'therefore|thus|hence|in conclusion|to conclude|in summary|overall|final|(?<![a-z,] )finally',
-    r'actually|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d])|however|on (?:second thought|reflection)|revised|refined',
+    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|final|(?<![a-z,] )finally',
+    r'actually|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however|on (?:second thought|reflection)|revised|refined',
     'specifically|sorry|apologies|oops|my mistake|i mean|make that|scratch that|let me correct|rather|instead',
     'more (?:accurately|exactly|precisely|specifically)|to be precise',
     'correct (?:answer|interval|one|segment|time|timestamp|window)s?',
@@ -61,10 +67,11 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     r'(?:double|re)-?(?:check|consider|evaluat|examin|view|watch)ing',
     r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
     '|would)')) + r')\b')
-_ASKED = re.compile(r'\bthe (?:asked|best|described|given|matching|queried|question|relevant|requested|target)\b')
+_ASKED = re.compile(r'(?<!if )\bthe (?:event is|asked|best|described|given|matching|queried|query|question|relevant'
+                    r'|requested|target)\b')
 _NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|unknown)\b')
-_EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|(?:the|my) reasons?"
-                          r"|this is because|here(?:'s| is) (?:why|how|my))\b")
+_EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|for comparison|notes?(?=:)"
+                          r"|(?:the|my) reasons?|this is because|here(?:'s| is) (?:why|how|my))\b")
 _TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|https?://\S+|\\(?:text|mathrm|[,;!])')
 _KEPT_TAGS = ('start', 'begin', 'end', 'finish')
 # An object without objects in it; a list of lists.
@@ -86,10 +93,11 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     Returns:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
-    text = unicodedata.normalize('NFKC', html.unescape(answer).replace('″', '"')).lower()[-_LONGEST:]
+    text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
+    text = unicodedata.normalize('NFKC', text).lower()[-_LONGEST:]
     text = _FROM_START.sub(r'\1 0s ', _without_thoughts(text))
     text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
-    text = _FRAME.sub(' ', text)
+    text = _FRAME.sub(' ', _DIGIT.sub(lambda digit: digit[1] or '.', text))
     for pattern, meant in _SPELLED_OUT:
         text = pattern.sub(meant, text)
     text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text)

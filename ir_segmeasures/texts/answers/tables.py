@@ -9,8 +9,8 @@ from ir_segmeasures.texts.answers.words import label
 
 __all__ = ['table_windows']
 
-_SEPARATORS = ('|', '\t', ',')
-_EDGES = {'from': 'start', 'to': 'end'}
+_SEPARATORS = ('|', '\t', ';', ',')
+_EDGES = {'from': 'start', 'to': 'end', 'in': 'start', 'out': 'end'}
 _MOST = 30  # characters of a column's name
 
 
@@ -32,7 +32,8 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
                 columns = _columns(cells)
                 unit = _unit(cells[columns[0]]) if columns else ''
             elif len(cells) > max(columns):
-                start, end = (time_of(cells[column] + unit) or time_of(cells[column]) for column in columns)
+                times = [cells[column].strip(' *`') for column in columns]
+                start, end = (time_of(time + unit) or time_of(time) for time in times)
                 if start is not None and end is not None:
                     windows.append((start, end))
         if windows:

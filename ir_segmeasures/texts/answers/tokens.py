@@ -44,10 +44,10 @@ UNITS = {name: seconds for seconds, names in {
     3600: 'h hr hrs hour hours 小时', .001: 'ms msec msecs millisecond milliseconds'}.items() for name in names.split()}
 # Words of other languages, read as English ones.
 _ENGLISH = {word: english for english, those in {
-    'from': 'ab dal dalle de del desde du van von с من 从',
-    'to': 'al alle au bis hasta jusque tot à до по إلى 到 至 から 부터',
+    'from': 'ab dal dalle de del desde du van vom von с من 从',
+    'to': "ai al alle au bis hasta jusque jusqu'à jusqu’à tot à до по إلى 到 至 から 부터 에서",
     'between': 'entre tussen tra zwischen между', 'and': 'e en et und y и 和 と',
-    'the': 'der die el las le les los 目 第', 'not': 'kein keine nicht pas не нет 不 没',
+    'the': 'dem der die el la las le les los o zum zur 目 第', 'not': 'kein keine nicht pas не нет 不 没',
     'time': 'tiempo temps zeit время 时间 時間',
     'start': 'anfang begint beginnt commence comienza début empieza inicio inizia inizio начало начинается 开始 開始',
     'end': 'eindigt ende endet fin finit termina закончится заканчивается конец 结束 終了'
@@ -73,7 +73,8 @@ _JOINING, _RESTATING = ('and', ',', 'second', 'seconds'), ('≈', '~', '=', 'or'
 
 # No part of a pattern can match a stretch of text in two ways: the time is linear in the text.
 _TOKEN = re.compile(rf"""
-    (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)(?![0-9]|:[0-9]|;[0-9]{{2}}(?![:0-9]))(?:s(?![a-z]))?
+    (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)
+         (?![0-9]|:[0-9]|;[0-9]{{2}}(?![:0-9])|[ ]?[ap]\.?m\b)(?:s(?![a-z]))?
     | (?P<minutes>[0-9]{{1,3}})['’′][ ]?(?P<seconds>[0-9]{{1,2}}(?:\.[0-9]{{1,6}})?)(?:["”″]|['’′]{{2}})
     | (?P<clocklike>[0-9]+(?:[:;][0-9]+)+)
     | (?:(?P<number>(?<![\[({{<,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9])
@@ -130,7 +131,7 @@ def _read(text: str) -> Iterator[Token]:
         if token.number and match.start() != unit_end and _attached(text, match, before):
             token = Token('')
         if named and token.seconds is not None and not token.unit:
-            token = Token('', token.seconds * named, named)
+            token = Token('', round(token.seconds * named, 9), named)
         unit_end = match.end() if token.unit else 0
         if token.text not in _AFTER_NAMES:
             named = _named_unit(token.text)
@@ -164,7 +165,7 @@ def _number(match: re.Match[str]) -> Token:
     if match['dots'] or no_time or len(number.partition('.')[0]) > _MOST_DIGITS:
         return Token('')
     if unit:
-        return Token('', float(number) * UNITS[unit], UNITS[unit])
+        return Token('', round(float(number) * UNITS[unit], 9), UNITS[unit])
     return Token('', float(number), whole=number.isdigit(), ordinal=match['ordinal'] is not None)
 
 
@@ -216,8 +217,12 @@ def _one_time(one: Token, other: Token, earlier: float | None) -> Token:
     the length from an earlier time on: ``0:30 to 0:50 (20 s)``."""
     if not other.unit:
         return one
-    if one.seconds is None or one.whole or other.seconds is None:  # the number of a frame or of an event stands first
+    if one.seconds is None or other.seconds is None:
+        return other
+    if earlier is not None and abs(one.seconds - earlier - other.seconds) < 1 <= other.seconds:
+        return one
+    if one.whole:  # the number of a frame or of an event stands first
         return other
     if abs(one.seconds - other.seconds) >= 1:
-        return one if earlier is not None and abs(one.seconds - earlier - other.seconds) < 1 else Token('')
+        return Token('')
     return one if one.seconds % 1 or not other.seconds % 1 else other

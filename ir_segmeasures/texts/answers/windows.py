@@ -89,7 +89,10 @@ def _numbers(read: Sequence[Token]) -> list[SaidNumber]:
     for before, place, after in zip([-1, *places], places, [*places[1:], len(read)]):
         gap = read[before + 1:place]
         role = words.later_role(gap, read[place + 1:after]) or words.role(gap)
-        found.append(SaidNumber(read[place], place, words.link(gap) if found else '', role, words.edge(gap)))
+        edge = words.edge(gap)
+        if role == 'none' and read[place].unit:  # the start frame is at 12 s
+            role = edge or role
+        found.append(SaidNumber(read[place], place, words.link(gap) if found else '', role, edge))
     return found
 
 
@@ -123,10 +126,14 @@ def _in_brackets(read: Sequence[Token], group: Sequence[SaidNumber]) -> bool:
     return first >= 0 and last < len(read) and read[first].text in words.OPENING and read[last].text in words.CLOSING
 
 
-def _windows(read: Sequence[Token], groups: Iterable[list[SaidNumber]]) -> list[StatedWindow]:
+def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[StatedWindow]:
     """The windows of ranges and lists, and of starts and ends (or lengths) that stand apart."""
+    for starts, ends in pairwise(groups):
+        if _are_edges(starts, 'start') and _are_edges(ends, 'end') and len(starts) == len(ends):
+            return [StatedWindow(start.seconds, end.seconds, start.place, end.place)
+                    for start, end in zip(starts, ends)]
     found: list[StatedWindow] = []
-    start = end = at = None
+    start = end = at = length = None
     named = ''  # the edge that the last range is
     for group in groups:
         number = group[0]
@@ -149,7 +156,8 @@ def _windows(read: Sequence[Token], groups: Iterable[list[SaidNumber]]) -> list[
         elif start is not None and (number.role in ('length', 'duration') or word_behind(read, number) in words.LATER):
             found.append(StatedWindow(start.seconds, start.seconds + number.seconds, start.place, number.place))
             start = None
-        elif start is not None and number.role in ('end', 'to', 'and' if start.role == words.BETWEEN else 'end'):
+        elif start is not None and (number.role in ('end', 'to', 'and' if start.role == words.BETWEEN else 'end') or (
+                _is_point(read, number) and not words.GOES.isdisjoint(sentence_before(read, number.place)))):
             found.append(StatedWindow(start.seconds, number.seconds, start.place, number.place))
             start = None
         elif number.role == 'end':
@@ -165,13 +173,30 @@ def _windows(read: Sequence[Token], groups: Iterable[list[SaidNumber]]) -> list[
             raise AmbiguousError
         elif number.token.unit and _is_point(read, number):
             at = number
+        elif number.token.unit and (number.role == 'length' or word_behind(read, number) in words.SEGMENTS
+                                    or not sentence_before(read, number.place)):
+            length = number
+    if start is not None and length is not None and not found and _in_one_sentence(read, length, start):
+        found.append(StatedWindow(start.seconds, start.seconds + length.seconds, length.place, start.place))
     return found
+
+
+def _are_edges(group: Sequence[SaidNumber], edge: str) -> bool:
+    """Whether a group is a list of starts, or of ends: starts = [3, 8]."""
+    return len(group) > 1 and group[0].edge == edge and all(
+        number.link == 'list' and number.token.seconds is not None for number in group[1:])
+
+
+def _in_one_sentence(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
+    return one.place < other.place and words.SENTENCE_END.isdisjoint(
+        token.text for token in read[one.place:other.place])
 
 
 def _is_point(read: Sequence[Token], number: SaidNumber) -> bool:
     """Whether a time is the one *at* which something happens."""
     before = sentence_before(read, number.place)
-    return next((text for text in before if text not in words.HEDGES | words.MARKS), '') == 'at'
+    return word_behind(read, number) == 'in' or next(
+        (text for text in before if text not in words.HEDGES | words.MARKS), '') == 'at'
 
 
 def _lasts_to(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> bool:
@@ -183,7 +208,7 @@ def _lasts_to(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> b
         text in _GOING_ON or words.label(text) in ('end', 'length') for text in said)
     if number.role == 'end' or (not number.role and not words.GOES.isdisjoint(between)
                                 and not words.COMES.isdisjoint(sentence_before(read, point.place))):
-        return between.isdisjoint(words.SENTENCE_END | {';'}) or goes_on
+        return between.isdisjoint(words.SENTENCE_END) or goes_on
     return number.role == 'length' and (between <= words.LASTING or goes_on)
 
 
@@ -202,5 +227,6 @@ def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Ite
         window = StatedWindow(start.seconds, end.seconds, start.place, end.place)
         body = read[2:] if read[1].text == ':' else read  # prediction: 3.5 8.5
         alone = len(groups) == 2 and all(token.number or token.text in _ALONE for token in body)
-        if (named and end.link in ('list', 'and') and is_meant(read, window)) or (alone and end.link == 'list'):
+        if (named and end.link in ('list', 'and') and is_meant(read, window)) or (
+                alone and end.link == 'list' and not end.role):
             yield window

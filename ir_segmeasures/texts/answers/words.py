@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from ir_segmeasures.texts.answers.tokens import UNITS, Token
 
 __all__ = ['ABBREVIATIONS', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES', 'DISPLAYS',
            'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER', 'LISTED',
            'MARKS', 'MAYBE', 'MEASURED', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'READING', 'REFUSING', 'RELATIVE',
-           'RESTATING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role', 'link', 'role']
+           'RESTATING', 'SEGMENTS', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role', 'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -20,22 +21,22 @@ def _set(words: str) -> frozenset[str]:
 
 # What a word says of the time behind it.
 _LABELS = {
-    'none': _set('confidence conf fps frame frames id idx index iou prob probability rate resolution score scores'),
-    'start': _set('began begin beginning begins begun commence commenced commences commencing onset st start '
-                  'started starting starts'),
+    'none': _set('age aged ages confidence conf fps frame frames id idx index iou prob probability rate resolution '
+                 'score scores'),
+    'start': _set('beg began begin beginning begins begun commence commenced commences commencing initiated initiates '
+                  'onset st start started starting starts'),
     'from': _set('from since'),
-    'end': _set('cease ceases conclude concluded concludes concluding disappears done ed end ended ending ends '
-                'finish finished finishes finishing gone offset stop stopped stopping stops terminate terminates til '
-                'till until'),
+    'end': _set('cease ceases completed completes conclude concluded concludes concluding disappears done ed end ended '
+                'ending ends finish finished finishes finishing gone offset stop stopped stopping stops terminate '
+                'terminates til till until'),
     'length': _set('each every lasted lasting lasts per take takes took'),
     'duration': _set('duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
-_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|sec|stamp|time)|[a-z]+')
+_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|point|sec|stamp|time)|[a-z]+')
 
 _TO = _set('through thru til till to until')
 AND = _set('and &')
 LISTED = _set(', ; |') | {'\n'}
-_TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
 _FIRST = _set('first initial opening')
 _LAST = _set('final last remaining')
 HEDGES = _set('a about an another approximately around nearly roughly the ~')
@@ -71,10 +72,10 @@ MEASURED = MONEY | _set('times mm ° ℃')
 LATER = _set('later long')
 # What says that someone cannot answer, that a window is not meant, or that another one is meant rather.
 REFUSING = _set("can't cannot can’t unable")
-NONE = _set('apart except excluding ignore ignoring incorrect irrelevant neither no nobody none nor nothing unlikely '
-            'unrelated wrong ❌ ✗ ✘')
-LESSER = _set('alternative alternatively although earlier guess initially less lesser may maybe might other others '
-              'perhaps possible possibly previously though weaker')
+NONE = _set('apart except exclude excluding ignore ignoring incorrect irrelevant neither no nobody none nor nothing '
+            'unlikely unrelated wrong ❌ ✗ ✘')
+LESSER = _set('alternative alternatively although considered earlier guess initially less lesser may maybe might other '
+              'others perhaps possible possibly previously though weaker')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
 ENDS = _set('bounds boundaries endpoints interval part period portion range span stamps times timestamps window')
 # What says that a quantity goes from one number to another.
@@ -89,12 +90,14 @@ READING = _set(
     'says showed showing shows runs states ticks titled')
 # What says that times are parts of the duration.
 RELATIVE = _set('fraction fractions normalised normalized proportion proportions ratio relative')
-CHOICES = _set('candidates choices options possibilities')
+CHOICES = _set('candidates choices option options possibilities')
 CLAUSE_END = _set(', ; : but however')
 EXAMPLE = _set('e.g e.g. example examples')
 
 
-LASTING = HEDGES | _set(', and for following it lasting lasts next')
+LASTING = HEDGES | _set(', and for following in it lasting lasts mark next')
+# What can have a length, as in: a 10-second segment.
+SEGMENTS = _set('event interval moment scene segment shot span stretch window')
 _AT = _set('about approximately around at by from near on ~')
 
 
@@ -126,7 +129,9 @@ def link(gap: Sequence[Token]) -> str:
     if texts[:1] == ['.'] and texts[1:2] and texts[1] in _TO | {'-'}:  # 12 sec. to 15 sec.
         del texts[0]
     kinds = {_link_kind(text) for text in texts}
-    if 'more' in kinds:
+    dash = texts.index('-') if '-' in texts else None
+    if 'more' in kinds or (dash is not None and CLOSING.isdisjoint(texts) and (  # Event 1 - [12 s, 15 s]
+            texts[dash - 1:dash] == [':'] or not OPENING.isdisjoint(texts[dash:]))):
         return ''
     if texts == ['a']:  # de 12 s a 15 s
         return 'to'
@@ -163,9 +168,14 @@ def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
     Returns:
         ``'start'``, ``'end'`` or ``''``
     """
-    before = [token.text for token in gap if token.text not in HEDGES]
-    if (before and before[-1] not in ('at', 'by')) or (len(before) > 1
-                                                       and before[-2] not in AND | LISTED | {'.', 'then'}):
+    before = [token.text for token in gap if token.text not in HEDGES | OPENING | {'*', '-'}]
+    opens = not before or before[-1] in LISTED | {'.'}  # 12 s: start, 15 s: end
+    if not opens and (before[-1] not in ('at', 'by') or (len(before) > 1
+                                                         and before[-2] not in AND | LISTED | {'.', 'then'})):
+        return ''
+    if opens:
+        following = list(takewhile(lambda token: token.text not in SENTENCE_END, following))
+    if before[-2:-1] == [','] and [token.text for token in following[:1]] == [',']:  # starts when he sits, at 12 s,
         return ''
     for place, token in enumerate(following):
         kind = label(token.text)
@@ -189,9 +199,11 @@ def role(gap: Sequence[Token]) -> str:
         if beside and text == 'for':
             return 'length'
         beside = beside and (text in HEDGES or text in ('next', 'following'))
-        if text == '-' or text in MARKS or text in FILLERS or (text, *texts[place + 1:place + 2]) in _TAKE_PLACE:
-            continue
         kind = label(text)
+        takes_place = kind == 'length' and texts[place + 1:place + 2] == ['place']
+        is_indent = text == '\n' and bool(texts[:place]) and texts[place - 1] in OPENING
+        if text == '-' or text in MARKS or text in FILLERS or takes_place or is_indent:
+            continue
         if near and text == BETWEEN and texts[:place]:
             near_before = texts[max(0, place - 3):place]  # it takes him between 5 and 10 seconds
             return 'length' if 'length' in map(label, near_before) and 'place' not in near_before else text

@@ -235,6 +235,15 @@ class TestActivityNet:
         with pytest.raises(ValueError, match="the file of predictions has None as 'v', but the program reads a list"):
             class_average_precisions(truth, {'results': {'v': None}})
 
+    def test_times_may_be_text_as_in_the_program(self) -> None:
+        truth = {'database': {'v': {'subset': 'validation', 'annotations': [{'label': 'a', 'segment': ['0', '10.0']}]}}}
+
+        def predictions(start: str) -> dict[str, Any]:
+            return {'results': {'v': [{'label': 'a', 'score': .9, 'segment': [start, 10]}]}}
+        assert class_average_precisions(truth, predictions('5'), tious=[.5, .6]) == {'a': [1, 0]}
+        with pytest.raises(ValueError, match=r"\['0:05', 10\], but the program computes with"):
+            class_average_precisions(truth, predictions('0:05'))
+
 
 WINDOWS = st.tuples(st.integers(0, 12), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))
 
