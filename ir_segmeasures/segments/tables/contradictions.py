@@ -21,9 +21,9 @@ _NEAR = {f'{edge}{sign}{kind}' for edge in ('start', 'begin', 'end') for sign in
          for kind in ('time', 'sec', 'secs', 'seconds', 's', 'ms', 'offset', 'char', 'idx', 'index', 'pos')}
 _NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 'offset'}
 _ROWS = 20  # whose lengths are all beyond their starts; of real segments, those far behind in their document never are
-# How many times the usual length the start of which share of the rows is, whose length is beyond it: in ActivityNet,
-# where long moments are in short videos, 0.04 and 0.13.
-_SOME = ((4, 0.15), (2, 0.3))
+# Which share of the rows that start so many usual lengths late, or later, have a length that is their start and at most
+# so many usual lengths: in ActivityNet, where long moments are in short videos, 0.06.
+_SHARE_OF_LATE, _LATE, _USUAL = 0.08, 4, 2
 # How many rows that are longer than they start late, and which share of them, end how many times as far as all other
 # rows of their document, of which there are so many: up to 0.02 in real runs and judgements, and as many as 0.07 or
 # more where a tenth of the lengths are ends, as half of these reach up to twice as far.
@@ -109,22 +109,21 @@ def _end_as_length(columns: Columns, document: NDArray[np.intp], start: Floats, 
 
 
 def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later: NDArray[np.bool_]) -> str | None:
-    """Lengths of some rows that are beyond a start which is itself several times as large as a length, mostly."""
+    """Lengths of some rows that are their start, which is several usual lengths, and one or two of these."""
     beyond = later & (length > start)
-    if not max(_ROWS, _SOME[0][1] * np.count_nonzero(later)) <= np.count_nonzero(beyond) < np.count_nonzero(later):
+    if not 0 < np.count_nonzero(beyond) < np.count_nonzero(later):
         return None
     usual = float(np.median(length[later & ~beyond]))
+    late = later & (start >= _LATE * usual)
+    rows = late & beyond & (length - start <= _USUAL * usual)
+    if np.count_nonzero(rows) < max(_FEW, _SHARE_OF_LATE * np.count_nonzero(late)):
+        return None
     held = ("'length' held the end there: give all rows their length" if 'length' in columns.columns else
             'the end had been added to the start there: give all rows their end')
-    for times, share in _SOME:
-        rows = beyond & (start >= times * usual)
-        if np.count_nonzero(rows) >= max(_ROWS, share * np.count_nonzero(later)):
-            row = int(np.argmax(rows))
-            return (f'the length of {np.count_nonzero(rows)} of the {np.count_nonzero(later)} rows of the '
-                    f'{columns.kind} that start after 0 is beyond their start, which is {times} times the usual length '
-                    f'({usual:.12g}) or more, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if '
-                    f'{held}')
-    return None
+    row = int(np.argmax(rows))
+    return (f'the length of {np.count_nonzero(rows)} of the {np.count_nonzero(late)} rows of the {columns.kind} that '
+            f'start {_LATE} usual lengths ({usual:.12g} each) late or later is their start and at most {_USUAL} usual '
+            f'lengths, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if {held}')
 
 
 def _past_the_others(columns: Columns, document: NDArray[np.intp], start: Floats, length: Floats,

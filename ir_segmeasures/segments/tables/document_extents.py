@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,25 +25,14 @@ FARTHER = 15
 _MOST = 2  # of how many documents one may be far, where those that are odd are told from the others
 _ODD = (8, 20)  # how many times as long or as short as usual the segments of a document are
 # How many documents are odd and far, and which part of those that are odd: of real runs and runs made at random,
-# up to three, or one of two.
-_DOCUMENTS, _OF_ODD = 4, 0.6
+# up to four, or one of two.
+_DOCUMENTS, _OF_ODD = 5, 0.6
 _STARTS = 5  # different ones in fewer documents, which are all that are odd
 # How many documents, and which part of those with so many rows, begin all at 0 and end elsewhere: of real ones up to
 # 0.003. How many times as far as all others the one end is that some have.
 _LOST, _OF_LOST, _ENDS, _PLACEHOLDER = 5, 0.03, 3, 10
+_ELSEWHERE = 8  # of how many rows of the other documents one may start at 0, where windows are not cut off there
 _ROWS = 1600  # from which on the usual length is that of each 16th row
-
-
-class _Extents(NamedTuple):
-    """The rows of a run or of qrels in each judged document, as far as their ends are known.
-
-    Attributes:
-        start, length: the last start, and the mean length; 0 without rows
-        usual: the median length of rows in all documents, or of some of these rows; 0 without rows
-    """
-    start: NDArray[np.float64]
-    length: NDArray[np.float64]
-    usual: float
 
 
 def judged_ends(index: QrelsIndex) -> NDArray[np.float64]:
@@ -57,36 +47,40 @@ def found_ends(match: Match) -> NDArray[np.float64]:
 
 def last_starts(match: Match, sign: int) -> NDArray[np.float64]:
     """The last start in each judged document, of the run (1) or of the qrels (-1); 0 without rows."""
-    return _extents(match, sign).start
+    return match.cached(_found_starts) if sign > 0 else match.index.cached(_judged_starts)
 
 
-def mean_lengths(match: Match, sign: int) -> NDArray[np.float64]:
-    """The mean length of rows in each judged document, of the run (1) or of the qrels (-1); 0 without rows."""
-    return _extents(match, sign).length
+def _judged_starts(index: QrelsIndex) -> NDArray[np.float64]:
+    return _last(index.qrels.document, index.qrels.start, len(index.qrels.document_ids))
 
 
-def _extents(match: Match, sign: int) -> _Extents:
-    return match.cached(_found_extents) if sign > 0 else match.index.cached(_judged_extents)
+def _found_starts(match: Match) -> NDArray[np.float64]:
+    return _last(match.document, match.run.start, len(match.qrels.document_ids))
 
 
-def _judged_extents(index: QrelsIndex) -> _Extents:
-    return _extents_of(index.qrels, index.qrels.document, len(index.qrels.document_ids))
+def mean_lengths(match: Match, sign: int) -> tuple[NDArray[np.float64], float]:
+    """The mean length of rows with a known end in each judged document, of the run (1) or of the qrels (-1), and the
+    median length in all documents, or of some of these rows; 0 without rows."""
+    return match.cached(_found_lengths) if sign > 0 else match.index.cached(_judged_lengths)
 
 
-def _found_extents(match: Match) -> _Extents:
-    return _extents_of(match.run, match.document, len(match.qrels.document_ids))
+def _judged_lengths(index: QrelsIndex) -> tuple[NDArray[np.float64], float]:
+    return _lengths(index.qrels, index.qrels.document, len(index.qrels.document_ids))
 
 
-def _extents_of(table: SegmentTable, document: NDArray[np.intp], count: int) -> _Extents:
-    start, length = table.start, table.end - table.start
+def _found_lengths(match: Match) -> tuple[NDArray[np.float64], float]:
+    return _lengths(match.run, match.document, len(match.qrels.document_ids))
+
+
+def _lengths(table: SegmentTable, document: NDArray[np.intp], count: int) -> tuple[NDArray[np.float64], float]:
+    length = table.end - table.start
     known = np.isfinite(length)
     if not known.all():
-        document, start, length = document[known], start[known], length[known]
+        document, length = document[known], length[known]
     place = document + 1  # the first is that of documents that are not judged
     total, rows = np.bincount(place, length, count + 1)[1:], np.bincount(place, minlength=count + 1)[1:]
     sample = np.sort(length[::16 if len(length) > _ROWS else 1])
-    usual = float(sample[len(sample) // 2]) if len(sample) else 0.
-    return _Extents(_last(document, start, count), total / np.maximum(rows, 1), usual)
+    return total / np.maximum(rows, 1), float(sample[len(sample) // 2]) if len(sample) else 0.
 
 
 def _last(document: NDArray[np.intp], position: NDArray[np.float64], count: int) -> NDArray[np.float64]:
@@ -114,10 +108,9 @@ def odd_documents_warning(match: Match) -> str | None:
         far = both[(high > FARTHER * low) | (high > last)]
         if not len(far) or _MOST * len(far) > len(both):
             continue
-        start = last_starts(match, sign)[far]
-        is_behind = start > FARTHER * ends[-sign][far]
-        sentence = (_odd_lengths(match, sign, True, far[is_behind | (start > last)], both)
-                    or _odd_lengths(match, -sign, False, far[is_behind], both))
+        is_behind = last_starts(match, sign)[far] > np.minimum(FARTHER * ends[-sign][far], last)
+        sentence = (_odd_lengths(match, sign, True, far[is_behind], both)
+                    or _odd_lengths(match, -sign, False, far, both))
         if sentence:
             return sentence
     return None
@@ -131,7 +124,9 @@ def _odd_lengths(match: Match, sign: int, is_long: bool, far: NDArray[np.intp], 
         is_long: whether odd rows are long ones, and not short ones
         far, both: these documents, and all that both sides have
     """
-    start, length, usual = _extents(match, sign)
+    if not len(far):
+        return None
+    start, (length, usual) = last_starts(match, sign), mean_lengths(match, sign)
     if not usual:
         return None
 
@@ -183,19 +178,23 @@ def lost_edges_warning(match: Match) -> str | None:
             return (f'in {len(lost)} of the {np.count_nonzero(ends)} judged documents, the last end of the {kind} is '
                     f'{top:.12g}, such as in {quoted(match.qrels.document_ids[lost[0]])}, and in all others at most '
                     f'{others:.12g}: give the ends of the segments, if that stands for unknown ones')
-        at_zero = np.append((starts == 0) & (ends > 0), False)  # the last is that of documents that are not judged
+        table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
+        enough = np.bincount(document + 1, minlength=len(ends) + 1)[1:] >= _ENDS
+        at_zero = enough & (starts == 0) & (ends > 0)
         if np.count_nonzero(at_zero) < _LOST:
             continue
-        table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
-        rows = np.flatnonzero(at_zero[document])
-        if len(rows) < _LOST * _ENDS:
+        # The last is that of documents that are not judged.
+        rows, elsewhere = np.flatnonzero(np.append(at_zero, False)[document]), np.append(starts > 0, False)[document]
+        if np.count_nonzero(table.start[elsewhere] == 0) * _ELSEWHERE > np.count_nonzero(elsewhere):
             continue
-        different = {*zip(document[rows].tolist(), table.end[rows].tolist())}
-        lost = np.flatnonzero(np.bincount([place for place, _ in different]) >= _ENDS)
-        many = np.count_nonzero(np.bincount(document + 1, minlength=1)[1:] >= _ENDS) if len(lost) >= _LOST else 0
-        if many and len(lost) >= _OF_LOST * many:
-            return (f'in {len(lost)} of the {many} judged documents with {_ENDS} segments of the {kind} or more, all '
-                    f'start at 0 and end elsewhere, such as in {quoted(match.qrels.document_ids[lost[0]])}, as if '
+        # Beginnings of documents, as a system may return them, stand once in a query.
+        different = Counter((query, place) for query, place, _ in {*zip(
+            table.query[rows].tolist(), document[rows].tolist(), table.end[rows].tolist())})
+        nested = sorted({place for (_, place), ends in different.items() if ends > 1})
+        many = np.count_nonzero(enough)
+        if len(nested) >= max(_LOST, _OF_LOST * many):
+            return (f'in {len(nested)} of the {many} judged documents with {_ENDS} segments of the {kind} or more, all '
+                    f'start at 0 and end elsewhere, such as in {quoted(match.qrels.document_ids[nested[0]])}, as if '
                     'their starts were lost: give these, too')
     return None
 

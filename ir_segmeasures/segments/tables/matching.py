@@ -74,7 +74,8 @@ class Match(Caching):
 
     Attributes:
         query_places, document_places: for each id of the run, its position in the qrels, or -1
-        query, document: for each row, the position of its query or of its document in the qrels, or -1
+        query, document: for each row, the position of its query or of its document in the qrels, or -1; both are -1
+            in a query that is not judged
         key: for each row, a number for the document of its query in the qrels, or -1
 
     Raises:
@@ -87,8 +88,9 @@ class Match(Caching):
         self.index = index or QrelsIndex(qrels)
         self.query_places = self.index.queries.positions(run.query_ids)
         self.document_places = self.index.documents.positions(run.document_ids)
-        self.query, self.document = self.query_places[run.query], self.document_places[run.document]
-        self.key = np.where((self.query < 0) | (self.document < 0), -1, document_key(qrels, self.query, self.document))
+        self.query = self.query_places[run.query]
+        self.document = np.where(self.query < 0, -1, self.document_places[run.document])
+        self.key = np.where(self.document < 0, -1, document_key(qrels, self.query, self.document))
         self._check_units()
 
     def _check_units(self) -> None:

@@ -39,7 +39,7 @@ _FLAT = 10  # names of each side, among which one with a folder is alone with it
 _LOWER = bytes(range(256)).lower()  # of ASCII, and nothing else
 _LONG = 6  # signs, of which a name is near to no other by chance
 _BESIDE = 4  # of how many names with one addition, one may stand beside its name without it, as two documents
-_LOOKED_AT = 400  # names of each side, which show whether any have additions
+_LOOKED_AT = 128  # names of each side, which show whether any have additions
 _DIGITS = re.compile('[0-9]+')
 
 

@@ -26,16 +26,17 @@ _DIFFERENT = 0.8  # of the other queries that rankings seem to be of, as each qu
 _ITEMS = 50  # of the other rankings, which are held against the judgements of all queries
 _MORE = 2  # how many times as many of them are relevant for another query as for any third one
 _LEAST = 3  # of them that are relevant for another query
+_STRONG = 10  # of them that show as much where two rankings have so many: of real rankings that find nothing, one has
 _CLEAR = 6  # rankings that are clearly of six other queries: those of a bad system are mostly of one or two
 _PART = 4  # of how many rankings that find nothing one is of another query
 _GRADES = 5  # different ones of judgements, mostly
-_EMPTY = 2.5  # of how many items one has no length, where more than a few of a system are entry points
+_EMPTY = 10  # of how many items one has no length: in real runs one of 30
 _RANKED = 20  # items behind another of their query whose scores are ranks, or rise
 _EIGHT = 8  # items of one query that show as much
 _RELEVANT = 1e-9  # the least relevance that is more than 0
 _TIES = 20  # of how many neighbours two have one score, where scores differ
 _SORTED = 10  # different documents in the order of their names, which no system gives by chance
-_DEVIATIONS = 3  # by which more items at the end of the rankings are relevant than at their beginning
+_DEVIATIONS = 2  # by which more items at the end of the rankings are relevant than at their beginning
 
 
 def ranking_warnings(match: Match) -> Iterator[str | None]:
@@ -66,17 +67,22 @@ def no_content_warning(match: Match) -> str | None:
 
 
 def _run_as_qrels(match: Match) -> str | None:
-    """Many different grades beside a few different scores, which are whole numbers: each stands for the other."""
-    if len(match.run) < _RANKED or len(set(match.run.value[:_RANKED].tolist())) > _GRADES:
+    """Many different grades that never rise in the rows of a query, as scores do, beside a few scores that are whole
+    numbers, as grades are: each stands for the other."""
+    qrels, run = match.qrels, match.run
+    if len(run) < _RANKED or len(set(run.value[:_RANKED].tolist())) > _GRADES:
         return None
-    scores, grades = set(match.run.value.tolist()), match.qrels.value
+    scores = set(run.value.tolist())
     if len(scores) > _GRADES or any(score != int(score) for score in scores):
         return None
-    different = len(set(grades.tolist()))
-    if len(scores) > _GRADES or different < _RANKED or 2 * different < min(len(grades), 100):
+    different = len(set(qrels.value.tolist()))
+    order = np.lexsort((qrels.row, qrels.query))
+    steps = np.diff(qrels.value[order])[np.diff(qrels.query[order]) == 0]
+    if different < _RANKED or 2 * different < min(len(qrels), 100) or np.count_nonzero(steps) < _RANKED or (
+            steps > 0).any():
         return None
-    return (f'the judgements have {different} different grades, such as {grades[0]:.12g}, and the run has '
-            f'{len(scores)} different scores, such as {match.run.value[0]:.12g}, so that the run and the qrels seem to '
+    return (f'the judgements have {different} different grades, such as {qrels.value[0]:.12g}, and the run has '
+            f'{len(scores)} different scores, such as {run.value[0]:.12g}, so that the run and the qrels seem to '
             'be swapped: give each in the place of the other')
 
 
@@ -147,9 +153,12 @@ def other_queries_warning(match: Match) -> str | None:
     # Rankings of which each has the query of another: no third query is met by as many items of any ranking.
     sure = is_moved & (most > max(1, second.max()))
     clear = np.flatnonzero(np.isin(numbers, _in_cycles(dict(zip(numbers[sure].tolist(), best[sure].tolist())))))
+    # Two of many rankings that find nothing may be so by chance, but not with many items in each other's place.
+    if len(clear) * max(_PART, len(queries) / len(lost)) <= len(lost):
+        clear = np.flatnonzero(is_moved & (most >= np.maximum(_STRONG, _MORE * second))
+                               & np.isin(best, numbers[is_moved]))
     moved = len(clear)
-    # Two of many rankings that find nothing may be so by chance.
-    if moved * max(_PART, len(queries) / len(lost)) <= len(lost):
+    if moved < 2:
         clear = np.flatnonzero(is_moved & (most >= np.maximum(_LEAST, _MORE * second)))
         others, moved = set(best[clear].tolist()), int(np.count_nonzero(is_moved))
         enough = len(clear) >= _CLEAR or (len(clear) >= _LEAST and _PART * len(others) > len(lost))
@@ -184,14 +193,14 @@ def _met(match: Match, bounds: NDArray[np.intp], numbers: NDArray[np.intp]) -> t
         NDArray[np.intp], NDArray[np.intp]]:
     """How many of the first items of rankings, which begin and end there, meet a relevant segment of each query: a
     ranking a row, and the queries of the columns, which are those of the rankings and of what is met. There are none
-    where no ranking meets another query. Items in a document that is relevant for the query of the ranking count for
-    that query alone."""
+    where no ranking meets another query. Items in a document that is relevant for the query of the ranking, or that
+    meet anything judged for it, count for that query alone."""
     (rows, first, _), qrels, run = match.index.cached(_by_document), match.qrels, match.run
     ranking, item = range_pairs(bounds[:, 0], np.minimum(bounds[:, 1] - bounds[:, 0], _ITEMS))
     item = item.astype(np.intp)
     known = match.document[item] >= 0
     ranking, item = ranking[known], item[known]
-    document, mine = match.document[item], _in_relevant_documents(match, item)
+    document, mine = match.document[item], _in_relevant_documents(match, item) | match.meeting(item)
     place, judged = range_pairs(first[document], first[document + 1] - first[document])
     ranking, item, judged, mine = ranking[place], item[place], rows[judged.astype(np.intp)], mine[place]
     query = qrels.query[judged]
@@ -212,33 +221,29 @@ def _met(match: Match, bounds: NDArray[np.intp], numbers: NDArray[np.intp]) -> t
 
 def _ranks_as_scores(match: Match) -> str | None:
     """Scores that count from 1 (or 0) in the order of the input, so that the first item of a query is the last."""
-    run = match.run
-    low, high, same = match.cached(_blocks)
+    run, (low, high) = match.run, match.rankings[1].T
     least = run.value[high - 1]
     count = high - low
     may_be = (count > 1) & (run.value[low] - least == count - 1) & ((least == 0) | (least == 1))
     if not may_be.any():
         return None
     with np.errstate(invalid='ignore'):  # of infinite scores, elsewhere
-        steps = same & (np.diff(run.value) == -1) & (np.diff(run.row) < 0)
-    may_be &= np.add.reduceat(np.append(steps, False), low, dtype=np.intp) == count - 1
+        may_be &= _pairs((np.diff(run.value) == -1) & (np.diff(run.row) < 0), low, high) == count - 1
     counted = [(low[place], high[place]) for place in np.flatnonzero(may_be).tolist()]
     if not _enough(counted, len(low)):
         return None
     begin, end = counted[0]
     items = int(sum(end - begin for begin, end in counted))
-    return (f'the scores of {"all" if items == len(run) else f"{items} of the"} {len(run)} items of the run count up '
-            f'from {run.value[end - 1]:.12g} in the order of the rows, such as {run.value[begin]:.12g} for the last of '
-            f'query {quoted(run.query_ids[run.query[begin]])}, as ranks do, but the highest score is the best: give '
-            'the scores, or minus the rank')
+    return (f'the scores of {"all" if len(counted) == len(low) else f"{items} of the"} {len(run)} items of the run '
+            f'count up from {run.value[end - 1]:.12g} in the order of the rows, such as {run.value[begin]:.12g} for '
+            f'the last of query {quoted(run.query_ids[run.query[begin]])}, as ranks do, but the highest score is the '
+            'best: give the scores, or minus the rank')
 
 
-def _blocks(match: Match) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
-    """Where the rows of each query of a run begin and end, and whether each row but the last is in that of the next."""
-    run = match.run
-    same = run.query[1:] == run.query[:-1]
-    ends = np.flatnonzero(~same) + 1
-    return np.concatenate([[0], ends]), np.concatenate([ends, [len(run)]]), same
+def _pairs(are: NDArray[np.bool_], low: NDArray[np.intp], high: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many pairs of neighbours are so in each ranking, of those of all rows."""
+    before = np.concatenate([[0], np.cumsum(are)])
+    return before[high - 1] - before[low]
 
 
 def _enough(blocks: Sequence[tuple[int, int]], queries: int) -> bool:
@@ -248,42 +253,41 @@ def _enough(blocks: Sequence[tuple[int, int]], queries: int) -> bool:
 
 
 def _upside_down(match: Match) -> str | None:
-    """Scores that rise in the order of the input, as distances do, where the lowest have most of what is relevant; or
-    more of it, where those of other queries fall."""
-    run = match.run
-    low, high, same = match.cached(_blocks)
-    later = (run.row[1:] > run.row[:-1]) & same
+    """Scores that rise in the order of the input, as distances do, where the lowest have more of what is relevant in
+    most queries; or in a few, where those of other queries fall."""
+    run, (low, high) = match.run, match.rankings[1].T
     differs = run.value[low] > run.value[high - 1]
     # Within a query, no row stands behind one with a better score.
-    count = np.add.reduceat(np.append(later, False), low, dtype=np.intp)
+    count = _pairs(run.row[1:] > run.row[:-1], low, high)
     rising = np.flatnonzero(differs & (count == 0))
     if not len(rising) or not _enough([(low[place], high[place]) for place in rising.tolist()], len(low)):
         return None
     is_mixed = bool((differs & (count == high - low - 1) & (high - low >= _EIGHT)).any())
-    times, deviations = (1, 1) if is_mixed else (_MORE, _DEVIATIONS)  # beside queries with scores, less is enough
-    rows = (match.key >= 0) & np.isfinite(run.end) & np.isin(run.query, run.query[low[rising]])
+    begin, end = low[rising], high[rising]
+    rows = (match.key >= 0) & np.isfinite(run.end) & np.isin(run.query, run.query[begin])
     rows[rows] = match.meeting(np.flatnonzero(rows), least=_RELEVANT)
-    last = np.arange(len(run)) * 2 >= np.repeat(low + high, high - low)
-    best, worst = np.count_nonzero(rows & ~last), np.count_nonzero(rows & last)
-    if worst < times * best or worst - best < deviations * np.sqrt(best + worst):
+    met, half = np.concatenate([[0], np.cumsum(rows)]), (end - begin) // 2
+    best, worst = met[begin + half] - met[begin], met[end] - met[end - half]
+    more = (worst - best).sum()
+    # Beside queries with scores, less is enough.
+    if more <= 0 or more < (1 if is_mixed else _DEVIATIONS) * np.sqrt(((worst - best) ** 2).sum()):
         return None
-    begin, end = int(low[rising[0]]), int(high[rising[0]]) - 1
+    begin, end = int(begin[0]), int(end[0]) - 1
     return (f'the scores of {len(rising)} of the {len(low)} queries of the run rise in the order of the rows, such as '
             f'from {run.value[end]:.12g} to {run.value[begin]:.12g} in {quoted(run.query_ids[run.query[begin]])}, '
-            f'and {worst} items with low scores meet a relevant segment, but {best} with high ones, as if they were '
-            'distances, but the highest score is the best: give minus the distance')
+            f'and {worst.sum()} items with low scores meet a relevant segment, but {best.sum()} with high ones, as if '
+            'they were distances, but the highest score is the best: give minus the distance')
 
 
 def _lost_scores(match: Match) -> str | None:
     """One score for all items of some queries, where hardly any two items of the others have one."""
-    run = match.run
-    low, high, same = match.cached(_blocks)
+    run, (low, high) = match.run, match.rankings[1].T
     is_long = high - low >= _EIGHT
     tied = is_long & (run.value[low] == run.value[high - 1])
     differ = is_long & ~tied
     if np.count_nonzero(tied) < 2 or not differ.any():
         return None
-    ties = np.add.reduceat(np.append(same & (run.value[1:] == run.value[:-1]), False), low, dtype=np.intp)
+    ties = _pairs(run.value[1:] == run.value[:-1], low, high)
     if ties[differ].sum() * _TIES > (high - low)[differ].sum():
         return None
     begin = int(low[np.argmax(tied)])
@@ -305,7 +309,7 @@ def _sorted_by_name(match: Match) -> str | None:
                     and np.count_nonzero(value[1:] == value[:-1]) * _TIES <= high - low
                     and 2 * np.count_nonzero(_in_relevant_documents(match, np.arange(low, high))) < high - low):
                 found.append(low)
-    if not found or begins.count(begins[0]) == len(begins):
+    if len(found) < 2 or begins.count(begins[0]) == len(begins):
         return None
     low = found[0]
     return (f'the documents of {len(found)} of the {len(bounds)} queries that were looked at are in the order '

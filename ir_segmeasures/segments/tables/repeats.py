@@ -28,7 +28,7 @@ def repeat_warnings(match: Match, twice: bool) -> Iterator[str | None]:
         twice: whether rows of the run and grades that differ are told, too
     """
     if twice:
-        yield _repeated(match.run)
+        yield _repeated(match)
         yield contradicted(match.index)
     yield _judged_twice(match)
 
@@ -62,23 +62,24 @@ def _judgement(qrels: SegmentTable, row: int) -> str:
             f'of query {quoted(qrels.query_ids[qrels.query[row]])}')
 
 
-def _repeated(run: SegmentTable) -> str | None:
+def _repeated(match: Match) -> str | None:
     """Items that a query has twice, as in a run that was joined with itself."""
-    def items(rows: slice) -> list[tuple[Any, ...]]:
+    run = match.run
+
+    def items(rows: Any) -> list[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
-        return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
+        return list(zip(*columns, *([] if run.paths is None else [np.array(run.paths)[rows]])))
 
     def begins_with_repeats() -> bool:
-        exact = items(slice(_LOOKED_AT))
+        exact = items(np.flatnonzero(match.query >= 0)[:_LOOKED_AT])
         return (len(exact) - len(set(exact))) * _REPEATED >= len(exact)
 
     def has_joined_queries() -> bool:
         # An item and its repeat mostly have their score alone, so that one follows the other.
-        again = np.flatnonzero(run.start[1:] == run.start[:-1]) + 1
-        for column in (run.document, run.query, run.end):
+        again = np.flatnonzero((run.start[1:] == run.start[:-1]) & (match.query[1:] >= 0)) + 1
+        for column in (run.value, run.document, run.query, run.end):
             again = again[column[again] == column[again - 1]]
-        if run.paths is not None:
-            paths = run.paths
+        if (paths := run.paths) is not None:
             again = np.array([row for row in again.tolist() if paths[row] == paths[row - 1]], np.intp)
         if len(again) < _PAIRS:
             return False

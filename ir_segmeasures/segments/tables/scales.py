@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 __all__ = ['unit_warning']
 
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
+            25: 'if those of the {larger} are frames (25 or so a second)',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
-_SUSPICIOUS = 20  # how many times as large the numbers of one side are
+_SUSPICIOUS = 15  # how many times as large the numbers of one side are
 _MORE = 3  # how many times as many items meet a judged segment where the numbers of one side are in another unit
 _FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
 # In how many of the documents that both have one side reaches many times as far.
@@ -40,6 +41,7 @@ _LONGER = 5  # how many times as long as in others rows are in documents of anot
 _FAR = 4  # how many times as far as any other document some reach that are in another unit
 # The same where only the numbers tell: the least number of documents, and their part of those that both have.
 _MANY_APART, _PART_APART = 10, 0.3
+_PROPORTIONAL = 0.6  # of the spread of the ends, that of their ratios; 0.9 or more where a system finds beginnings
 # How many numbers with two decimals have no 60 behind the dot, and how many different ones, where they are M.S.
 _MANY, _DIFFERENT = 100, 20
 _STEP = 16  # of the rows that are looked at first
@@ -78,7 +80,8 @@ def _farther(match: Match) -> str | None:
         if not len(apart):
             continue
         starts = last_starts(match, -sign)
-        far, normal = _far(match, apart, high, low, sign), apart[(low[apart] <= 1) & (starts[apart] > 0)]
+        far = _far(match, apart, high, low, sign)
+        normal = apart[(low[apart] <= 1) & (high[apart] > FARTHER) & (starts[apart] > 0)]
         factor = 0
         if len(normal) >= max(_FEW, _PART_NORMAL * len(both)):
             apart = normal
@@ -88,7 +91,7 @@ def _farther(match: Match) -> str | None:
                 and _have_other_lengths(match, apart, both, sign)):
             factor = _factor(match, apart, sign)
             if not factor and len(apart) >= max(_MANY_APART, _PART_APART * len(both)):
-                factor = _factor_of_starts(match, apart, high[apart] / low[apart], low, sign)
+                factor = _factor_of_ends(match, apart, high[apart] / low[apart], low, sign)
         if not factor and apart is not normal:
             continue
         unit = (f'those of the {smaller} are parts of the whole document, from 0 to 1, which its length is to be '
@@ -114,14 +117,16 @@ def _far(match: Match, documents: NDArray[np.intp], high: NDArray[np.float64], l
 
 
 def _begin(starts: NDArray[np.float64]) -> bool:
-    """Whether most documents have these last starts at 0, as where a system returns the beginnings of documents."""
-    return 2 * int(np.count_nonzero(starts == 0)) > len(starts)
+    """Whether nearly all documents have these last starts at 0, as where a system returns the beginnings of documents.
+    """
+    return 10 * int(np.count_nonzero(starts > 0)) < len(starts)
 
 
 def _have_other_lengths(match: Match, documents: NDArray[np.intp], both: NDArray[np.intp], sign: int) -> bool:
     """Whether the rows of one side in some documents are also several times as long as those of the other side, or as
     such rows are in the others: a system that finds the first parts of documents has no shorter items there."""
-    ratio = mean_lengths(match, sign)[both] / np.maximum(mean_lengths(match, -sign)[both], 1e-9)
+    (high, _), (low, _) = mean_lengths(match, sign), mean_lengths(match, -sign)
+    ratio = high[both] / np.maximum(low[both], 1e-9)
     is_apart = np.isin(both, documents)
     elsewhere = 1. if is_apart.all() else float(np.median(ratio[~is_apart]))
     return float(np.median(ratio[is_apart])) > _LONGER * min(1., elsewhere)
@@ -136,11 +141,14 @@ def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
     return best if met[best] >= max(_MORE * met[1], _FEW) else 0
 
 
-def _factor_of_starts(match: Match, documents: NDArray[np.intp], times: NDArray[np.float64], low: NDArray[np.float64],
-                      sign: int) -> int:
-    """The factor by which even the starts of one side are behind the ends of the other in many documents; else 0."""
+def _factor_of_ends(match: Match, documents: NDArray[np.intp], times: NDArray[np.float64], low: NDArray[np.float64],
+                    sign: int) -> int:
+    """The factor by which even the starts of one side are behind the ends of the other in many documents, or by which
+    the one side is far where the other is; else 0."""
     behind = last_starts(match, sign)[documents] > FARTHER * low[documents]
-    return nearest_factor(times) if 2 * np.count_nonzero(behind) >= len(documents) else 0
+    spread, usual = (np.ptp(np.percentile(np.log(numbers), (25, 75))) for numbers in (times, low[documents]))
+    return nearest_factor(times) if 2 * np.count_nonzero(behind) >= len(documents) or (
+        spread < _PROPORTIONAL * usual) else 0
 
 
 def _unit(factor: int, larger: str, smaller: str) -> str:
@@ -224,10 +232,12 @@ def _scale(match: Match) -> str | None:
     if not (judged and found) or 1 / _SUSPICIOUS < found / judged < _SUSPICIOUS:
         return None
     ratio = max(found / judged, judged / found)
-    factor = min(_FACTORS, key=lambda factor: abs(log(ratio / factor)))
     rows = np.flatnonzero((match.key >= 0) & np.isfinite(match.run.end))
-    common, scaled = _count(match, rows, 1), _count(match, rows, 1 / factor if found > judged else factor)
-    if common and (scaled < _MORE * common or len(set(match.key[rows].tolist())) < _FEW):
+    scaled = {factor: _count(match, rows, 1 / factor if found > judged else factor) for factor in sorted(
+        _FACTORS, key=lambda factor: abs(log(ratio / factor)))[:2]}
+    factor = max(scaled, key=scaled.__getitem__)
+    common = _count(match, rows, 1)
+    if common and (scaled[factor] < _MORE * common or len(set(match.key[rows].tolist())) < _FEW):
         return None
     if common and not match.run.start[rows].any():  # beginnings, of which longer ones meet more
         return None
@@ -235,7 +245,7 @@ def _scale(match: Match) -> str | None:
     unit = _FACTORS[factor].format(larger=larger, smaller=smaller)
     share = 'no item of the run shares' if not common else (
         f'only {common} of the {len(rows)} items of the run in judged documents share')
-    more = f' (in another unit {scaled} would)' if common else ''
+    more = f' (in another unit {scaled[factor]} would)' if common else ''
     return (f'{share} content with a judged segment{more}, and the positions of the {larger} are some '
             f'{ratio:.3g} times those of the {smaller} in the same documents (ends at {found:.6g} in the run and at '
             f'{judged:.6g} in the qrels, on average): give both in one unit, by a factor of {factor} {unit}')

@@ -87,6 +87,25 @@ def test_parts_of_documents(tables: dict[str, pd.DataFrame]) -> None:
     assert 'those of the run are parts of the whole document, from 0 to 1' in sentence or 'by a factor of' in sentence
 
 
+@pytest.mark.parametrize('factor', [1 / 60, 1 / 1000, 25])
+def test_one_unit_on_both_sides(factor: float, tables: dict[str, pd.DataFrame]) -> None:
+    both = {name: table.assign(start=table.start * factor, end=table.end * factor) for name, table in tables.items()}
+    assert said(both, 'run', lambda times: times) == []
+
+
+@pytest.mark.parametrize('side', ['run', 'qrels'])
+def test_ends_that_are_proportional(side: str) -> None:
+    ends = [100. * 1.3 ** k for k in range(20)]
+    table = pd.DataFrame([('q', f'v{k}', 1., end) for k, end in enumerate(ends)],
+                         columns=['query_id', 'doc_id', 'start', 'end'])
+    both = {'run': table.assign(score=1.), 'qrels': table.assign(relevance=1, end=table.end * 1.1)}
+    sentence, = said(both, side, lambda times: times * 25)
+    assert 'frames' in sentence
+    other = 'qrels' if side == 'run' else 'run'
+    both[other] = both[other].assign(start=both[other].start % 7 + 1, end=both[other].end % 7 + 9)
+    assert said(both, side, lambda times: times) == []  # the beginnings alone
+
+
 def test_minutes_and_seconds_on_both_sides(tables: dict[str, pd.DataFrame]) -> None:
     def decimals(times: Any) -> Any:
         return times // 60 + times % 60 / 100
