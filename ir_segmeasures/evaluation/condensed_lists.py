@@ -41,8 +41,8 @@ class CondensedDocuments:
         rows = qrels.relevant_rows(-inf)
         self._judged = judged = merged_spans(document_key(qrels, qrels.query[rows], qrels.document[rows]),
                                              qrels.start[rows], qrels.end[rows])
-        first = np.flatnonzero(np.diff(judged.group, prepend=-1)).tolist()
-        self._before = preceding(judged.end - judged.start, zip(first, [*first[1:], len(judged.group)]))
+        first = np.flatnonzero(np.diff(judged.group, prepend=-1, append=-1))
+        self._before = preceding(judged.end - judged.start, first)
 
     def positions(self, key: Ints, position: Floats) -> Floats:
         """Positions in the condensed documents.

@@ -45,7 +45,6 @@ class RelevantSpans(Caching):
     """
 
     def __init__(self, qrels: SegmentTable, rel: float, condensed: CondensedDocuments | None = None):
-        super().__init__()
         rows = qrels.relevant_rows(rel)
         start, end = qrels.start[rows], qrels.end[rows]
         self.query_ids = qrels.query_ids

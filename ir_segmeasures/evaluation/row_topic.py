@@ -64,7 +64,6 @@ class Judgements(Caching):
     """
 
     def __init__(self, query_id: str, block: RowsOfQuery):
-        super().__init__()
         self.query_id, self._block = query_id, block
 
     @cached_property
@@ -118,7 +117,6 @@ class RowTopic(Caching):
     """
 
     def __init__(self, judgements: Judgements, run: RowsOfQuery):
-        super().__init__()
         self.query_id, self.judgements = judgements.query_id, judgements
         self._run = run
 

@@ -182,7 +182,6 @@ class RunItems(Caching):
     """
 
     def __init__(self, relevant: RelevantSpans, match: Match):
-        super().__init__()
         self.relevant, self._match = relevant, match
         self.n = [0] * len(relevant.query_ids)
         for query, (low, high) in match.blocks.items():

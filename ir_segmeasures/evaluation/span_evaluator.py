@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, cached_property
+from itertools import repeat
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +85,23 @@ class SpanEvaluator(Evaluator):
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
+        for measures, queries in self.values(run):
+            for query_id, values in zip(self.qrel_qids, queries):
+                yield from map(Metric, repeat(query_id), measures, values)
+
+    def calc_aggregate(self, run: Any) -> dict[Measure, int | float]:
+        """The aggregated value of each measure, as the host computes it, but without an object for each value."""
+        aggregators = {measure: measure.aggregator() for measure in self.measures}
+        for measures, queries in self.values(run):
+            adding = [aggregators[measure].add for measure in measures]
+            for values in queries:
+                for add, value in zip(adding, values):
+                    add(value)
+        return {measure: aggregator.result() for measure, aggregator in aggregators.items()}
+
+    def values(self, run: Any) -> Iterator[tuple[list[Measure], Iterator[list[float]]]]:
+        """Measures of the same relevant content, with their values for each judged query, in the order of the qrels.
+        These values are to be taken before the next measures."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table, self._known)
         warn([*comparison_warnings(match), *self._doubts, no_content_warning(match) if self._content else None],
@@ -91,13 +109,16 @@ class SpanEvaluator(Evaluator):
         if self._content:
             match.check_ends()
         condensed_match = cache(lambda: Match(self._qrels, self._condensed.run(match), self._known))
+
         for (rel, condensed), measures in self._by_rel.items():
-            relevant = self._relevant[rel, condensed]
-            items = RunItems(relevant, condensed_match() if condensed else match)
-            for query, query_id in enumerate(self.qrel_qids):
-                if not relevant.R[query]:
-                    yield from (Metric(query_id, measure, 0.) for measure in measures)
-                    continue
+            items = RunItems(self._relevant[rel, condensed], condensed_match() if condensed else match)
+            yield measures, self._values(measures, items)
+
+    def _values(self, measures: list[Measure], items: RunItems) -> Iterator[list[float]]:
+        compute, relevant = self._compute, items.relevant
+        for query, R in enumerate(relevant.R):
+            if R:
                 topic = Topic(query, relevant, items)
-                for measure in measures:
-                    yield Metric(query_id, measure, float(self._compute(measure, topic)))
+                yield [float(compute(measure, topic)) for measure in measures]
+            else:
+                yield [0.] * len(measures)

@@ -82,13 +82,15 @@ class Topic(Caching):
     """
 
     def __init__(self, query: int, relevant: RelevantSpans, run: RunItems):
-        super().__init__()
         self._query, self._relevant, self._run = query, relevant, run
         self.query_id = relevant.query_ids[query]
         self.R = relevant.R[query]
         self.T_rel = relevant.T_rel[query]
-        self.Nrel = relevant.groups[query + 1] - relevant.groups[query]
         self.n = run.n[query]
+
+    @property
+    def Nrel(self) -> int:
+        return self._relevant.groups[self._query + 1] - self._relevant.groups[self._query]
 
     @cached_property
     def first(self) -> list[int]:

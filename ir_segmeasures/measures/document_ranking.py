@@ -55,7 +55,7 @@ def rank_documents(run: RunItems, scores: Floats, recall: str = 'docs') -> Docum
     _, rank, relevant, bounds = run.all_documents
     amount, total = (relevant, run.relevant.T_rel) if recall == 'length' else (1, np.diff(run.relevant.groups))
     gain = amount / np.repeat(total, np.diff(bounds))
-    score_before, gain_before = (preceding(values, pairwise(bounds)) for values in (scores, gain))
+    score_before, gain_before = (preceding(values, bounds) for values in (scores, gain))
     return DocumentRanking(rank, (score_before + scores) / rank, gain_before + gain, gain, scores)
 
 

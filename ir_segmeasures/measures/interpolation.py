@@ -87,6 +87,8 @@ def average_interpolated(best: BestSteps, total: float, levels: int) -> float:
         >>> round(average_interpolated([(2, 15.0, 0.375), (0, 10.0, 0.4)], 15, 101), 6)  # (67 * .4 + 34 * .375) / 101
         0.391584
     """
+    if not best:  # which is so for many queries
+        return 0.0
     return sum([n * precision for n, (_, _, precision) in zip(levels_of_each(best, total, levels), best)]) / levels
 
 

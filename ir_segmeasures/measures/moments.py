@@ -2,7 +2,6 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -10,56 +9,23 @@ import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.window_pairs import (
-    WindowOverlaps,
     best_first,
     exact_numbers,
+    one_by_one,
     true_windows,
     window_overlaps,
+    window_ranges,
 )
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
-
-
-Matches = list[tuple[int, list[int]]]
-"""the items of a query that are right, by rank, each with the windows that make it so, the one of the best IoU first"""
-
-
-def matches_of_queries(pairs: WindowOverlaps) -> dict[int, Matches]:
-    """The items of each query that has any, from pairs with the :func:`best_first`."""
-    first = np.ones(len(pairs.rank), bool)
-    first[1:] = (pairs.query[1:] != pairs.query[:-1]) | (pairs.rank[1:] != pairs.rank[:-1])
-    places = np.flatnonzero(first)
-    window, bounds = pairs.window.tolist(), [*places.tolist(), len(first)]
-    queries: dict[int, Matches] = {}
-    for query, rank, (low, high) in zip(pairs.query[places].tolist(), pairs.rank[places].tolist(), pairwise(bounds)):
-        queries.setdefault(query, []).append((rank, window[low:high]))
-    return queries
-
-
-def matched_ranks(found: Matches, free: bytearray) -> list[int]:
-    """The ranks of the items that are matched with a window each: the first one that is free, which is taken.
-
-    Args:
-        found: items that may be right
-        free: for each window, 1 if no item is matched with it; it is changed
-    """
-    ranks = []
-    for rank, windows in found:
-        for window in windows:
-            if free[window]:
-                free[window] = 0
-                ranks.append(rank)
-                break
-    return ranks
+_CROWDED = 256  # windows for each item of a document, from which on looking at one item after the other costs less
 
 
 def average_precision(ranks: list[int], N: int) -> float:
@@ -77,23 +43,31 @@ def average_precision(ranks: list[int], N: int) -> float:
 
 
 def summed_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
-    """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up."""
+    """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up. A set of these
+    IoUs is a number here, with a bit for each."""
+    items, (first, count) = run.overlapping_items, window_ranges(run, ious[0], cutoff)
     windows, _, n = run.relevant.cached(true_windows)
-    free = [bytearray(b'\1' * len(windows.start)) for _ in ious]
-    ranks: list[dict[int, list[int]]] = [{} for _ in ious]
-
-    def anywhere() -> 'NDArray[np.bool_]':
-        return np.logical_or.reduce([np.frombuffer(one, np.bool_) for one in free])
-    for part in window_overlaps(run, ious[0], cutoff, anywhere):
+    found: dict[int, list[tuple[int, int]]] = {}  # query → the ranks of items, with the IoUs at which they are right
+    crowded = (np.bincount(items.group, count) > _CROWDED * np.bincount(items.group))[items.group]
+    for item, right in one_by_one(run, np.flatnonzero(crowded & (count > 0)), ious):
+        found.setdefault(int(run.relevant.query[items.group[item]]), []).append((int(items.rank[item]), right))
+    every = (1 << len(ious)) - 1
+    free, last = [every] * len(windows.start), (-1, 0)  # the IoUs at which no item is matched with a window
+    for part in window_overlaps(run, ious[0], first, np.where(crowded, 0, count)):
         pairs = best_first(part)
-        for iou, those, matched in zip(ious, free, ranks):
-            pairs = pairs.reaching(iou)  # what reaches no lower IoU reaches none above
-            for query, found in matches_of_queries(pairs).items():
-                matched.setdefault(query, []).extend(matched_ranks(found, those))
-    sums = [0.0] * len(n)
-    for matched in ranks:
-        for query, right in matched.items():
-            sums[query] += average_precision(right, n[query])
+        reached = np.sum([np.where(pairs.reach(iou), 1 << number, 0) for number, iou in enumerate(ious)], axis=0)
+        for query, rank, window, reaches in zip(*(column.tolist() for column in (*pairs[:3], reached))):
+            if (query, rank) != last:
+                last, unmatched = (query, rank), every
+            if right := reaches & free[window] & unmatched:
+                free[window] ^= right
+                unmatched ^= right
+                found.setdefault(query, []).append((rank, right))
+    sums = [0.] * len(n)
+    for query, items_right in found.items():
+        items_right.sort()
+        for number in range(len(ious)):
+            sums[query] += average_precision([rank for rank, right in items_right if right >> number & 1], n[query])
     return sums
 
 
@@ -112,8 +86,7 @@ class _IoU_AP(SpanMeasure):
         >>> round(IoU_AP(iou=0.7).calc_aggregate(qrels, run), 4)  # (1/1 + 2/3) / 2
         0.8333
     """
-    __name__ = 'IoU_AP'
-    NAME = __name__
+    __name__ = NAME = 'IoU_AP'
     PRETTY_NAME = 'Average Precision at an IoU'
     SHORT_DESC = 'AP with an item right if it matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
@@ -139,8 +112,7 @@ class _mIoU_AP(SpanMeasure):
         >>> mIoU_AP.calc_aggregate(qrels, run)
         0.7
     """
-    __name__ = 'mIoU_AP'
-    NAME = __name__
+    __name__ = NAME = 'mIoU_AP'
     PRETTY_NAME = 'Average Precision over IoUs'
     SHORT_DESC = 'The mean of IoU_AP over IoUs from 0.5 to 0.95.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -156,7 +128,7 @@ mIoU_AP = register_measure(_mIoU_AP())
 def reached_queries(run: 'RunItems', iou: int, strict: bool, cutoff: float) -> list[float]:
     """For each query, 1 if one of the first items has an IoU of so many billionths, or above them, else 0."""
     reached = np.zeros(len(run.n))
-    for pairs in window_overlaps(run, iou, cutoff):
+    for pairs in window_overlaps(run, iou, *window_ranges(run, iou, cutoff)):
         reached[(pairs.exceeding(iou) if strict else pairs).query] = 1
     return reached.tolist()
 
@@ -175,8 +147,7 @@ class _IoU_R(SpanMeasure):
         >>> [(IoU_R(iou=0.7)@k).calc_aggregate(qrels, run) for k in (1, 2)]  # IoUs of 5/15 and 8/10
         [0.0, 1.0]
     """
-    __name__ = 'IoU_R'
-    NAME = __name__
+    __name__ = NAME = 'IoU_R'
     PRETTY_NAME = 'Recall at k at an IoU'
     SHORT_DESC = 'Whether one of the top k items matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {
@@ -196,7 +167,7 @@ IoU_R = register_measure(_IoU_R())
 def best_window_ious(run: 'RunItems', cutoff: float) -> list[float]:
     """For each query, the best IoU of one of the first items."""
     best = np.zeros(len(run.n))
-    for pairs in window_overlaps(run, 0, cutoff):
+    for pairs in window_overlaps(run, 0, *window_ranges(run, 0, cutoff)):
         # Below 2^53 floats are exact, and so are the quotients of Python's numbers.
         common, union = (exact_numbers(column, 2 ** 10) for column in (pairs.common, pairs.union))
         np.maximum.at(best, pairs.query, (common / union).astype(float))
@@ -219,8 +190,7 @@ class _mIoU(SpanMeasure):
         >>> (mIoU@1).calc_aggregate(qrels, run)
         0.8
     """
-    __name__ = 'mIoU'
-    NAME = __name__
+    __name__ = NAME = 'mIoU'
     PRETTY_NAME = 'Mean IoU at k'
     SHORT_DESC = 'The best IoU of one of the top k items with a true window.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}

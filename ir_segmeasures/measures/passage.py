@@ -47,9 +47,9 @@ def new_characters(run: 'RunItems') -> list[NewCharacters]:
     to_left = before[span] + left - spans.start[span]
     relevant, irrelevant = to_end - to_start, left - items.start[item] - (to_left - to_start[item])
     # What is not relevant of the items before, and of this one before the stretch.
-    irrelevant += (items.before - preceding(relevant, pairwise(items.bounds.tolist())))[item]
+    irrelevant += (items.before - preceding(relevant, items.bounds))[item]
     L, bounds = right - left, np.searchsorted(item, items.bounds).tolist()
-    columns = [column.tolist() for column in (items.rank[item], L, preceding(L, pairwise(bounds)) + irrelevant,
+    columns = [column.tolist() for column in (items.rank[item], L, preceding(L, bounds) + irrelevant,
                                            irrelevant)]
     return [NewCharacters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
 
@@ -108,7 +108,7 @@ def matched_items(run: 'RunItems') -> list[MatchedItems]:
                        intervals.item_stop)
     common = np.minimum(items.end, end[segment]) - np.maximum(items.start, start[segment])
     bounds = items.bounds.tolist()
-    n = preceding(common, pairwise(bounds)) + common
+    n = preceding(common, bounds) + common
     precision = n / (items.before + (items.end - items.start))
     return [MatchedItems(items.rank[low:high], segment[low:high], precision[low:high])
             for low, high in pairwise(bounds)]

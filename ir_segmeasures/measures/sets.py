@@ -3,7 +3,6 @@
 models. The other ratios of the contingency table stand in contingency.py.
 """
 
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,7 +58,7 @@ def read_content(run: 'RunItems', cutoff: float, budget: float) -> ReadContent:
     items, relevant = run.all_items, run.relevant
     start, end = items.start, items.end
     if budget < inf:
-        before = preceding(end - start, pairwise(items.bounds))
+        before = preceding(end - start, items.bounds)
         end = np.minimum(end, start + np.maximum(budget - before, 0))
     rank = np.arange(1, len(start) + 1) - np.array(items.bounds)[items.query]
     read = np.flatnonzero((rank <= cutoff) & (start < end))

@@ -4,7 +4,6 @@ segment precision (aisp.py).
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -60,10 +59,10 @@ def watched_stretches(run: RunItems, user: str) -> WatchedStretches:
     bounds = np.searchsorted(item, items.bounds).tolist()
     gain = right - left
     # What was watched after the ends of the items before; of an item only the last stretch goes on after its end.
-    further = preceding(np.maximum(right - end, 0), pairwise(bounds))
+    further = preceding(np.maximum(right - end, 0), bounds)
     W = items.before[item] + further + right - start
     # What is relevant and new was watched: sums of fractions in another order may be the last digit larger.
-    V = np.minimum(preceding(gain, pairwise(bounds)) + gain, W)
+    V = np.minimum(preceding(gain, bounds) + gain, W)
     return WatchedStretches(item, items.rank[item], left, right, V, W, end - right, bounds)
 
 

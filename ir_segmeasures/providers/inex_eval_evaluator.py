@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from ir_measures import Measure, Metric
+from ir_measures import Measure
 
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.evaluation.topic import Topic
@@ -31,7 +31,7 @@ class InexEvalEvaluator(SpanEvaluator):
         relevant = set(table.query[table.value >= 1].tolist())
         self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
 
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
+    def values(self, run: Any) -> Iterator[tuple[list[Measure], Iterator[list[float]]]]:
         table = SegmentTable.from_run(run)
         judged = set(self.qrel_qids)
         rows = np.flatnonzero(np.array([query_id in judged for query_id in table.query_ids], bool)[table.query])
@@ -40,9 +40,10 @@ class InexEvalEvaluator(SpanEvaluator):
         self._check(table, rows)
         # The program prints no topic that the run does not answer.
         empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
-        for metric in super().iter_calc(table):
-            empty = metric.query_id in empty_topics
-            yield metric._replace(value=FIGURES[str(metric.measure.NAME)].empty) if empty else metric
+        for measures, queries in super().values(table):
+            empty = [FIGURES[str(measure.NAME)].empty for measure in measures]
+            yield measures, (empty if query_id in empty_topics else values
+                             for query_id, values in zip(self.qrel_qids, queries))
 
     def _check(self, run: SegmentTable, rows: Ints) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""

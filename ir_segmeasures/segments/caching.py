@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, TypeVar
 from warnings import warn
 
@@ -15,8 +16,9 @@ _NONE = object()  # what is not kept
 class Caching:
     """An object that keeps what functions compute of it, so that one walk serves all measures that are read off it."""
 
-    def __init__(self) -> None:
-        self._values: dict[Any, Any] = {}
+    @cached_property
+    def _values(self) -> dict[Any, Any]:
+        return {}
 
     def cached(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return ``function(self, *arguments)``, which is computed at the first such call and kept for the next."""

@@ -9,8 +9,7 @@ to that.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -185,12 +184,12 @@ def range_pairs(first: Array[Any], count: Ints) -> tuple[Ints, Array[Any]]:
     return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
 
 
-def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
-    """The sum of the values before each value of a stretch ``[low, high)``, ``sum(values[low:i])``; other values get 0.
-    No sum is subtracted from another, so that nothing is lost.
+def preceding(values: Floats, bounds: Sequence[int] | Ints) -> Floats:
+    """The sum of the values before each value in its stretch. A stretch goes from one of the bounds to the next. No sum
+    is subtracted from another, so that nothing is lost.
     """
     total = np.zeros(len(values))
-    first, end = np.fromiter(chain.from_iterable(stretches), np.intp).reshape(-1, 2).T
+    first, end = np.asarray(bounds[:-1], np.intp), np.asarray(bounds[1:], np.intp)
     longest = int((end - first).max(initial=0))
     if 8 * longest < len(first):  # many short stretches: the sums of all of them grow by one value after the other
         for step in range(1, longest):

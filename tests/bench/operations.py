@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
@@ -143,7 +144,7 @@ def corners(folder: str, rounds: int) -> None:
         report(f'align, {what}, {4 * n:,} : {n:,}', 4.8, alignment(4 * n, everywhere), alignment(n, everywhere), rounds)
         for measure in (T2I_AP, AiSP(tool='sh_eval'), IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):
             report(f'{measure}, {what}, {4 * n:,} : {n:,}', 4.8, evaluation(measure, 4 * n, everywhere),
-                   evaluation(measure, n, everywhere), rounds if n > 500 else 1)
+                   evaluation(measure, n, everywhere), rounds)
 
 
 def frames(folder: str, rounds: int) -> None:
@@ -266,6 +267,7 @@ def many(folder: str, rounds: int) -> None:
 def view(folder: str, rounds: int) -> None:
     """The size of the page for 10 runs of 1,000 items for each of 200 queries, beside the bits of the items alone."""
     import pandas as pd
+    from bench import REAL, real
 
     from ir_segmeasures.study.view import page
     size, draw = (200, 1000), np.random.default_rng(1)
@@ -275,23 +277,29 @@ def view(folder: str, rounds: int) -> None:
         document, start, length = (np.ravel(place) for place in places)
         return pd.DataFrame({'query_id': query, 'doc_id': np.char.add('v', document.astype(str)), 'start': start,
                              'end': np.round(start + length, 1), 'score': -(np.arange(len(query)) % size[1])})
-    pool = [draw.integers(0, high, (size[0], 2500)) for high in (2000, 36_000, 600)]
 
-    def ordered() -> Any:
-        order = np.argsort(np.arange(2500) / 700 + draw.normal(size=(size[0], 2500)), axis=1)[:, :size[1]]
-        document, start, length = (np.take_along_axis(column, order, 1) for column in pool)
-        return frame(document, start / 10, 5 + length / 10)
-    shapes: list[tuple[str, float | None, Side]] = [
-        ('2,500 segments of a query in other orders', None, ordered),
-        ('segments of 30 s that begin every 10 s', np.log2(500 * 360), lambda: frame(
-            draw.integers(0, 500, size), draw.integers(0, 360, size) * 10., np.full(size, 30.))),
-        ('any start and length to 0.1 s', np.log2(2000 * 36_000 * 1100), lambda: frame(
-            draw.integers(0, 2000, size), draw.integers(0, 36_000, size) / 10, draw.integers(100, 1200, size) / 10))]
-    for name, bits, make in shapes:
+    def row(name: str, make: Callable[[], Any], least: str, judged: Any = None) -> None:
         runs = {f'run {k}': make() for k in range(10)}
-        html = page(runs['run 0'][::20].assign(relevance=1), runs, unit='t')
-        least = '' if bits is None else f'{bits * 10 * len(query) / 8e6:.1f} MB'
+        html = page(runs['run 0'][::20].assign(relevance=1) if judged is None else judged, runs, unit='t')
         print(f'| view, 10 runs, {name}, MB | {len(html.encode()) / 1e6:.1f} | 6 | | {least} |', flush=True)
+    warnings.simplefilter('ignore')  # of segments that are drawn twice
+    if REAL.is_dir():
+        def repeated(frame: Any) -> Any:
+            queries = [frame[frame.query_id == query_id] for query_id in judged]
+            return pd.concat([queries[k % len(queries)].assign(query_id=f'q{k}') for k in range(size[0])])
+        qrels, run = real()
+        judged = qrels.query_id.unique()
+        qrels, run = repeated(qrels), repeated(run)
+        rank = run.groupby('query_id').cumcount()
+        for noise in (50, 300):
+            row(f'the queries of S&H 2014, ranks moved by {noise}',
+                lambda noise=noise: run.assign(score=-rank + draw.normal(0, noise, len(run))), '', qrels)
+    for name, values, make in (
+            ('segments of 30 s that begin every 10 s', 500 * 360, lambda: frame(
+                draw.integers(0, 500, size), draw.integers(0, 360, size) * 10., np.full(size, 30.))),
+            ('any start and length to 0.1 s', 2000 * 36_000 * 1100, lambda: frame(draw.integers(
+                0, 2000, size), draw.integers(0, 36_000, size) / 10, draw.integers(100, 1200, size) / 10))):
+        row(name, make, f'{np.log2(values) * 10 * len(query) / 8e6:.1f} MB')
 
 
 ROWS: dict[str, Callable[[str, int], None]] = {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from query_values import MEASURES, value
 
 from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP
-from ir_segmeasures.measures import window_pairs
+from ir_segmeasures.measures import moments, window_pairs
 
 WINDOWS = [('v', 0, 10, 1), ('v', 20, 40, 1)]
 
@@ -72,18 +72,21 @@ def test_neither_the_order_of_the_windows_nor_the_unit_matters(windows: Any, ite
 
 
 def test_few_pairs_at_a_time() -> None:
-    """However few pairs are in memory together, with pairs left out by their bounds, the value is that of all."""
+    """However few pairs are in memory together, with pairs left out by their bounds, or item by item with the nearest
+    windows first, the value is that of all."""
     draw = random.Random(1)
-    for parts in (1, 10, 1000):
+    for parts in (1, 10, 1000, 2 ** -40):
         spans = [(start / parts, (start + draw.randint(1, 20)) / parts) for start in (
             draw.randrange(20) for _ in range(40))]
         judged, items = [('v', *span, 1) for span in sorted(spans[:20])], [('v', *span) for span in spans[20:]]
         for name, params in (('IoU_AP', {'iou': 0.3}), ('IoU_AP', {'iou': 0.5, 'cutoff': 9}), ('mIoU_AP', {}),
                              ('IoU_R', {'iou': 0.9, 'cutoff': 3}), ('mIoU', {'cutoff': 4})):
             expected = pytest.approx(float(getattr(reference, name)(judged, items, **params)), abs=1e-12)
-            for pairs in (1, 50, 1 << 20):
+            for pairs, crowded, near in ((1, 256, 32), (50, 256, 32), (1 << 20, 256, 32), (1, 0, 1), (1, 0, 32)):
                 with pytest.MonkeyPatch.context() as patch:
                     patch.setattr(window_pairs, '_PAIRS', pairs)
+                    patch.setattr(moments, '_CROWDED', crowded)
+                    patch.setattr(window_pairs, '_NEAR', near)
                     assert value(MEASURES[name](**params), judged, items) == expected
 
 

@@ -329,5 +329,5 @@ def test_billionths_of_arrays(values: list[float]) -> None:
 def test_preceding_sums_of_few_long_and_of_many_short_stretches(stretches: list[list[float]]) -> None:
     bounds = [0, *accumulate(map(len, stretches))]
     expected = [[*accumulate(values, initial=0.0)][:-1] for values in stretches]
-    found = preceding(np.array([value for values in stretches for value in values]), pairwise(bounds))
+    found = preceding(np.array([value for values in stretches for value in values]), bounds)
     assert found.tolist() == [total for totals in expected for total in totals]

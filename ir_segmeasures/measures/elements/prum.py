@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,7 +39,7 @@ from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
-from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_up
+from ir_segmeasures.measures.rounding import TOLERANCE, lowest_reaching, reached, round_down
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -222,11 +223,16 @@ class _Expecting:
     def precision(self, level: float) -> float:
         """At a recall level, the mean over the numbers of relevant units, of which there is one at least."""
         any_relevant = float(self._total[1:].sum())
-        wanted: dict[int, float] = {}
-        for total, p in enumerate(self._total[1:].tolist(), 1):
-            n = round_up(level * total)
-            wanted[n] = wanted.get(n, 0.) + p
-        return sum(p * self._precision_at(n) for n, p in wanted.items()) / any_relevant if any_relevant else 0.
+        wanted = level * np.arange(len(self._total))
+        nearest = np.rint(wanted)  # as round_up()
+        n = np.where(np.abs(wanted - nearest) <= TOLERANCE * nearest, nearest, np.ceil(wanted)).astype(int)
+        p = np.bincount(n[1:], self._total[1:], len(n))
+        return sum((p * self._precisions).tolist()) / any_relevant if any_relevant else 0.
+
+    @cached_property
+    def _precisions(self) -> list[float]:
+        """The precision for each number of units that the user may want; 0 for none."""
+        return [0., *map(self._precision_at, range(1, len(self._total)))]
 
     def _precision_at(self, n: int) -> float:
         last = bisect_left(self._expected, lowest_reaching(n), 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from math import log
 from typing import TYPE_CHECKING
 
@@ -188,9 +187,9 @@ def lost_edges_warning(match: Match) -> str | None:
         if np.count_nonzero(table.start[elsewhere] == 0) * _ELSEWHERE > np.count_nonzero(elsewhere):
             continue
         # Beginnings of documents, as a system may return them, stand once in a query.
-        different = Counter((query, place) for query, place, _ in {*zip(
-            table.query[rows].tolist(), document[rows].tolist(), table.end[rows].tolist())})
-        nested = sorted({place for (_, place), ends in different.items() if ends > 1})
+        rows = rows[np.lexsort((table.end[rows], document[rows], table.query[rows]))]
+        further = (np.diff(table.query[rows]) == 0) & (np.diff(document[rows]) == 0) & (np.diff(table.end[rows]) > 0)
+        nested = np.unique(document[rows[1:][further]])
         many = np.count_nonzero(enough)
         if len(nested) >= max(_LOST, _OF_LOST * many):
             return (f'in {len(nested)} of the {many} judged documents with {_ENDS} segments of the {kind} or more, all '

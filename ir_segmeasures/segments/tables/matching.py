@@ -42,7 +42,6 @@ class QrelsIndex(Caching):
     """
 
     def __init__(self, qrels: SegmentTable):
-        super().__init__()
         self.qrels = qrels
         self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
 
@@ -83,7 +82,6 @@ class Match(Caching):
     """
 
     def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
-        super().__init__()
         self.qrels, self.run = qrels, run
         self.index = index or QrelsIndex(qrels)
         self.query_places = self.index.queries.positions(run.query_ids)
@@ -112,10 +110,14 @@ class Match(Caching):
         return dict(zip(queries.tolist(), zip(*bounds.T.tolist())))
 
     @cached_property
+    def _bounds(self) -> NDArray[np.intp]:
+        """Where the rows of each query of the run begin, and those of the last one end."""
+        return np.searchsorted(self.run.query, np.arange(len(self.run.query_ids) + 1))
+
+    @cached_property
     def rankings(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The judged queries that have results, and where the rows of each begin and end, as two columns."""
-        bounds = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids) + 1))
-        low, high = bounds[:-1], bounds[1:]
+        low, high = self._bounds[:-1], self._bounds[1:]
         judged = self.query_places >= 0
         judged[judged] = (low < high)[judged]
         return self.query_places[judged], np.column_stack([low[judged], high[judged]])
@@ -150,12 +152,12 @@ class Match(Caching):
     @cached_property
     def _begin(self) -> NDArray[np.intp]:
         """The first row of the query of each row."""
-        return np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))[self.run.query]
+        return self._bounds[self.run.query]
 
     @cached_property
     def before(self) -> NDArray[np.float64]:
         """The length of all items of the query at better ranks, for each row."""
-        return preceding(self.run.end - self.run.start, self.blocks.values())
+        return preceding(self.run.end - self.run.start, self._bounds)
 
     @cached_property
     def document_rank(self) -> NDArray[np.intp]:

@@ -311,7 +311,9 @@ class LazyColumn:
 
     @cached_property
     def _values(self) -> list[Any]:
-        return list(map(self.convert, self.texts.tolist()))
+        coded = self.texts.coded()  # each different text is converted once
+        values = list(map(self.convert, coded.distinct))
+        return [values[code] for code in coded.code.tolist()]
 
     def __len__(self) -> int:
         return len(self.texts)

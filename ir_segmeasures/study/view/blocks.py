@@ -18,7 +18,7 @@ __all__ = ['Block', 'embedded', 'packed_block', 'readable_block']
 _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 _DECIMALS = 6  # of a number at most
 _EXACT = 2 ** 53  # the integers that a number of JavaScript holds
-_LEVEL, _WINDOW, _MEMORY = 9, 15, 5  # little memory of zlib: a code of its own for every few thousand bytes
+_HEAD, _END = b'\x78\xda', b'\x03\x00'  # of a stream of zlib: window and level, and an empty last block
 
 
 class Block(NamedTuple):
@@ -39,24 +39,24 @@ def readable_block(value: Any) -> Block:
 def packed_block(value: Any) -> Block:
     """A block that the script of the page unpacks: the compressed bytes of JSON and of the arrays in it, as text.
 
-    Four bytes tell the length of the JSON, which follows: ``{"columns": [[size, scale, least, step, length], …],
+    Four bytes tell the length of the JSON, which follows: ``{"columns": [[size, scale, least, step, length, grows], …],
     "value": value}``. Arrays of one name, the key of the dictionary that they stand in, are one column, in their order.
     An array stands in the value as ``{"column": [number, length]}``: the number of its column, and its own length. The
     bytes of the columns follow the JSON, column after column. A number takes ``size`` bytes. They hold 0 for an
     infinite number, else ``(number * scale - least) / step + 1``. The lowest bytes of all numbers come first, then the
-    next ones, so that similar bytes stand side by side.
+    next ones, so that similar bytes stand side by side. Of a column that ``grows``, in each of its arrays, they hold by
+    how much a number is larger than the one before in its array.
 
     Args:
         value: see :func:`readable_block`
     """
     arrays: dict[str, list[NDArray[Any]]] = {}
     value = _referring(value, arrays)
-    columns = [_column(np.concatenate(found)) for found in arrays.values()]
+    columns = [_column(found) for found in arrays.values()]
     text = json.dumps({'columns': [described for described, _ in columns], 'value': value}, separators=(',', ':'),
                       allow_nan=False).encode()
-    compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY)
-    content = b''.join([len(text).to_bytes(4, 'little'), text, *(planes for _, planes in columns)])
-    return Block('application/zlib', _text(compressor.compress(content) + compressor.flush()))
+    return Block('application/zlib', _text(_compressed([len(text).to_bytes(4, 'little') + text, *(
+        plane for _, planes in columns for plane in planes)])))
 
 
 def embedded(value: Any) -> str:
@@ -71,8 +71,9 @@ def _listed(array: NDArray[Any]) -> list[float | None]:
             for value in array.tolist()]
 
 
-def _column(array: NDArray[Any]) -> tuple[list[int], bytes]:
-    """The size, scale, least number, step and length of an array, and its bytes."""
+def _column(arrays: list[NDArray[Any]]) -> tuple[list[int], list[bytes]]:
+    """The size, scale, least number, step and length of a column, whether it grows, and its bytes."""
+    array = np.concatenate(arrays)
     known = np.isfinite(array)
     numbers = array[known].astype(float)
     most = float(np.abs(numbers).max(initial=0))
@@ -81,12 +82,30 @@ def _column(array: NDArray[Any]) -> tuple[list[int], bytes]:
     while most * scale >= _EXACT:
         scale //= 10
     integers = np.round(numbers * scale).astype(np.int64)
+    first = np.cumsum([0, *map(len, arrays)])[:-1][[len(part) > 0 for part in arrays]]
+    growth = np.diff(integers, prepend=0)
+    if grows := bool(known.all()):
+        growth[first] = integers[first]
+        grows = bool((growth >= 0).all())
+    integers = growth if grows else integers
     least = int(integers.min()) if len(integers) else 0
     step = int(np.gcd.reduce(integers - least)) or 1
     codes = np.zeros(len(array), '<i8')
     codes[known] = (integers - least) // step + 1
     size = -(-int(codes.max(initial=0)).bit_length() // 8)
-    return [size, scale, least, step, len(array)], codes.view(np.uint8).reshape(-1, 8).T[:size].tobytes()
+    planes = codes.view(np.uint8).reshape(-1, 8).T[:size]
+    return [size, scale, least, step, len(array), int(grows)], [plane.tobytes() for plane in planes]
+
+
+def _compressed(parts: list[bytes]) -> bytes:
+    """The stream of zlib for parts one after the other. Each has codes of its own, and the shorter of two ways: with
+    what stood before, or without."""
+    def blocks(part: bytes, strategy: int) -> bytes:
+        compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, strategy)
+        return compressor.compress(part) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    found = [min((blocks(part, strategy) for strategy in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_HUFFMAN_ONLY)), key=len)
+             for part in parts]
+    return b''.join([_HEAD, *found, _END, zlib.adler32(b''.join(parts)).to_bytes(4, 'big')])
 
 
 def _referring(value: Any, arrays: dict[str, list[NDArray[Any]]], name: str = '') -> Any:

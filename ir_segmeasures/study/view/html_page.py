@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from ir_segmeasures.study.view.media import check_media, media_sources
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
 from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.study.view.texts import DocumentTexts
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems
+from ir_segmeasures.study.view.timelines import JudgedSpan, QueryTimeline, RankedItems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -136,7 +137,7 @@ def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], places: M
     Args:
         places: document → its place in the list of all documents
     """
-    segments, backs = _segments(query.ranked)
+    segments, item_places = _segments(query.ranked)
     document, start, end = segments.T
     return {
         'R': query.R, 'T': _number(query.T_rel),
@@ -145,21 +146,27 @@ def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], places: M
                    'end': _rounded([span.end for span in query.judged]),
                    'relevant': np.array([int(span.relevant) for span in query.judged])},
         'segments': {'document': document, 'start': _rounded(start), 'length': _rounded(end - start)},
-        'runs': [_run(ranked, back, measures, places) for ranked, back in zip(query.ranked, backs)],
+        'runs': [_run(ranked, place, query.judged, measures, places)
+                 for ranked, place in zip(query.ranked, item_places)],
     }
 
 
 def _segments(ranked: Sequence[RankedItems]) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
-    """The document, start and end of each segment of some runs, in the order of first items; and for each item how far
-    back its segment stands, counted from the end of those that the items before have, 0 for a new one.
+    """The document, start and end of each segment of some runs, in the order of first items; and for each item which
+    segment it is, 0 for a new one, else its place, from 1, among those of the items before in the order of their last
+    items: runs that rank alike find the next one near the first place.
     """
     items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in ranked])
     segments, first, segment = np.unique(items, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    place = np.argsort(order)[segment.ravel()]
-    known = np.maximum.accumulate(np.append(0, place + 1))[:-1]
-    back = np.where(place == known, 0, known - place)
-    return segments[order], np.split(back, np.cumsum([len(run.document) for run in ranked])[:-1])
+    places, last, seen = np.zeros(len(items), int), dict[int, int](), list[int]()
+    for item, code in enumerate(segment.ravel().tolist()):
+        if code in last:
+            place = bisect_left(seen, last[code])
+            del seen[place]
+            places[item] = place + 1
+        last[code] = item
+        seen.append(item)
+    return segments[np.argsort(first)], np.split(places, np.cumsum([len(run.document) for run in ranked])[:-1])
 
 
 def _user_tolerance(measure: SegmentMeasure) -> float | None:
@@ -168,28 +175,50 @@ def _user_tolerance(measure: SegmentMeasure) -> float | None:
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 
-def _run(ranked: RankedItems, back: NDArray[np.intp], measures: list[SegmentMeasure],
+def _run(ranked: RankedItems, place: NDArray[np.intp], judged: Sequence[JudgedSpan], measures: list[SegmentMeasure],
          places: Mapping[str, int]) -> dict[str, Any]:
+    def numbers(name: str, column: Any) -> NDArray[Any]:
+        if name == 'document':
+            return np.array([places[id] for id in column], int)
+        return _rounded(column, 6 if name == 'adds' else 4)  # which are summed, and which are shown
     explained = {}
     for i, measure in enumerate(measures):
         if measure in ranked.explanations:
             rows, sentence = ranked.explanations[measure]
-            explained[i] = {'sentence': sentence, 'columns': {
-                name: np.array([places[id] for id in column]) if name == 'document' else
-                _rounded(column, 6 if name == 'adds' else 4)  # which are summed, and which are shown
-                for name, column in rows.columns.items()}}
-    item = np.array([part.rank for part in ranked.parts], int) - 1
-
-    def bounds(name: str) -> NDArray[np.float64]:
-        """The starts or the ends of parts, infinite, and so null on the page, where those of the item are the same."""
-        values = _rounded([getattr(part, name) for part in ranked.parts])
-        return np.where(values == _rounded(getattr(ranked, name))[item], np.inf, values)
+            columns: dict[str, Any] = {name: numbers(name, column) for name, column in rows.columns.items()}
+            if 'document' in columns and (
+                    columns['document'] == ranked.document[columns['rank'].astype(int) - 1]).all():
+                columns['document'] = None  # those of the items at these ranks
+            explained[i] = {'sentence': sentence, 'columns': columns}
+    start, end = _part_bounds(ranked, judged)
     return {
-        'back': back,
-        'parts': {'rank': item + 1, 'start': bounds('start'), 'end': bounds('end'),
+        'place': place,
+        'parts': {'rank': np.array([part.rank for part in ranked.parts], int), 'start': start, 'end': end,
                   'kind': np.array([_PARTS.index(part.kind) for part in ranked.parts])},
         'explained': explained,
     }
+
+
+def _part_bounds(ranked: RankedItems, judged: Sequence[JudgedSpan]) -> NDArray[np.float64]:
+    """The starts and ends of the parts of items, infinite, and so null on the page, where the next relevant span in the
+    item starts and ends, or the item does: the page knows both."""
+    spans: dict[int, tuple[list[float], list[float]]] = {}
+    for span, (start, end) in zip(judged, _rounded([span[1:3] for span in judged]).tolist()):
+        if span.relevant:
+            starts, ends = spans.setdefault(span.document, ([], []))
+            starts.append(start)
+            ends.append(end)
+    parts = _rounded([part[1:3] for part in ranked.parts]).reshape(-1, 2)
+    item = np.array([part.rank for part in ranked.parts], int) - 1
+    columns = (ranked.document[item], _rounded(ranked.start)[item], _rounded(ranked.end)[item], parts[:, 1])
+    known, last, place = [], -1, 0.0
+    for number, document, start, end, until in zip(item.tolist(), *(column.tolist() for column in columns)):
+        place = place if number == last else start
+        starts, ends = spans[document]
+        i = bisect_right(ends, place)
+        known.append((max(place, starts[i]), min(end, ends[i])) if i < len(ends) else (inf, inf))
+        last, place = number, until
+    return np.where(parts == np.reshape(known, (-1, 2)), np.inf, parts).T
 
 
 def _texts(data: PageData, docs: DocumentTexts) -> dict[int, str | dict[str, Any]]:

@@ -5,7 +5,7 @@ import json
 import re
 import tracemalloc
 import zlib
-from itertools import pairwise
+from itertools import accumulate, islice, pairwise
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -119,9 +119,26 @@ def test_documents_of_an_explanation_are_those_of_the_page() -> None:
                 {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, ['AgP'])
     data = blocks(html)
     columns = data['query-0']['runs'][0]['explained']['0']['columns']
-    assert [data['head']['documents'][document] for document in columns['document']] == ['c', 'b']
+    items = items_of(data['query-0'], 0)
+    assert columns['document'] is None
+    assert [data['head']['documents'][items[rank - 1][0]] for rank in columns['rank']] == ['c', 'b']
     assert (columns['rank'], columns['document_rank']) == ([3, 4], [2, 3])
     assert columns.keys() - {'end'} <= data['head']['titles'].keys()
+
+
+@given(qrels(), runs())
+def test_parts_have_the_bounds_that_the_page_makes_of_what_it_holds(judged: Qrels, ranking: Run) -> None:
+    query = seen(judged, ranking).queries[0]
+    ranked, = query.ranked
+    items, rank, place = list(ranked.rows()), 0, 0.0
+    for part, start, end in zip(ranked.parts, *html_page._part_bounds(ranked, query.judged).tolist()):
+        _, document, first, stop = items[part.rank - 1]
+        place = place if part.rank == rank else first
+        span = next((span for span in query.judged if span.relevant and (span.document, span.end > place) == (
+            document, True)), None)
+        assert round(part.start, 3) == (max(place, span.start) if span and start == inf else start)
+        assert round(part.end, 3) == (min(stop, span.end) if span and end == inf else end)
+        rank, place = part.rank, part.end
 
 
 REQUIRED = {'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
@@ -181,27 +198,32 @@ def unpacked(text: str) -> Any:
     at = 4 + int.from_bytes(content[:4], 'little')
     found = json.loads(content[4:at])
     columns = []
-    for size, scale, least, step, length in found['columns']:
+    for size, scale, least, step, length, grows in found['columns']:
         codes = [int.from_bytes(bytes(content[at + plane * length + i] for plane in range(size)), 'little')
                  for i in range(length)]
-        columns.append(iter([((code - 1) * step + least) / scale if code else None for code in codes]))
+        columns.append((iter([(code - 1) * step + least if code else None for code in codes]), scale, grows))
         at += size * length
     assert at == len(content)
-    value = json.loads(json.dumps(found['value']), object_hook=lambda part: part if part.keys() != {'column'} else [
-        next(columns[part['column'][0]]) for _ in range(part['column'][1])])
-    assert not any(list(column) for column in columns)
+
+    def array(part: dict[str, Any]) -> Any:
+        if part.keys() != {'column'}:
+            return part
+        numbers, scale, grows = columns[part['column'][0]]
+        values = list(islice(numbers, part['column'][1]))
+        return [None if value is None else value / scale for value in (accumulate(values) if grows else values)]
+    value = json.loads(json.dumps(found['value']), object_hook=array)
+    assert not any(list(numbers) for numbers, _, _ in columns)
     return value
 
 
 def items_of(block: dict[str, Any], run: int) -> list[tuple[int, float, float]]:
     """The document, start and end of the items of a run, from the block of a query."""
-    known, items = 0, []
+    seen, items = list[int](), []
     for each in block['runs'][:run + 1]:
         items = []
-        for back in each['back']:
-            place = known - back if back else known
-            known += back == 0
-            document, start, length = (column[place] for column in block['segments'].values())
+        for place in each['place']:
+            seen.append(seen.pop(place - 1) if place else max(seen, default=-1) + 1)
+            document, start, length = (column[seen[-1]] for column in block['segments'].values())
             items.append((document, start, start + length))
     return items
 
@@ -334,7 +356,7 @@ class TestPage:
         run = pd.DataFrame([('q', 'b', 5, 15, 1.)], columns=['query_id', 'doc_id', 'start', 'end', 'score'])
         data = blocks(page(qrels, {'a': run}, unit='t'))
         assert data['head']['units'] == 't'
-        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [None], 'end': [10], 'kind': [0]}
+        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [None], 'end': [None], 'kind': [0]}
         names = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
         assert blocks(page(qrels.rename(columns=names), {'a': run.rename(columns=names)}, unit='t')) == data
 

@@ -136,12 +136,16 @@ class TestPicturesShowTheModel:
         place = [found.query_id for found in built(judged, run).queries].index(query)
         block = json.loads(re.findall(rf'id="query-{place}">(.*?)</script', html, re.S)[0])
         head = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])
-        parts = block['runs'][0]['parts']
-        found = model.ranked[0]
-
-        def unless(position: float, of_item: float) -> float | None:
-            return None if round(position, 3) == round(of_item, 3) else round(position, 3)
-        assert [tuple(part) for part in zip(*parts.values())] == [
-            (part.rank, unless(part.start, found.start[part.rank - 1]), unless(part.end, found.end[part.rank - 1]),
-             head['parts'].index(part.kind)) for part in found.parts]
+        found, shown, last, place = model.ranked[0], [], 0, 0.0
+        for rank, start, end, kind in zip(*block['runs'][0]['parts'].values()):
+            document, first, stop = (column[rank - 1] for column in found[:3])
+            place = place if rank == last else first
+            # What is null is that of the next relevant span, or of the item.
+            span = next(span for span in zip(*block['judged'].values()) if span[3] and span[0] == document
+                        and span[2] > place)
+            shown.append((rank, max(place, span[1]) if start is None else start,
+                          min(stop, span[2]) if end is None else end, head['parts'][kind]))
+            last, place = rank, shown[-1][2]
+        assert [(rank, round(start, 3), round(end, 3), kind) for rank, start, end, kind in shown] == [
+            (part.rank, round(part.start, 3), round(part.end, 3), part.kind) for part in found.parts]
         assert head['legend'] == {kind: entry.label for kind, entry in LEGEND.items()}

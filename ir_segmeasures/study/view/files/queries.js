@@ -95,9 +95,11 @@ async function open(query) {
     entry.relevant = entry.relevant || relevant > 0;
     reach(entry, start, end);
   });
-  let known = 0;  // segments that were there before
-  now.items = data.runs.map((columns, run) => columns.back.map((back, i) => {
-    const segment = back ? known - back : known++;
+  let known = 0;
+  const seen = [];  // the segments that were there before, by their last items
+  now.items = data.runs.map((columns, run) => columns.place.map((place, i) => {
+    const segment = place ? seen.splice(place - 1, 1)[0] : known++;
+    seen.push(segment);
     const doc = data.segments.document[segment], start = data.segments.start[segment], length = data.segments.length[segment];
     const end = length === null ? Infinity : Math.round((start + length) * 1000) / 1000, entry = entryOf(doc);
     const item = {run, rank: i + 1, doc, start, end, parts: []};
@@ -107,8 +109,13 @@ async function open(query) {
     return item;
   }));
   data.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => {
-    const item = now.items[run][rank - 1];
-    item.parts.push({start: parts.start[i] ?? item.start, end: parts.end[i] ?? item.end, kind: head.parts[parts.kind[i]]});
+    const item = now.items[run][rank - 1], from = item.parts.length ? item.parts[item.parts.length - 1].end : item.start;
+    const span = now.documents.get(item.doc).judged.find(({end, relevant}) => relevant && end > from);
+    const start = parts.start[i] ?? Math.max(from, span.start), end = parts.end[i] ?? Math.min(item.end, span.end);
+    item.parts.push({start, end, kind: head.parts[parts.kind[i]]});
+  }));
+  data.runs.forEach(({explained}, run) => Object.values(explained).forEach(({columns}) => {
+    if (columns.document === null) columns.document = columns.rank.map(rank => now.items[run][rank - 1].doc);
   }));
   now.longest = new Map();  // by units
   for (const entry of now.documents.values()) {

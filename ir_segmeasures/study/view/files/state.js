@@ -27,20 +27,24 @@ function bytesOf(text) {
 function unpacked(bytes) {
   // The length of the JSON, the JSON, and the columns that it speaks of, in their order.
   let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
-  function numbers([size, scale, least, step, length]) {
+  function numbers([size, scale, least, step, length, grows]) {
     const values = new Array(length);
     for (let i = 0; i < length; i++) {
       let code = 0;
       for (let plane = size - 1; plane >= 0; plane--) code = code * 256 + bytes[at + plane * length + i];
-      values[i] = code ? ((code - 1) * step + least) / scale : null;
+      values[i] = code ? (code - 1) * step + least : null;
     }
     at += size * length;
-    return values;
+    return {values, scale, grows};
+  }
+  function taken({values, scale, grows}, length) {
+    let sum = 0;
+    return values.splice(0, length).map(value => value === null ? null : (sum = grows ? sum + value : value) / scale);
   }
   let columns = null;  // which stand before the value
   return JSON.parse(new TextDecoder().decode(bytes.subarray(4, at)), (key, part) => {
     if (!columns && key === 'columns') columns = part.map(numbers);
-    return part && part.column ? columns[part.column[0]].splice(0, part.column[1]) : part;
+    return part && part.column ? taken(columns[part.column[0]], part.column[1]) : part;
   }).value;
 }
 const address = text => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));  // half a character has none
