@@ -132,7 +132,7 @@ def register_all() -> None:
         'see the page of TREC', f'{how}, as {source} says; runs are read with ids such as VIDEO#t=12,15.5',
         Paper('D. Gupta, D. Demner-Fushman',
               'Overview of TREC 2024 Medical Video Question Answering (MedVidQA) Track', 'TREC 2024', 2024)), how,
-        topics='trec-2024-topics.txt')
+              topics='trec-2024-topics.txt')
     source = 'https://huggingface.co/datasets/avery00/MomentSeeker'
     for part, given in ('t2v', 'text'), ('ti2v', 'text and an image'), ('tv2v', 'text and a video'):
         how = f'get {part}.json from {source}'

@@ -120,7 +120,7 @@ def register_all() -> None:
             sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041')],
             lists.SearchQuery, 'en', FOLDER),
         CampaignQrels(SegmentQrels('sh-search'), [expected(2015, 'search.qrel')], defs=_RELEVANCE,
-                              run_format='sh-search'),
+                      run_format='sh-search'),
         counts={'docs': 3520})
     register_dataset(f'{FOLDER}/2015/anchoring', document(
         2015, 'Search & Anchoring in Video Archives 2015, anchoring',
@@ -132,7 +132,7 @@ def register_all() -> None:
             FOLDER, 'cAnchoring15.txt', None, f'{_RAW}/data/cAnchoring15.txt', read=lists.read_videos)],
             AnchoringVideo, 'en', FOLDER),
         CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE,
-                              run_format='sh-anchoring'),
+                      run_format='sh-anchoring'),
         counts={'docs': 3520, 'queries': 33})
     register_dataset(f'{FOLDER}/2013/linking', document(
         2013, 'Search & Hyperlinking 2013, linking',
@@ -142,13 +142,13 @@ def register_all() -> None:
         videos_of_2013,
         CampaignQueries(lists.read_anchors, [expected(2013, 'anchors.xml')], lists.Anchor, None, FOLDER),
         CampaignQrels(SegmentQrels('sh-linking'), [expected(2013, 'linking.qrel')], defs=_RELEVANCE,
-                              run_format='sh-linking'))
+                      run_format='sh-linking'))
     register_dataset(f'{FOLDER}/2013/search', document(
         2013, 'Search & Hyperlinking 2013, search',
         'Known items: each query has one segment that its author had in mind. Ids of videos have no leading v.',
         'none of the files has a public address: ' + _ASK[2013], ('MASP',)),
         videos_of_2013,
         CampaignQueries(lists.read_queries, [expected(2013, 'queries.xml')], lists.SearchQuery, 'en',
-                                FOLDER),
+                        FOLDER),
         CampaignQrels(SegmentQrels('sh-known-item'), [expected(2013, 'search.qrel')],
-                              defs={1: 'known item'}, run_format='sh-search'))
+                      defs={1: 'known item'}, run_format='sh-search'))

@@ -121,7 +121,7 @@ def register_all() -> None:
             CampaignDocs(read_videos, files, MomentVideo, namespace=name),
             CampaignQueries(read_queries, files, MomentQuery, 'en', name),
             CampaignQrels(SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
-                                  run_format=collection.run_format),
+                          run_format=collection.run_format),
             counts=dict(zip(('docs', 'queries', 'qrels'), part.counts)))
         if id in _CLIPS:
             register_dataset(

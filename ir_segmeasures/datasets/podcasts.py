@@ -44,6 +44,6 @@ def _register(year: int, part: str, how: str, qrels: CampaignFile, counts: dict[
     register_dataset(
         f'{FOLDER}/{year}/{part}',
         Documentation(f'TREC Podcasts {year}, {part}', _DESC, ['nDCG', 'nDCG@30', 'P@10'], _SOURCE, 'none stated',
-                              f'{how}; {_RUNS}', _PAPERS[year]),
+                      f'{how}; {_RUNS}', _PAPERS[year]),
         CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en', FOLDER),
         CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES, run_format='podcasts'), counts=counts)

@@ -234,7 +234,7 @@ class RunItems(Caching):
         found = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
         rows, group, first, end = rows[found], group[found], first[found], run.end[rows[found]]
         return OverlappingItems(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
-                       first_starting_from(spans, group, end), self._bounds(match.query[rows]))
+                                first_starting_from(spans, group, end), self._bounds(match.query[rows]))
 
     @cached_property
     def elementary_intervals(self) -> ElementaryIntervals:
@@ -286,7 +286,7 @@ class RunItems(Caching):
         run, relevant = self._match.run, self.relevant
         parts = merged_spans(self._group, run.start[self._rows], run.end[self._rows])
         return DocumentLengths._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)
-                           for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
+                                     for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
 
     @cached_property
     def _rows_of_queries(self) -> Ints:
@@ -302,7 +302,7 @@ class RunItems(Caching):
         group = np.full(len(run), -1)
         group[self._rows] = self._group
         return AllItems(query, run.document[rows], group[rows], run.start[rows], run.end[rows],
-                     self._bounds(query).tolist())
+                        self._bounds(query).tolist())
 
     @cached_property
     def judged_not_relevant(self) -> Bools:

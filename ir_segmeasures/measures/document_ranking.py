@@ -128,7 +128,7 @@ class DocumentMeasure(SpanMeasure):
                    ranking.gP.tolist(), ranking.gain.tolist(), adds.tolist()]
         documents = f'{topic.Nrel} document' if topic.Nrel == 1 else f'{topic.Nrel} documents'
         return steps.make_steps(getattr(steps, self.STEP), zip(*columns),
-                           f'{n} of {documents} with relevant content retrieved. {sentence}')
+                                f'{n} of {documents} with relevant content retrieved. {sentence}')
 
 
 class AverageGP(DocumentMeasure):

@@ -50,7 +50,7 @@ def new_characters(run: 'RunItems') -> list[NewCharacters]:
     irrelevant += (items.before - preceding(relevant, items.bounds))[item]
     L, bounds = right - left, np.searchsorted(item, items.bounds).tolist()
     columns = [column.tolist() for column in (items.rank[item], L, preceding(L, bounds) + irrelevant,
-                                           irrelevant)]
+                                              irrelevant)]
     return [NewCharacters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
 
 

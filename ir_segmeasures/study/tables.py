@@ -21,8 +21,8 @@ __all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure',
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')  # of commands; ``'html'`` is for notebooks
 _PLACES = 4
 LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
-                        **{sign: f'\\{sign}' for sign in '&%$#_{}'},
-                        '[': '{[}'})  # it would be a length after the end of a row
+                       **{sign: f'\\{sign}' for sign in '&%$#_{}'},
+                       '[': '{[}'})  # it would be a length after the end of a row
 _MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
 
 Records = Sequence[Mapping[str, Any]]  # with the same names in each

@@ -254,7 +254,7 @@ def elements(rounds: int) -> None:
         every = []
         for d in range(40):
             every += [(f'a{d}', '/a[1]', 0, 2400), *((f'a{d}', f'/a[1]/s[{s}]', 600 * s - 600, 600 * s)
-                                                      for s in range(1, 5))]
+                                                     for s in range(1, 5))]
             every += [(f'a{d}', f'/a[1]/s[{s}]/p[{p}]', 600 * s - 600 + 100 * p - 100, 600 * s - 600 + 100 * p)
                       for s in range(1, 5) for p in range(1, 7)]
         ids = [f'{d}#xpath={path}&char={start},{end}' for d, path, start, end in every]

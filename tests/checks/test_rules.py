@@ -401,7 +401,7 @@ NEVER = {
     ('vbs-server', 'qrels', 'readable'),
     *((format, kind, 'readable') for format in ('answers', 'ego4d-nlq', 'activitynet') for kind in ('run', 'qrels')),
     *((format, 'qrels', 'readable') for format in (*checks._EVIDENCE, *checks._CITATIONS,
-                                                  *checks._ANNOTATIONS)),
+                                                   *checks._ANNOTATIONS)),
     *((format, 'run', 'readable') for format in checks._CITATIONS),
     *(('vbs-kis', 'qrels', rule) for rule in ('readable', 'judged_once', 'overlap')),
     *((format, 'qrels', 'judged_without_contradiction') for format in (

@@ -97,7 +97,7 @@ class TestRound:
         assert rounded(untouched) == (untouched, 0)
 
     @pytest.mark.parametrize('row', [TrecQrel('q', 'v#t=3.1,3.4', 1), SegmentScoredDoc('q', 'v', 2.6, 3.2, 1, 1, 1,
-                                                                                      None, None)])
+                                                                                       None, None)])
     def test_nothing_would_be_left(self, row: Any) -> None:
         with pytest.raises(WriteError, match='nothing is left between whole numbers'):
             rounded([TrecQrel('q', 'w', 1), row])

@@ -119,7 +119,7 @@ def test_positions(case: tuple[strategies.Qrels, strategies.Run]) -> None:
         if document in table.document_ids:
             key = SegmentTable.from_run(as_run(run)).document[:1] * 0 + table.document_ids.index(document)
             assert condensed.positions(key, key * 0. + start).tolist() == [float(plain.position(document,
-                                                                                               reference.exact(start)))]
+                                                                                                reference.exact(start)))]
 
 
 def test_values_beside_each_other_are_those_alone() -> None:

@@ -170,7 +170,7 @@ class TestInception:
     def test_a_grade_is_that_of_its_layer(self, rows: Any) -> None:
         text = TSV.replace('Relevance|query|grade', 'Relevance|query\n#T_SP=webanno.custom.Other|query_id')
         assert [(query, grade) for query, _, grade, _ in rows(text.replace('q1\t2', 'q1\t_').replace('*\n', '_\n'),
-                                                          'inception')] == [
+                                                              'inception')] == [
             ('q1', 1), ('q1', 1), ('q_2', 1), ('1', 1), ('3', 1), ('q1', 1)]
 
     def test_positions_are_those_of_the_text(self) -> None:

@@ -23,7 +23,7 @@ def test_the_mean_over_the_users(measure: Any, case: Any) -> None:
 
 @pytest.mark.parametrize(('population', 'expected'), [
     ('5:60:5', list(range(5, 61, 5))), ('5:9:5', [5]), ('7:7:1', [7]), ('0.1:0.3:0.1', [.1, .2, .3]), ('1:2:0.5',
-                                                                                                      [1, 1.5, 2])])
+                                                                                                       [1, 1.5, 2])])
 def test_exact_decimals_both_ends_in(population: str, expected: list[float]) -> None:
     assert tolerances(population) == expected
 

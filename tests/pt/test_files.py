@@ -197,7 +197,7 @@ class TestRuns:
     def test_rows_for_writers_that_know_more(self, tmp_path: Path) -> None:
         frame = S.read_run(written(RUNS['trecvid-avs'], tmp_path / 'run'), 'trecvid-avs')
         formats.trecvid.write_avs_run(S.rows_of(frame), tmp_path / 'run',
-                                                   attributes={'pid': 'we', 'priority': '1'})
+                                      attributes={'pid': 'we', 'priority': '1'})
         assert ' pid="we" priority="1"' in (tmp_path / 'run').read_text()
         assert ranking(S.read_run(tmp_path / 'run', 'trecvid-avs')) == ranking(frame)
 

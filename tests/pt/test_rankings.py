@@ -462,7 +462,7 @@ class TestMoving:
         assert ids(S.expand(2.5, 1)(rows[:6])) == ['v#t=2.5,21', 'v#t=0,3.5', 'w#t=37.5,51', 'w', 'v#t=57.5',
                                                    'w#t=0.5,4']
         assert ids(S.expand(after=1, durations=DURATIONS)(rows[:6])) == ['v#t=5,21', 'v#t=1,3.5', 'w#t=40,50.5', 'w',
-                                                                        'v#t=60', 'w#t=3,4']
+                                                                         'v#t=60', 'w#t=3,4']
         assert ids(S.expand(1, 1)(rows[6:])) == ['d#char=3,6']
         assert ids(S.expand(0.1, 0.2)(frame('v#t=0.3,0.7'))) == ['v#t=0.2,0.9']
 
@@ -492,7 +492,7 @@ class TestMoving:
                                                  'v#t=20']
         assert ids(S.snap(BOUNDARIES.__getitem__)(rows)) == ids(S.snap(BOUNDARIES)(rows))
         assert ids(S.snap(lambda document: iter([0.3]))(frame('v#t=0.3,0.4', 'v#t=0.1,0.29'))) == ['v#t=0.3,0.4',
-                                                                                                 'v#t=0,0.3']
+                                                                                                   'v#t=0,0.3']
         rows = frame('v#t=0.3,0.5', 'v#t=0.1,0.3000001')
         assert ids(S.snap({'v': [0.1 + 0.2, 1]})(rows)) == ['v#t=0.3,1', 'v#t=0,0.3']
 

@@ -383,7 +383,7 @@ class TestRealIndexes:
         table = pt.GridScan(documents >> inner, {inner: {'weight': [0, 0.5], 'normalise': [None, 'min-max']}},
                             pisa.topics, pisa.qrels, [MAiSP])
         assert table[str(MAiSP)].tolist() == [mean(documents >> S.within(windows, weight, normalise), pisa)
-                                         for weight in (0, 0.5) for normalise in (None, 'min-max')]
+                                              for weight in (0, 0.5) for normalise in (None, 'min-max')]
 
     def test_experiments_share_what_is_equal(self, pisa: Indexes) -> None:
         taken: list[int] = []

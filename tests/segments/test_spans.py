@@ -39,7 +39,7 @@ contents = st.lists(interval.filter(lambda row: row[1] < row[2]), max_size=14)
 def merged(rows: list[Interval]) -> Spans:
     """The spans of a list of intervals."""
     return merged_spans(np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float),
-                 np.array([row[2] for row in rows], float))
+                        np.array([row[2] for row in rows], float))
 
 
 def listed(spans: Spans) -> list[Interval]:
@@ -171,7 +171,7 @@ class TestBehind:
     def test_by_its_definition(self, rows: list[Interval], queries: list[tuple[int, float]]) -> None:
         spans = merged(rows)
         places = first_starting_from(spans, np.array([group for group, _ in queries], np.intp),
-                        np.array([position for _, position in queries], float))
+                                     np.array([position for _, position in queries], float))
         assert places.tolist() == [sum((g, start) < query for g, start, _ in listed(spans)) for query in queries]
 
 

@@ -144,7 +144,7 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
 
 
 def write_shot_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-                     topic: Callable[[str], str] = str, attributes: Mapping[str, str] | None = None) -> list[str]:
+                   topic: Callable[[str], str] = str, attributes: Mapping[str, str] | None = None) -> list[str]:
     """Writes a run of search, instance or known-item search in XML, as :func:`write_avs_run`.
 
     Args, Returns, Raises:

@@ -55,7 +55,7 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
 
 
 def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
-                     repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
+                      repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
     """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds.
 
     The files have the first frame of an item and the last, which is part of it.

@@ -89,7 +89,7 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
         for around in node.around():
             if around in chosen:
                 raise found.error(node, f'the ideal is 1 for {node} and for {around} around it, but elements of an '
-                                           'ideal recall base do not overlap: leave one of them out')
+                                  'ideal recall base do not overlap: leave one of them out')
     return chosen
 
 

@@ -69,7 +69,7 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.
         return None
     # A missing value contradicts nothing.
     apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (np.isfinite(end) & np.isfinite(beside[1])
-                                                                  & (np.abs(beside[1] - end) > _APART)))
+                                                                   & (np.abs(beside[1] - end) > _APART)))
     if not apart.any():
         return None
     row = int(np.argmax(apart))

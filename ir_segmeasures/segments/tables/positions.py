@@ -48,7 +48,7 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
         ids if isinstance(ids, TextColumn) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Positions(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
-                       plain.unit[ids.code])
+                          plain.unit[ids.code])
     positions = plain or _read(columns, elements)
     return positions._replace(start=exact_decimals(positions.start), end=exact_decimals(positions.end))
 
@@ -149,7 +149,7 @@ def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end:
 def _read(columns: Columns, elements: bool) -> Positions:
     document_ids, document = columns.codes('doc_id')
     positions = Positions(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
-                    np.full(len(document), NO_UNIT, np.int8))
+                          np.full(len(document), NO_UNIT, np.int8))
     if not columns.have_times():
         return _read_each(columns, positions, False, elements)
     if '#' in ''.join(document_ids):

@@ -37,7 +37,7 @@ class JudgingTask(NamedTuple):
 
 
 def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], docs: Any = None,
-                  media: str | None = None) -> list[JudgingTask]:
+                   media: str | None = None) -> list[JudgingTask]:
     """The tasks of units, in their order.
 
     Args:

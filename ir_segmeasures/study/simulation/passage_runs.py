@@ -162,7 +162,7 @@ class Simulation:
         self._relevant = set(keys)
         passages: list[list[Interval]] = [[] for _ in keys]
         for document, start, end in zip(*(column.tolist() for column in merged_spans(group, table.start[rows],
-                                                                               table.end[rows]))):
+                                                                                     table.end[rows]))):
             passages[document].append((_plain(start), _plain(end)))
         found: dict[int, list[_Document]] = {}
         for key, intervals in zip(keys, passages):

@@ -120,7 +120,7 @@ class TestJudgements:
         ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length: a line is {QRELS}"),
         ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"),
         ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a relevant document needs some: correct the length, "
-                                'or take the best entry point and the passage out'),
+         'or take the best entry point and the passage out'),
         ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct one of the two'),
         ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap, but those of a document do not: join the '
                                   'two, or correct one'),
@@ -280,7 +280,7 @@ class TestRuns:
                 ('/a[1]/b[0]', '/b[0]'), ('/a[1]/b[02]', '/b[02]'), ('/a[1]/1b[1]', '/1b[1]'), ('/a[1]b', 'b'),
                 ('/', '/'), ('/a[1]/text()[1]', '/text()[1]'), ('/a[.="R&D"]', '/a[.="R&D"]'), ('/a[٣]', '/a[٣]'))),
             ('1 Q0 "d" 1 9 r /a[1]', "document '\"d\"' is empty or holds white space or a quotation mark, which ids "
-                                  'cannot: percent-encode it'),
+             'cannot: percent-encode it'),
         ):
             assert said(inex_paths.read_run, file(line)).startswith(f'file, line 1: {sentence}')
 

@@ -90,8 +90,8 @@ class TestRuns:
         long = '<b>x</b> é\n' * 50_000
         ignored = f'<note>{long}</note>\n<file>{"y" * 200_000}</file>'
         path = write(f'<inex-submission>{ignored}<topic topic-id="1"><note>{ignored}</note><result><file>f</file>'
-                    f'<path>/a[1]</path><rank>1</rank><in>{long}</in></result></topic>'
-                    f'{ignored}</inex-submission>')
+                     f'<path>/a[1]</path><rank>1</rank><in>{long}</in></result></topic>'
+                     f'{ignored}</inex-submission>')
         assert path.stat().st_size > 2_000_000
         tracemalloc.start()
         try:
@@ -191,8 +191,8 @@ class TestAssessments:
     def test_2003_and_2004(self, write: Any) -> None:
         for name in ('exhaustiveness', 'exhaustivity'):
             path = write(f'<top><assessments topic-id=" 91 ">'
-                        f'<path file="a/1" path=" /article[1] " {name}="3" specificity="2"/>'
-                        f'<path file="a/2" path="/article[1]" {name}="1" specificity="0"/></assessments></top>')
+                         f'<path file="a/1" path=" /article[1] " {name}="3" specificity="2"/>'
+                         f'<path file="a/2" path="/article[1]" {name}="1" specificity="0"/></assessments></top>')
             assert inex_assessments.read_qrels(path) == [
                 InexElement('91', 'a/1#xpath=/article[1]', 3, '0', 3, 2),
                 InexElement('91', 'a/2#xpath=/article[1]', 0, '0', 1, 0)]
@@ -270,7 +270,7 @@ class TestAssessments:
         def assessed(name: str, collection: str, topic: int) -> Path:
             (tmp_path / name).parent.mkdir(exist_ok=True)
             return write(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
-                        '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
+                         '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
         assessed('ieee/1.xml', 'collection="ieee"', 1)
         assessed('ieee/2.xml', 'collection=" ieee"', 2)
         assessed('3.xml', '', 3)
@@ -306,7 +306,7 @@ class TestAssessments:
 
     def test_the_topic_from_the_caller(self, write: Any) -> None:
         path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
-                    '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
+                     '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
         assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
         assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
         for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'passage')):
@@ -326,7 +326,7 @@ class TestAssessments:
         ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
         ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>"),
         ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text: correct '
-                                         'one of the two'),
+         'one of the two'),
         ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
     ])
     def test_bad_elements(self, write: Any, attributes: str, sentence: str) -> None:
@@ -464,7 +464,7 @@ class TestTopics:
     def test_of_other_years(self, write: Any, tmp_path: Path) -> None:
         write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><x>d</x></inex_topic>', '7.xml')
         write('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
-             '6.xml')
+              '6.xml')
         assert inex_xml.read_topics(tmp_path) == [
             InexTopic('6', 'e', '', '', '', ''), InexTopic('8', '', '', '', '', ''),
             InexTopic('7', 'a b c', '', '', '', '')]

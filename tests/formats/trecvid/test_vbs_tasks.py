@@ -70,7 +70,7 @@ def test_exports_of_dres(write: Callable[..., Path], version: int, unit: str) ->
         VbsTask('vbs23-kis-t1', 'Kids. On a river.', 'KIS-T', ('Kids.', 'Kids. On a river.')),
         VbsTask('vbs23-kis-v1', '', 'KIS-V', ())]
     assert read_vbs_items(path) == [SegmentQrel('vbs23-kis-t1', '13872', 57.2, 83, 1),
-                                      SegmentQrel('vbs23-kis-v1', '13872', 57.2, 83, 1)]
+                                    SegmentQrel('vbs23-kis-v1', '13872', 57.2, 83, 1)]
 
 
 def changed(**fields: Any) -> str:

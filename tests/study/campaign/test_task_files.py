@@ -37,7 +37,7 @@ class TestPrompts:
         record = json.loads(pool_text(of_talk(), 'prompts', QUERIES, TALKS))
         candidate, = record['candidates']
         assert (candidate['doc']['segment'], candidate['context']) == ('Bees swarm in May.', 'Hello. Bees swarm '
-                                                                                       'in May.')
+                                                                       'in May.')
 
     def test_context_ends_where_the_text_does(self) -> None:
         record = json.loads(pool_text(of_text(1000), 'prompts', QUERIES, {'d': TEXT}))

@@ -143,7 +143,7 @@ def test_a_pointer_that_rests_does_not_choose(spoken: Shown) -> None:
 def test_explanations_lead_to_their_items(spoken: Shown) -> None:
     spoken.press('w')
     assert spoken.texts('.whys section:first-child .steps tbody tr td:nth-last-child(2)') == ['1/1 = 1.0000',
-                                                                                             '2/5 = 0.4000']
+                                                                                              '2/5 = 0.4000']
     assert spoken.texts('.whys section:first-child .steps tbody tr td:last-child') == ['0.5000', '0.2000']
     spoken.click('.whys section:first-child .steps tbody tr:last-child')
     assert spoken.chosen == ['0:5']

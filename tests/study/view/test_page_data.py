@@ -109,7 +109,7 @@ def test_explanations_are_the_steps_of_the_measures(judged: Qrels, ranking: Run)
     for measure, (rows, sentence) in explanations.items():
         explanation, = explain(measure, as_qrels(judged), as_run(ranking))
         assert (rows, sentence, data.values[measure][0][0]) == (explanation.steps, explanation.sentence,
-                                                               explanation.value)
+                                                                explanation.value)
 
 
 def test_documents_of_an_explanation_are_those_of_the_page() -> None:
@@ -161,7 +161,7 @@ def test_numbers_of_official_programs_are_not_explained() -> None:
 
 def test_queries_without_relevant_content_and_without_results() -> None:
     data = read_page_data([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
-                {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]})
+                          {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]})
     none, missed = data.queries
     assert (none.R, len(none.ranked[0].document), none.ranked[0].explanations) == (0, 1, {})
     assert (missed.R, len(missed.ranked[0].document)) == (1, 0)
