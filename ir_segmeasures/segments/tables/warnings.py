@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import takewhile
 from math import inf
-from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -28,7 +26,6 @@ from ir_segmeasures.segments.user_warnings import warn_user
 __all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
            'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn', 'with_run_name']
 
-_KNOWN = 5  # documents, whose names show how the others are called
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
 
 
@@ -142,26 +139,14 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
 
 
 def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
-    """Documents of which none is among those of the qrels, by other names: a system may miss all that are judged."""
+    """Documents of which none is among those of the qrels."""
     ids, known = run.document_ids, qrels.document_ids
-    is_batch = len(qrels.query_ids) == 1 and len(ids) > 10 * len(known)
-    if (is_batch or _have_one_form(ids, known)) and set(folded_names(known)).isdisjoint(folded_names(ids)):
+    # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
+    if len(qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
+            set(folded_names(known)).isdisjoint(folded_names(ids))):
         return None
     return (f'none of the {len(ids)} documents of the run is among the {len(known)} of the qrels '
             f'({_nearest(ids, known)}), so that nothing is found: give both the same ids')
-
-
-def _have_one_form(ids: list[str], known: list[str]) -> bool:
-    """Whether most ids are as long as those known, begin as all of these do, and have no other kinds of signs; not
-    where few are known."""
-    if len(known) < _KNOWN:
-        return False
-    forms = str.maketrans({**dict.fromkeys('0123456789', '0'), **dict.fromkeys(ascii_lowercase, 'a'),
-                           **dict.fromkeys(ascii_uppercase, 'A')})
-    lengths, signs = [*map(len, known)], {*''.join(known).translate(forms)}
-    begin = ''.join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(min(known), max(known))))
-    return 2 * sum(min(lengths) <= len(id) <= max(lengths) and id.startswith(begin.rstrip('0123456789'))
-                   and signs.issuperset(id.translate(forms)) for id in ids) > len(ids)
 
 
 def _nearest(ids: list[str], known: list[str]) -> str:
