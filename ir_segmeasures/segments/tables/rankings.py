@@ -50,6 +50,8 @@ def no_content_warning(match: Match) -> str | None:
     """The warning about a run with little content in judged queries, for measures of content; None where it has more.
     """
     is_empty = match.run.end == match.run.start
+    if 'no_passage' in match.run.extra:  # documents, which are right without
+        is_empty &= match.run.extra['no_passage'] == 0
     if not is_empty.any():
         return None
     for rows, what in ((match.query >= 0, 'queries'), (match.key >= 0, 'documents')):
