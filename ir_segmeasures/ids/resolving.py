@@ -113,7 +113,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             raise ValueError(f'{sentence}: {repair}')
         warn_user(f'{sentence}: they stay as they are')
     new = {id: segment or id for id, segment in resolved.items()}
-    return given.assign({'doc_id': [new[id] for id in old]}).rows
+    return given.assign({'doc_id': [*map(new.__getitem__, old)]}).rows
 
 
 def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
