@@ -19,14 +19,14 @@ from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import Rows, StrPath
 from ir_segmeasures.formats.lines import file_line
+from ir_segmeasures.segments.arrays import Array, Bools
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
 from ir_segmeasures.segments.tables.tied_items import tied
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-    Mask = NDArray[np.bool_]
+    Mask = Bools
 
 __all__ = ['LinesInQuestion', 'lines_in_question']
 
@@ -108,7 +108,7 @@ def _doubtful_rows(table: SegmentTable, columns: dict[str, Any], judged: Segment
     return doubtful
 
 
-def _against_ranks(table: SegmentTable, rank: NDArray[np.int64]) -> Mask:
+def _against_ranks(table: SegmentTable, rank: Array[np.int64]) -> Mask:
     """Whether the scores of a query rise where its ranks do, or ranks are there twice."""
     order = np.lexsort((rank, table.query))
     query, rank, score = table.query[order], rank[order], table.value[order]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.spans import (
     Spans,
     first_ending_after,
@@ -19,8 +20,6 @@ from ir_segmeasures.segments.spans import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from numpy.typing import NDArray
 
     from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -75,11 +74,11 @@ class WindowOverlaps(NamedTuple):
     common: 'Ints'
     union: 'Ints'
 
-    def selected(self, pairs: 'Ints | NDArray[np.bool_]') -> 'WindowOverlaps':
+    def selected(self, pairs: 'Ints | Bools') -> 'WindowOverlaps':
         """Some of the pairs."""
         return WindowOverlaps._make(column[pairs] for column in self)
 
-    def reach(self, iou: int) -> 'NDArray[np.bool_]':
+    def reach(self, iou: int) -> 'Bools':
         """Whether the IoU of each pair is at least so many billionths, exactly."""
         return self._beyond(iou) >= 0
 

@@ -46,7 +46,6 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
-
 __all__ = ['PRUM']
 
 

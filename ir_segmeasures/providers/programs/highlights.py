@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs.records import lookup, numbers
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['LEVELS', 'highlight_figures', 'judged_clips']
 
@@ -39,7 +37,7 @@ def highlight_figures(pairs: Iterable[tuple[dict[str, Any], Sequence[float]]]) -
     return found
 
 
-def judged_clips(true: dict[str, Any]) -> NDArray[np.float64]:
+def judged_clips(true: dict[str, Any]) -> Floats:
     """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
 
     Raises:
@@ -60,6 +58,6 @@ def judged_clips(true: dict[str, Any]) -> NDArray[np.float64]:
     return clips
 
 
-def _fitted(scores: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+def _fitted(scores: Floats, n: int) -> Floats:
     """The scores of n clips: those beyond the end are cut off, missing ones are 0."""
     return np.append(scores[:n], np.zeros(max(0, n - len(scores))))

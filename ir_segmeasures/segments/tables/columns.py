@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
 from ir_segmeasures.segments.tables.adapters.base import TIMES, listed_values
 from ir_segmeasures.segments.tables.batches import FrameRows, system_name
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['EXTRAS', 'Columns', 'RowError', 'from_pyterrier']
 
@@ -87,7 +85,7 @@ class Columns:
         extras = [*EXTRAS[kind], 'rank'] if kind == 'run' and adapter.names.count('rank') == 1 else EXTRAS[kind]
         self.columns, self.query_ids, self.names = adapter.columns(extras), adapter.query_ids, adapter.names
 
-    def values(self, name: str, rows: NDArray[np.intp] | None = None) -> list[Any]:
+    def values(self, name: str, rows: Ints | None = None) -> list[Any]:
         """A column, or some rows of it, as a list of values of Python."""
         column = self.columns[name]
         if rows is None:
@@ -96,7 +94,7 @@ class Columns:
             return Coded(column.distinct, column.code[rows]).tolist()
         return list(map(listed_values(column).__getitem__, rows.tolist()))
 
-    def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
+    def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], Ints]:
         """The distinct ids of a column in order of appearance (``known`` first), and for each row its position there.
 
         Raises:
@@ -120,7 +118,7 @@ class Columns:
             return str(value)
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
-    def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+    def numbers(self, name: str, rows: Ints | None = None) -> Floats:
         """A column as numbers, NaN for missing ones; of all rows, or of some. Times may be those of a clock
         (:func:`~ir_segmeasures.segments.segment.clock_seconds`).
 
@@ -165,12 +163,12 @@ class Columns:
         first, last = (column.index[place:][:1].tolist()[0] for place in (0, -1))
         return FrameRows(first, len(column), first == 0 and last == len(column) - 1)
 
-    def extras(self) -> dict[str, NDArray[Any]]:
+    def extras(self) -> dict[str, Array[Any]]:
         """The columns of :data:`EXTRAS` that are there, by name, NaN for missing numbers; ``aspects`` are texts."""
         return {name: self._texts(name) if name in _TEXTS else self.numbers(name)
                 for name in EXTRAS[self.kind] if name in self.columns}
 
-    def _texts(self, name: str) -> NDArray[Any]:
+    def _texts(self, name: str) -> Array[Any]:
         values = ['' if value is None or value != value else value for value in self.values(name)]
         for row, value in enumerate(values):
             if not isinstance(value, str):
@@ -178,7 +176,7 @@ class Columns:
                                                'them')
         return np.array(values, object)
 
-    def ranks(self) -> NDArray[np.float64] | None:
+    def ranks(self) -> Floats | None:
         """The column of ranks as numbers; None where there is none, or another one of this name."""
         if 'rank' not in self.columns:
             return None
@@ -194,7 +192,7 @@ class Columns:
         """Whether there is a column of starts, and one of ends or of lengths."""
         return 'start' in self.columns and ('end' in self.columns or 'length' in self.columns)
 
-    def times(self, rows: NDArray[np.intp] | None, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def times(self, rows: Ints | None, first: int) -> tuple[Floats, Floats]:
         """The columns ``start`` and ``end`` of all rows, or of some; ``first`` is the first row that needs them.
 
         Raises:
@@ -216,7 +214,7 @@ _NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64)
 _NARROW = {'float32': np.float32, 'float[': np.float32, 'float16': np.float16, 'halffloat[': np.float16}
 
 
-def _decimals(column: Any) -> NDArray[np.float64]:
+def _decimals(column: Any) -> Floats:
     """A column as numbers, in an array of its own."""
     if not hasattr(column, 'to_numpy'):
         array = np.asarray(column)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['column_warnings']
 
@@ -31,8 +27,7 @@ _FEW, _SHARE, _PAST, _OTHERS = 5, 0.07, 1.3, 4
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
-def column_warnings(columns: Columns, document: NDArray[np.intp], start: Floats, end: Floats,
-                    unit: NDArray[np.int8]) -> list[str]:
+def column_warnings(columns: Columns, document: Ints, start: Floats, end: Floats, unit: Array[np.int8]) -> list[str]:
     """Warnings about the columns of a table, in sentences.
 
     Args:
@@ -63,7 +58,7 @@ def _other_names(columns: Columns) -> list[str]:
             "nothing reads, so that they are whole documents: name the columns 'start' and 'end'"]
 
 
-def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> str | None:
+def _against_ids(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> str | None:
     beside = _times(columns)
     if beside is None:
         return None
@@ -92,7 +87,7 @@ def _against_lengths(columns: Columns) -> str | None:
             "end counts: correct one of the two columns, or take 'length' out")
 
 
-def _end_as_length(columns: Columns, document: NDArray[np.intp], start: Floats, length: Floats) -> str | None:
+def _end_as_length(columns: Columns, document: Ints, start: Floats, length: Floats) -> str | None:
     """Lengths that are all beyond their start, most of them by less than it, as ends are."""
     later = (start > 0) & np.isfinite(length)
     if np.count_nonzero(later) < _ROWS:
@@ -108,7 +103,7 @@ def _end_as_length(columns: Columns, document: NDArray[np.intp], start: Floats, 
             "end: name the column 'end' if it does")
 
 
-def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later: NDArray[np.bool_]) -> str | None:
+def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later: Bools) -> str | None:
     """Lengths of some rows that are their start, which is several usual lengths, and one or two of these."""
     beyond = later & (length > start)
     if not 0 < np.count_nonzero(beyond) < np.count_nonzero(later):
@@ -126,8 +121,7 @@ def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later
             f'lengths, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if {held}')
 
 
-def _past_the_others(columns: Columns, document: NDArray[np.intp], start: Floats, length: Floats,
-                     later: NDArray[np.bool_]) -> str | None:
+def _past_the_others(columns: Columns, document: Ints, start: Floats, length: Floats, later: Bools) -> str | None:
     """Lengths of some rows that are beyond their start and, behind it, reach far past the last end of the other rows
     of their document, though the starts and the lengths alone do not."""
     beyond = later & (length > start)

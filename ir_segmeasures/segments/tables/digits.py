@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from ir_segmeasures.segments.arrays import Array, Ints
 
 __all__ = ['ZEROS', 'read_digits']
 
@@ -22,7 +21,7 @@ _DOTS, _HIGH, _SIX, _THREES, _TOP, _BELOW = map(_eights, (ord('.'), 0xf0, 0x06, 
 _ONE = np.uint64(1)
 
 
-def read_digits(words: Iterable[NDArray[np.uint64]]) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+def read_digits(words: Iterable[Array[np.uint64]]) -> tuple[Array[np.int64], Ints | None]:
     """The digits of each text as one number, and how many of them follow its dot, -1 where it has none; None if none
     has.
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['FARTHER', 'FRAMES', 'found_ends', 'judged_ends', 'last_starts', 'lost_edges_warning', 'mean_lengths',
            'nearest_factor', 'odd_documents_warning']
@@ -34,44 +31,44 @@ _ELSEWHERE = 8  # of how many rows of the other documents one may start at 0, wh
 _ROWS = 1600  # from which on the usual length is that of each 16th row
 
 
-def judged_ends(index: QrelsIndex) -> NDArray[np.float64]:
+def judged_ends(index: QrelsIndex) -> Floats:
     """The last end that is judged in each document; 0 where none is known."""
     return _last(index.qrels.document, index.qrels.end, len(index.qrels.document_ids))
 
 
-def found_ends(match: Match) -> NDArray[np.float64]:
+def found_ends(match: Match) -> Floats:
     """The last end of the run in each judged document; 0 where none is known."""
     return _last(match.document, match.run.end, len(match.qrels.document_ids))
 
 
-def last_starts(match: Match, sign: int) -> NDArray[np.float64]:
+def last_starts(match: Match, sign: int) -> Floats:
     """The last start in each judged document, of the run (1) or of the qrels (-1); 0 without rows."""
     return match.cached(_found_starts) if sign > 0 else match.index.cached(_judged_starts)
 
 
-def _judged_starts(index: QrelsIndex) -> NDArray[np.float64]:
+def _judged_starts(index: QrelsIndex) -> Floats:
     return _last(index.qrels.document, index.qrels.start, len(index.qrels.document_ids))
 
 
-def _found_starts(match: Match) -> NDArray[np.float64]:
+def _found_starts(match: Match) -> Floats:
     return _last(match.document, match.run.start, len(match.qrels.document_ids))
 
 
-def mean_lengths(match: Match, sign: int) -> tuple[NDArray[np.float64], float]:
+def mean_lengths(match: Match, sign: int) -> tuple[Floats, float]:
     """The mean length of rows with a known end in each judged document, of the run (1) or of the qrels (-1), and the
     median length in all documents, or of some of these rows; 0 without rows."""
     return match.cached(_found_lengths) if sign > 0 else match.index.cached(_judged_lengths)
 
 
-def _judged_lengths(index: QrelsIndex) -> tuple[NDArray[np.float64], float]:
+def _judged_lengths(index: QrelsIndex) -> tuple[Floats, float]:
     return _lengths(index.qrels, index.qrels.document, len(index.qrels.document_ids))
 
 
-def _found_lengths(match: Match) -> tuple[NDArray[np.float64], float]:
+def _found_lengths(match: Match) -> tuple[Floats, float]:
     return _lengths(match.run, match.document, len(match.qrels.document_ids))
 
 
-def _lengths(table: SegmentTable, document: NDArray[np.intp], count: int) -> tuple[NDArray[np.float64], float]:
+def _lengths(table: SegmentTable, document: Ints, count: int) -> tuple[Floats, float]:
     length = table.end - table.start
     known = np.isfinite(length)
     if not known.all():
@@ -82,7 +79,7 @@ def _lengths(table: SegmentTable, document: NDArray[np.intp], count: int) -> tup
     return total / np.maximum(rows, 1), float(sample[len(sample) // 2]) if len(sample) else 0.
 
 
-def _last(document: NDArray[np.intp], position: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+def _last(document: Ints, position: Floats, count: int) -> Floats:
     """The highest known position in each document; 0 where there is none."""
     last = np.zeros(count + 1)  # the last is that of documents that are not judged
     np.maximum.at(last, document, position if np.isfinite(position.sum()) else np.where(
@@ -115,7 +112,7 @@ def odd_documents_warning(match: Match) -> str | None:
     return None
 
 
-def _odd_lengths(match: Match, sign: int, is_long: bool, far: NDArray[np.intp], both: NDArray[np.intp]) -> str | None:
+def _odd_lengths(match: Match, sign: int, is_long: bool, far: Ints, both: Ints) -> str | None:
     """The sentence about odd documents among those in which the run (1) or the qrels (-1) are far from the other side;
     None where the lengths in these are as usual.
 
@@ -129,7 +126,7 @@ def _odd_lengths(match: Match, sign: int, is_long: bool, far: NDArray[np.intp], 
     if not usual:
         return None
 
-    def times(documents: NDArray[np.intp]) -> NDArray[np.float64]:
+    def times(documents: Ints) -> Floats:
         if is_long:
             return length[documents] / usual
         # Short rows at the very beginning are no other unit.
@@ -158,7 +155,7 @@ def _odd_lengths(match: Match, sign: int, is_long: bool, far: NDArray[np.intp], 
     return None
 
 
-def _starts(match: Match, sign: int, documents: NDArray[np.intp]) -> int:
+def _starts(match: Match, sign: int, documents: Ints) -> int:
     """The number of different starts in some judged documents, of the run (1) or of the qrels (-1)."""
     table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
     rows = np.flatnonzero(np.isin(document, documents))
@@ -198,7 +195,7 @@ def lost_edges_warning(match: Match) -> str | None:
     return None
 
 
-def nearest_factor(times: NDArray[np.float64]) -> int:
+def nearest_factor(times: Floats) -> int:
     """The pictures of a second, or milliseconds, that the median of some ratios is nearest to."""
     ratio = float(np.median(times))
     return min((*FRAMES, 1000), key=lambda factor: abs(log(ratio / factor)))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from ir_segmeasures.segments.arrays import Array, Ints
 
 __all__ = ['ArrowTexts', 'Coded', 'coded', 'codes_of']
 
@@ -22,7 +21,7 @@ class Coded:
         code: for each row, the position of its text in ``distinct``
     """
 
-    def __init__(self, distinct: list[str], code: NDArray[np.intp]):
+    def __init__(self, distinct: list[str], code: Ints):
         self.distinct, self.code = distinct, code
 
     def __getitem__(self, row: int) -> str:
@@ -67,7 +66,7 @@ class ArrowTexts:
         return texts
 
 
-def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:
+def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], Ints]:
     """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
     index: defaultdict[Any, int] = defaultdict()
     index.default_factory = index.__len__  # a new value gets the next number
@@ -92,7 +91,7 @@ def coded(column: Any) -> Any:
     return _by_appearance(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
 
 
-def _by_appearance(texts: list[str], code: NDArray[Any]) -> Coded | list[str]:
+def _by_appearance(texts: list[str], code: Array[Any]) -> Coded | list[str]:
     """The texts that appear, in order of appearance: a dictionary of Arrow has any order, and more than appears."""
     if len(set(texts)) < len(texts) or None in texts:
         return [texts[i] for i in code.tolist()]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
@@ -17,13 +18,10 @@ from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, pr
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import TextIndex
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
 
 
-def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
+def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> Floats:
     """A number for each row; equal rows have equal numbers, and rows with equal numbers are nearly always equal.
 
     It is the sum of the columns, each times another irrational number, so that one sort of numbers finds repeats that a
@@ -110,12 +108,12 @@ class Match(Caching):
         return dict(zip(queries.tolist(), zip(*bounds.T.tolist())))
 
     @cached_property
-    def _bounds(self) -> NDArray[np.intp]:
+    def _bounds(self) -> Ints:
         """Where the rows of each query of the run begin, and those of the last one end."""
         return np.searchsorted(self.run.query, np.arange(len(self.run.query_ids) + 1))
 
     @cached_property
-    def rankings(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def rankings(self) -> tuple[Ints, Ints]:
         """The judged queries that have results, and where the rows of each begin and end, as two columns."""
         low, high = self._bounds[:-1], self._bounds[1:]
         judged = self.query_places >= 0
@@ -131,7 +129,7 @@ class Match(Caching):
             raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
                                       f'need: {repair}')
 
-    def meeting(self, rows: NDArray[np.intp], times: float = 1, least: float = -inf) -> NDArray[np.bool_]:
+    def meeting(self, rows: Ints, times: float = 1, least: float = -inf) -> Bools:
         """Whether each of some rows shares content with a segment of this relevance or more if its positions are so
         many times as large. Entry points stand for the content behind them."""
         start, end = self.run.start[rows], np.maximum(self.run.end[rows], self.run.start[rows] + 1e-6)
@@ -145,22 +143,22 @@ class Match(Caching):
         return int(np.argmax(wrong)) if wrong.any() else -1
 
     @cached_property
-    def rank(self) -> NDArray[np.intp]:
+    def rank(self) -> Ints:
         """The rank of each row, from 1."""
         return np.arange(1, len(self.run) + 1) - self._begin
 
     @cached_property
-    def _begin(self) -> NDArray[np.intp]:
+    def _begin(self) -> Ints:
         """The first row of the query of each row."""
         return self._bounds[self.run.query]
 
     @cached_property
-    def before(self) -> NDArray[np.float64]:
+    def before(self) -> Floats:
         """The length of all items of the query at better ranks, for each row."""
         return preceding(self.run.end - self.run.start, self._bounds)
 
     @cached_property
-    def document_rank(self) -> NDArray[np.intp]:
+    def document_rank(self) -> Ints:
         """The number of different documents among the rows of a query up to each row: at the first item of a document,
         the rank of the document. In a query whose rows begin at ``low``, it is ``len(set(document[low:row + 1]))``.
         """
@@ -181,6 +179,6 @@ def _judged_spans(index: QrelsIndex, least: float) -> Spans:
     return merged_spans(document_key(qrels, qrels.query, qrels.document)[rows], qrels.start[rows], qrels.end[rows])
 
 
-def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
+def document_key(qrels: SegmentTable, query: Ints, document: Ints) -> Ints:
     """A number for each document of a query of the qrels."""
     return query * max(1, len(qrels.document_ids)) + document

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, parse_segment, quote_id
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import TextColumn
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['NO_UNIT', 'Positions', 'exact_decimals', 'read_positions']
 
@@ -26,10 +22,10 @@ NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 class Positions(NamedTuple):
     """The documents, intervals, units and paths of all rows, as columns of a ``SegmentTable``."""
     document_ids: list[str]
-    document: NDArray[np.intp]
+    document: Ints
     start: Floats
     end: Floats
-    unit: NDArray[np.int8]
+    unit: Array[np.int8]
     paths: list[str | None] | None = None
 
 
@@ -132,12 +128,12 @@ def _read_texts(ids: ArrowTexts) -> Positions | None:
     return _plain(known.distinct, known.code, np.concatenate(starts), np.concatenate(ends), unit)
 
 
-def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
+def _are_digits(signs: Array[np.uint8], unit: str) -> bool:
     # float() takes more than an id may hold (1e5, nan, 1_000, blanks): let only digits and, for seconds, '.' pass.
     return bool(signs.size and signs.max() <= ord('9') and signs.min() >= ord('.' if unit == 't' else '0'))
 
 
-def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Positions | None:
+def _plain(documents: list[str], document: Ints, start: Floats, end: Floats, unit: str) -> Positions | None:
     text = ' '.join(documents)
     if '"' in text or not text.isprintable() or text.split() != documents:
         return None

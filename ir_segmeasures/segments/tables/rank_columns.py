@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['rank_warning']
 
@@ -21,7 +16,7 @@ _ALL = 20  # such pairs, where most queries have them alone
 _SWAPPED = 8  # rows whose score may be a rank, but whose rank is none
 
 
-def rank_warning(query_ids: Sequence[str], query: NDArray[np.intp], rank: Floats, score: Floats,
+def rank_warning(query_ids: Sequence[str], query: Ints, rank: Floats, score: Floats,
                  what: str = 'the ranks of the run') -> str | None:
     """The warning about queries in which the score rises with the rank all through, or about a rank and a score that
     are in each other's place; None where there is no doubt. A rank that is old, as behind a step that scores anew,
@@ -60,7 +55,7 @@ def rank_warning(query_ids: Sequence[str], query: NDArray[np.intp], rank: Floats
     return _swapped(query, rank, score, odd, what)
 
 
-def _swapped(query: NDArray[np.intp], rank: Floats, score: Floats, odd: NDArray[np.bool_], what: str) -> str | None:
+def _swapped(query: Ints, rank: Floats, score: Floats, odd: Bools, what: str) -> str | None:
     rows = np.flatnonzero(np.isin(query, query[odd]))
     if len(rows) < _SWAPPED or ((score[rows] != np.floor(score[rows])) | (score[rows] < 0)).any():
         return None

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import range_pairs
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['no_content_warning', 'other_queries_warning', 'ranking_warnings']
 
@@ -108,9 +106,9 @@ class _ByDocument(NamedTuple):
         bounds: where those of each document begin in ``rows``, and where those of the last one end
         keys: the documents that are relevant for a query, as ``Match.key`` has them, ascending
     """
-    rows: NDArray[np.intp]
-    bounds: NDArray[np.intp]
-    keys: NDArray[np.intp]
+    rows: Ints
+    bounds: Ints
+    keys: Ints
 
 
 def _by_document(index: QrelsIndex) -> _ByDocument:
@@ -180,19 +178,18 @@ def _in_cycles(following: dict[int, int]) -> list[int]:
     return list(following)
 
 
-def _first(bounds: NDArray[np.intp]) -> NDArray[np.intp]:
+def _first(bounds: Ints) -> Ints:
     """The first rows of each ranking, of a short one the last row again."""
     return np.minimum(bounds[:, :1] + np.arange(_FIRST), bounds[:, 1:] - 1)
 
 
-def _in_relevant_documents(match: Match, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _in_relevant_documents(match: Match, rows: Ints) -> Bools:
     """Whether each of these rows is in a document with a relevant segment for its query."""
     keys, key = match.index.cached(_by_document).keys, match.key[rows]
     return keys[np.minimum(np.searchsorted(keys, key), len(keys) - 1)] == key if len(keys) else key < -1
 
 
-def _met(match: Match, bounds: NDArray[np.intp], numbers: NDArray[np.intp]) -> tuple[
-        NDArray[np.intp], NDArray[np.intp]]:
+def _met(match: Match, bounds: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     """How many of the first items of rankings, which begin and end there, meet a relevant segment of each query: a
     ranking a row, and the queries of the columns, which are those of the rankings and of what is met. There are none
     where no ranking meets another query. Items in a document that is relevant for the query of the ranking, or that
@@ -242,7 +239,7 @@ def _ranks_as_scores(match: Match) -> str | None:
             'best: give the scores, or minus the rank')
 
 
-def _pairs(are: NDArray[np.bool_], low: NDArray[np.intp], high: NDArray[np.intp]) -> NDArray[np.intp]:
+def _pairs(are: Bools, low: Ints, high: Ints) -> Ints:
     """How many pairs of neighbours are so in each ranking, of those of all rows."""
     before = np.concatenate([[0], np.cumsum(are)])
     return before[high - 1] - before[low]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.document_extents import (
@@ -22,9 +22,6 @@ from ir_segmeasures.segments.tables.document_extents import (
 )
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['unit_warning']
 
@@ -64,7 +61,7 @@ def _mean_end(index: QrelsIndex) -> float:
     return float(index.qrels.end[known].mean()) if known.any() else 0.
 
 
-def _count(match: Match, rows: NDArray[np.intp], times: float) -> int:
+def _count(match: Match, rows: Ints, times: float) -> int:
     return int(np.count_nonzero(match.meeting(rows, times)))
 
 
@@ -104,8 +101,7 @@ def _farther(match: Match) -> str | None:
     return None
 
 
-def _far(match: Match, documents: NDArray[np.intp], high: NDArray[np.float64], low: NDArray[np.float64],
-         sign: int) -> NDArray[np.intp]:
+def _far(match: Match, documents: Ints, high: Floats, low: Floats, sign: int) -> Ints:
     """Documents, out of some, in which one side starts and ends far behind the end of every other document."""
     others = np.ones(len(low), bool)
     others[documents] = False
@@ -116,13 +112,13 @@ def _far(match: Match, documents: NDArray[np.intp], high: NDArray[np.float64], l
     return far[last_starts(match, sign)[far] > last]
 
 
-def _begin(starts: NDArray[np.float64]) -> bool:
+def _begin(starts: Floats) -> bool:
     """Whether nearly all documents have these last starts at 0, as where a system returns the beginnings of documents.
     """
     return 10 * int(np.count_nonzero(starts > 0)) < len(starts)
 
 
-def _have_other_lengths(match: Match, documents: NDArray[np.intp], both: NDArray[np.intp], sign: int) -> bool:
+def _have_other_lengths(match: Match, documents: Ints, both: Ints, sign: int) -> bool:
     """Whether the rows of one side in some documents are also several times as long as those of the other side, or as
     such rows are in the others: a system that finds the first parts of documents has no shorter items there."""
     (high, _), (low, _) = mean_lengths(match, sign), mean_lengths(match, -sign)
@@ -132,7 +128,7 @@ def _have_other_lengths(match: Match, documents: NDArray[np.intp], both: NDArray
     return float(np.median(ratio[is_apart])) > _LONGER * min(1., elsewhere)
 
 
-def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
+def _factor(match: Match, documents: Ints, sign: int) -> int:
     """The factor with which most items in some documents meet a judged segment, several times as many as without; else
     0."""
     rows = np.flatnonzero((match.key >= 0) & np.isfinite(match.run.end) & np.isin(match.document, documents))
@@ -141,8 +137,7 @@ def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
     return best if met[best] >= max(_MORE * met[1], _FEW) else 0
 
 
-def _factor_of_ends(match: Match, documents: NDArray[np.intp], times: NDArray[np.float64], low: NDArray[np.float64],
-                    sign: int) -> int:
+def _factor_of_ends(match: Match, documents: Ints, times: Floats, low: Floats, sign: int) -> int:
     """The factor by which even the starts of one side are behind the ends of the other in many documents, or by which
     the one side is far where the other is; else 0."""
     behind = last_starts(match, sign)[documents] > FARTHER * low[documents]
@@ -177,11 +172,11 @@ def _minutes_and_seconds(match: Match) -> str | None:
             "read as decimals: read the file in the campaign's own format, or write seconds")
 
 
-def _hundredths(index: QrelsIndex) -> NDArray[np.int64] | None:
+def _hundredths(index: QrelsIndex) -> Array[np.int64] | None:
     return _of_minutes(index.qrels)
 
 
-def _of_minutes(table: SegmentTable, step: int = 1) -> NDArray[np.int64] | None:
+def _of_minutes(table: SegmentTable, step: int = 1) -> Array[np.int64] | None:
     """The hundredths of all positions (or of each so manyth row) that are no whole number; None where one shows that
     they are no minutes and seconds."""
     if table.units() - {UNITS.index('t')}:

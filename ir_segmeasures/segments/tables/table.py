@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
@@ -23,9 +24,6 @@ from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.contradictions import column_warnings
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
 from ir_segmeasures.segments.tables.rank_columns import rank_warning
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
@@ -76,15 +74,15 @@ class SegmentTable:
     """
     kind: str
     query_ids: list[str]
-    query: NDArray[np.intp]
+    query: Ints
     document_ids: list[str]
-    document: NDArray[np.intp]
-    start: NDArray[np.float64]
-    end: NDArray[np.float64]
-    unit: NDArray[np.int8]
-    value: NDArray[np.float64]
-    row: NDArray[np.intp]
-    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    document: Ints
+    start: Floats
+    end: Floats
+    unit: Array[np.int8]
+    value: Floats
+    row: Ints
+    extra: Mapping[str, Array[Any]] = field(default_factory=dict)
     paths: list[str | None] | None = None
     warnings: list[str] = field(default_factory=list)
     is_rest: bool = False
@@ -92,7 +90,7 @@ class SegmentTable:
     _remembered: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
+        columns: list[Array[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
         for column in (*columns, *self.extra.values()):
             column.flags.writeable = False
 
@@ -181,14 +179,14 @@ class SegmentTable:
         return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(document)}: '
                                                        f'{sentence}')
 
-    def beside(self, name: str) -> NDArray[Any]:
+    def beside(self, name: str) -> Array[Any]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
         if name not in self.extra:
             raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[self.kind][name]}): read the '
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
 
-    def relevant_rows(self, rel: float) -> NDArray[np.intp]:
+    def relevant_rows(self, rel: float) -> Ints:
         """The numbers of the rows of judgements with a relevance of ``rel`` or more, as measures of segments take them.
         Where ``rel`` is minus infinity, so that all are wanted, rows without content are left out.
 
@@ -217,7 +215,7 @@ class SegmentTable:
             return self
         return self._take(_by_rank(query, score))
 
-    def _take(self, rows: NDArray[np.intp]) -> SegmentTable:
+    def _take(self, rows: Ints) -> SegmentTable:
         return replace(
             self, query=self.query[rows], document=self.document[rows], start=self.start[rows], end=self.end[rows],
             unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
@@ -232,13 +230,13 @@ class SegmentTable:
             known = self._remembered[key] = (other, function())
         return known[1]
 
-    def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
+    def in_order(self, rows: Ints) -> SegmentTable:
         """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
         of the rows.
         """
         return self._take(rows)
 
-    def lone_rows(self) -> NDArray[np.bool_]:
+    def lone_rows(self) -> Bools:
         """Whether each row shares no content with another of its query and document; none does so surely in a document
         that has an entry point."""
         group = self.query * len(self.document_ids) + self.document
@@ -246,7 +244,7 @@ class SegmentTable:
         is_point = self.start == self.end
         return (np.bincount(cluster)[cluster] == 1) & ~(is_point.any() and np.isin(group, group[is_point]))
 
-    def fractions(self) -> NDArray[np.bool_]:
+    def fractions(self) -> Bools:
         """Whether the start or the end of each row is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
@@ -277,7 +275,7 @@ class SegmentTable:
                                       f'{quoted(UNITS[units[pair]])}: give all of them in one unit')
 
 
-def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.intp]:
+def _by_rank(query: Ints, score: Floats) -> Ints:
     """The numbers of the rows query by query, by score, descending, ties in their order::
 
         sorted(range(len(score)), key=lambda row: (query[row], -score[row]))

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.tables.digits import ZEROS, read_digits
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-    Ints = NDArray[np.intp]
-    Words = NDArray[np.uint64]
+    Words = Array[np.uint64]
 
 __all__ = ['PADDING', 'CodedTexts', 'LazyColumn', 'TextColumn', 'TextIndex', 'first_rows', 'holds_blank']
 
@@ -81,7 +80,7 @@ class TextColumn:
         start, end: where in it each text begins and ends
     """
 
-    def __init__(self, signs: NDArray[np.uint8], start: Ints, end: Ints):
+    def __init__(self, signs: Array[np.uint8], start: Ints, end: Ints):
         self.signs, self.start, self.end = signs, start, end
 
     @classmethod
@@ -126,11 +125,11 @@ class TextColumn:
             texts += signs[:-1].tobytes().decode().split('\n')
         return texts
 
-    def equal(self, text: str) -> NDArray[np.bool_]:
+    def equal(self, text: str) -> Bools:
         """For each text, whether it is this one."""
         return (self.end - self.start == len(text.encode())) & self._begin_with(text)
 
-    def _begin_with(self, text: str) -> NDArray[np.bool_]:
+    def _begin_with(self, text: str) -> Bools:
         begin = np.ones(len(self), bool)
         for place, sign in enumerate(text.encode()):
             begin &= self.signs[np.minimum(self.start + place, len(self.signs) - 1)] == sign
@@ -196,7 +195,7 @@ class TextColumn:
         """The column of ids: as codes, if they are not those of segments, which hardly repeat."""
         return self if len(self) and '#' in self[0] else self.coded()
 
-    def whole_numbers(self, largest: int = 10 ** 16 - 1, digits: int = 16) -> NDArray[np.int64]:
+    def whole_numbers(self, largest: int = 10 ** 16 - 1, digits: int = 16) -> Array[np.int64]:
         """The texts as whole numbers, as ``[int(text) for text in column]`` has them.
 
         Raises a ValueError for texts of other signs than digits or of more than these, and for larger numbers.
@@ -208,7 +207,7 @@ class TextColumn:
             raise ValueError
         return number
 
-    def decimals(self, signed: bool = True) -> NDArray[np.float64]:
+    def decimals(self, signed: bool = True) -> Floats:
         """The texts as numbers, as ``[float(text) for text in column]`` has them: decimals of at most 15 digits.
 
         Positions of ids have no sign, not even before 0. Raises a ValueError for other texts, such as ``1e3``.
@@ -219,7 +218,7 @@ class TextColumn:
         minus = self.signs[self.start] == ord('-')
         return np.where(minus, -found, found) if minus.any() else found
 
-    def fixed_point(self, signed: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+    def fixed_point(self, signed: bool = False) -> tuple[Array[np.int64], Ints | None]:
         """The digits of decimals as whole numbers, without sign and dot, and how many of them stand behind the dot:
         1205 and 2 for ``12.05``; None if there is no dot at all.
 
@@ -240,7 +239,7 @@ class TextColumn:
             raise ValueError
         return number, None if places is None else np.maximum(places, 0)
 
-    def _digits(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+    def _digits(self) -> tuple[Array[np.int64], Ints | None]:
         if self.longest > 16:
             raise ValueError
         return read_digits(self._words(ZEROS))

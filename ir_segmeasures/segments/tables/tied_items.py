@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Bools
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['about_ties', 'tie_sentence', 'tied', 'with_ties_by']
 
 
-def tied(run: SegmentTable) -> NDArray[np.bool_]:
+def tied(run: SegmentTable) -> Bools:
     """For each row of a run, whether another item of its query has its score."""
     same = np.zeros(len(run) + 1, bool)
     same[1:-1] = (run.query[1:] == run.query[:-1]) & (run.value[1:] == run.value[:-1])
     return same[1:] | same[:-1]
 
 
-def with_ties_by(run: SegmentTable, key: NDArray[Any]) -> SegmentTable:
+def with_ties_by(run: SegmentTable, key: Array[Any]) -> SegmentTable:
     """The run with the items of one score and query in the order of a key, which has a number for each row."""
     change = np.ones(len(run), bool)
     change[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])

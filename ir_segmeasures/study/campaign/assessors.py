@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, range_pairs
 from ir_segmeasures.segments.tables.warnings import warn
@@ -16,12 +17,6 @@ from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorA
 from ir_segmeasures.study.campaign.judged_content import Judged, judged_by
 from ir_segmeasures.study.campaign.layers import spans_at, stretches
 from ir_segmeasures.study.statistics import bootstrap_interval, mean
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['agreement_of']
 

@@ -12,18 +12,13 @@ from contextlib import contextmanager
 from importlib import import_module
 from itertools import pairwise
 from logging import NullHandler, getLogger
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.spans import Spans, first_ending_after, first_starting_from, range_pairs
 from ir_segmeasures.study.statistics import scipy_module
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['Matching', 'alpha', 'content_f1', 'gamma', 'kappa', 'matching']
 
@@ -40,7 +35,7 @@ def content_f1(shared: float, first: float, second: float) -> float | None:
     return 2 * shared / (first + second) if first + second else None
 
 
-def kappa(lengths: NDArray[Any]) -> float | None:
+def kappa(lengths: Array[Any]) -> float | None:
     """Cohen's kappa, in [-1, 1]; None where both say one and the same of everything, so that chance agrees fully too.
 
     Args:
@@ -96,7 +91,7 @@ def matching(first: Spans, second: Spans) -> Matching:
     return Matching(one[kept], other[kept], iou[kept])
 
 
-def alpha(counts: NDArray[Any], grades: Sequence[float], level: str) -> float | None:
+def alpha(counts: Array[Any], grades: Sequence[float], level: str) -> float | None:
     """Krippendorff's alpha, at most 1; None where only one grade is used, or no unit was judged twice.
 
     Args:

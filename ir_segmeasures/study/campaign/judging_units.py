@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import Spans, merged_spans
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.campaign.layers import Groups, Judgement, plain_numbers, spans_at
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['JudgingUnit', 'Pool', 'PoolCost']
 

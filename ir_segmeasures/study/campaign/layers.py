@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment
@@ -26,12 +27,6 @@ from ir_segmeasures.segments.spans import (
     range_pairs,
 )
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'plain_numbers', 'stretches',
            'spans_at', 'without']
@@ -67,7 +62,7 @@ class Layer(NamedTuple):
     name: str
     table: SegmentTable
     rows: Ints | None = None
-    value: NDArray[Any] | None = None
+    value: Array[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +78,7 @@ class Groups:
     document_ids: list[str]
     query: Ints
     document: Ints
-    unit: NDArray[np.int8]
+    unit: Array[np.int8]
 
     def ids(self, group: Ints, start: Floats, end: Floats) -> list[str]:
         """The id of each interval as a segment, or of its document where it has no unit."""
@@ -118,7 +113,7 @@ class Layers:
     group: Ints
     start: Floats
     end: Floats
-    value: NDArray[Any]
+    value: Array[Any]
 
     def highest(self, spans: Spans, layers: int) -> Floats:
         """The highest value on each span by each of the first ``layers`` layers, NaN where a layer says nothing: layers
@@ -153,7 +148,7 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
     queries: dict[str, int] = {}
     documents: dict[str, int] = {}
     names: list[str] = []
-    columns: list[tuple[NDArray[Any], ...]] = []
+    columns: list[tuple[Array[Any], ...]] = []
     for layer in layers:
         table = layer.table
         rows = np.arange(len(table)) if layer.rows is None else layer.rows
@@ -253,7 +248,7 @@ def plain_numbers(values: Floats) -> list[float]:
     return [int(value) if value.is_integer() else value for value in values.tolist()]
 
 
-def spans_at(spans: Spans, rows: NDArray[Any]) -> Spans:
+def spans_at(spans: Spans, rows: Array[Any]) -> Spans:
     """Some of the spans: those at the places, or where the flag is set."""
     return Spans(spans.group[rows], spans.start[rows], spans.end[rows])
 
@@ -275,7 +270,7 @@ def without(spans: Spans, others: Spans) -> tuple[Spans, Ints]:
     return Spans(spans.group[one[kept]], start[kept], end[kept]), one[kept]
 
 
-def stretches(spans: Spans, *columns: NDArray[Any]) -> tuple[Spans, Ints]:
+def stretches(spans: Spans, *columns: Array[Any]) -> tuple[Spans, Ints]:
     """Sorted and disjoint spans, joined where one goes on from the one before it with equal values in all columns; and
     the place of the first span of each.
     """

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.campaign.judged_content import judged_by
 from ir_segmeasures.study.campaign.layers import Judgement, plain_numbers, stretches
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 __all__ = ['MERGERS', 'merged_judgements']
 

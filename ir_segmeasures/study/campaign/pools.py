@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import isfinite
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import (
     Spans,
@@ -29,12 +30,6 @@ from ir_segmeasures.study.campaign.judging_units import Pool
 from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, spans_at, without
 from ir_segmeasures.study.campaign.transcript_cuts import cut_long
 from ir_segmeasures.study.progress import with_progress
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'pool', 'top_results']
 
@@ -242,7 +237,7 @@ def _drawn(layers: Layers, spans: Spans, seed: int) -> Ints:
 
 
 def _within_budget(layers: Layers, spans: Spans, returns: Ints, drawn: Ints, by: str, p: float, segments: int | None,
-                   budget: float | None) -> NDArray[np.bool_]:
+                   budget: float | None) -> Bools:
     """Whether each unit is among those of the greatest weight of its query that the budget has room for."""
     unit, run, rank = returns
     best = np.ones(len(unit), bool)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from ir_segmeasures.segments.arrays import Array
 
 __all__ = ['Block', 'embedded', 'packed_block', 'readable_block']
 
@@ -50,7 +49,7 @@ def packed_block(value: Any) -> Block:
     Args:
         value: see :func:`readable_block`
     """
-    arrays: dict[str, list[NDArray[Any]]] = {}
+    arrays: dict[str, list[Array[Any]]] = {}
     value = _referring(value, arrays)
     columns = [_column(found) for found in arrays.values()]
     text = json.dumps({'columns': [described for described, _ in columns], 'value': value}, separators=(',', ':'),
@@ -65,13 +64,13 @@ def embedded(value: Any) -> str:
     return _UNSAFE.sub(lambda sign: f'\\u{ord(sign[0]):04x}', text)
 
 
-def _listed(array: NDArray[Any]) -> list[float | None]:
+def _listed(array: Array[Any]) -> list[float | None]:
     """The numbers of an array: whole ones as integers, None for an infinite one."""
     return [None if not np.isfinite(value) else int(value) if value == int(value) else value
             for value in array.tolist()]
 
 
-def _column(arrays: list[NDArray[Any]]) -> tuple[list[int], list[bytes]]:
+def _column(arrays: list[Array[Any]]) -> tuple[list[int], list[bytes]]:
     """The size, scale, least number, step and length of a column, whether it grows, and its bytes."""
     array = np.concatenate(arrays)
     known = np.isfinite(array)
@@ -108,7 +107,7 @@ def _compressed(parts: list[bytes]) -> bytes:
     return b''.join([_HEAD, *found, _END, zlib.adler32(b''.join(parts)).to_bytes(4, 'big')])
 
 
-def _referring(value: Any, arrays: dict[str, list[NDArray[Any]]], name: str = '') -> Any:
+def _referring(value: Any, arrays: dict[str, list[Array[Any]]], name: str = '') -> Any:
     """The value with a reference to a column in the place of each array, which is added to those of its name."""
     if isinstance(value, dict):
         return {key: _referring(part, arrays, str(key)) for key, part in value.items()}

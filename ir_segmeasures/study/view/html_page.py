@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.t2i_user import T2IMeasure
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.study.explanations import has_steps
 from ir_segmeasures.study.view.blocks import packed_block, readable_block
 from ir_segmeasures.study.view.colours import LEGEND
@@ -20,9 +21,6 @@ from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read
 from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.study.view.texts import DocumentTexts
 from ir_segmeasures.study.view.timelines import JudgedSpan, QueryTimeline, RankedItems
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['page']
 
@@ -151,7 +149,7 @@ def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], places: M
     }
 
 
-def _segments(ranked: Sequence[RankedItems]) -> tuple[NDArray[np.float64], list[NDArray[np.intp]]]:
+def _segments(ranked: Sequence[RankedItems]) -> tuple[Floats, list[Ints]]:
     """The document, start and end of each segment of some runs, in the order of first items; and for each item which
     segment it is, 0 for a new one, else its place, from 1, among those of the items before in the order of their last
     items: runs that rank alike find the next one near the first place.
@@ -175,9 +173,9 @@ def _user_tolerance(measure: SegmentMeasure) -> float | None:
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 
-def _run(ranked: RankedItems, place: NDArray[np.intp], judged: Sequence[JudgedSpan], measures: list[SegmentMeasure],
+def _run(ranked: RankedItems, place: Ints, judged: Sequence[JudgedSpan], measures: list[SegmentMeasure],
          places: Mapping[str, int]) -> dict[str, Any]:
-    def numbers(name: str, column: Any) -> NDArray[Any]:
+    def numbers(name: str, column: Any) -> Array[Any]:
         if name == 'document':
             return np.array([places[id] for id in column], int)
         return _rounded(column, 6 if name == 'adds' else 4)  # which are summed, and which are shown
@@ -199,7 +197,7 @@ def _run(ranked: RankedItems, place: NDArray[np.intp], judged: Sequence[JudgedSp
     }
 
 
-def _part_bounds(ranked: RankedItems, judged: Sequence[JudgedSpan]) -> NDArray[np.float64]:
+def _part_bounds(ranked: RankedItems, judged: Sequence[JudgedSpan]) -> Floats:
     """The starts and ends of the parts of items, infinite, and so null on the page, where the next relevant span in the
     item starts and ends, or the item does: the page knows both."""
     spans: dict[int, tuple[list[float], list[float]]] = {}
@@ -257,7 +255,7 @@ def _readable(lines: Iterable[Any]) -> list[tuple[float, float, str]]:
     return found
 
 
-def _rounded(values: Any, places: int = _PLACES) -> NDArray[np.float64]:
+def _rounded(values: Any, places: int = _PLACES) -> Floats:
     return np.round(np.asarray(values, float), places)
 
 

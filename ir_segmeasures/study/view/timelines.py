@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from math import inf, isinf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,14 +17,12 @@ from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.segments.arrays import Array, Floats
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import merged_spans
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.warnings import naming_run
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
            'TimelineBuilder', 'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']
@@ -73,9 +71,9 @@ class RankedItems(NamedTuple):
         parts: the relevant parts of all items, by rank, then in order
         explanations: measure → how its value came about, where that is asked for
     """
-    document: NDArray[np.int32]
-    start: NDArray[np.float64]
-    end: NDArray[np.float64]
+    document: Array[np.int32]
+    start: Floats
+    end: Floats
     parts: list[ItemPart]
     explanations: dict[SegmentMeasure, Any]
 

@@ -111,7 +111,6 @@ class QuoteIndex:
             self._normalized[case] = NormalizedText(self.text, case)
         return self._normalized[case]
 
-
     @cached_property
     def unmarked(self) -> UnmarkedText:
         """The text without the marks of footnotes."""
