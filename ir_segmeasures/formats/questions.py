@@ -109,7 +109,7 @@ def _walk(path: StrPath, questions: Callable[[TextIO], Iterator[tuple[Any, Itera
     try:
         with open_bytes(path) as file:
             for question, answers in questions(TextIOWrapper(file, 'utf-8-sig', newline='')):
-                found = Question(_string(question), [Answer(_string(name), *_span(start, end), _string(content))
+                found = Question(_string(question), [Answer(_name(name), *_span(start, end), _string(content))
                                                      for name, start, end, content in answers])
                 count += 1
                 yield found
@@ -128,6 +128,12 @@ def _string(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f'{value!r} is no text')
     return value
+
+
+def _name(value: Any) -> str:
+    if not _string(value):
+        raise ValueError('a span has no name of its text')
+    return _string(value)
 
 
 def _span(start: Any, end: Any) -> tuple[int, int]:

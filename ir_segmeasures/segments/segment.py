@@ -60,7 +60,7 @@ NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]')
 CONTROL = 'a control character or a byte order mark, which files cannot carry in a field'
 # Signs that are percent-encoded inside xpath=: our own separators, and those that no id may hold.
 _QUOTED = re.compile(rf'[%#&\s"]|{NO_TEXT.pattern}')
-_NO_ID = re.compile(r'[%#:"\s\x00-\x1f\x7f]')
+_NO_ID = re.compile(rf'[%#:"\s]|{NO_TEXT.pattern}')
 
 
 class Segment(NamedTuple):
