@@ -9,7 +9,8 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import FormatError, Number
+from ir_segmeasures.formats.files.reading import FormatError
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.formats.requests import IdReader, ReadRequest
 from ir_segmeasures.segments.quoting import format_number, quoted

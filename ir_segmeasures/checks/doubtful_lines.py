@@ -17,7 +17,8 @@ from ir_segmeasures.checks import evaluation_rules, rules, submission_rules
 from ir_segmeasures.checks.checked_lines import CheckedLine, line_with_items
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import Rows, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.lines import file_line
 from ir_segmeasures.segments.arrays import Array, Bools
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable

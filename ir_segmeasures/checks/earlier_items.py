@@ -6,7 +6,7 @@ from math import inf
 from operator import itemgetter
 
 from ir_segmeasures.checks.checked_lines import Item
-from ir_segmeasures.formats.files.reading import Number
+from ir_segmeasures.formats.files.row_types import Number
 
 __all__ = ['overlapping_items', 'repeated_items', 'segment_key']
 

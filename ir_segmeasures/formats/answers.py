@@ -12,14 +12,8 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    SegmentScoredDoc,
-    StrPath,
-    numbered_rows_of,
-    read_text,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows_of, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
 from ir_segmeasures.formats.moment_windows import MomentQrel, judged_windows, ranked_rows, shown_value
 from ir_segmeasures.formats.moments import read_qrels as read_moments
 from ir_segmeasures.segments.json_objects import TwiceError, loads

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
-from ir_segmeasures.formats.files.reading import Number, StrPath, numbered_rows_of, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows_of, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.moment_windows import shown_value
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted, truncated

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import UTF_8, Rows, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import UTF_8, StrPath
+from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
 from ir_segmeasures.formats.moment_windows import LARGEST, QRELS_WINDOWS, MomentQrel
 from ir_segmeasures.segments.json_objects import loads
 

@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import is_number
-from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['LARGEST', 'QRELS_WINDOWS', 'Doubt', 'MomentQrel', 'WindowList', 'checked_window', 'doubts_of_file',

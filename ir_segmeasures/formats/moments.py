@@ -15,7 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, read_text
+from ir_segmeasures.formats.files.reading import StrPath, read_text
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,

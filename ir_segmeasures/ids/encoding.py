@@ -10,6 +10,7 @@ import numpy as np
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.adapters.base import TIMES
 from ir_segmeasures.segments.tables.columns import Columns, RowError
@@ -162,9 +163,5 @@ def with_new_ids(rows: Adapter, ids: list[Any], start: Floats, end: Floats) -> A
     columns = {'start': start, 'end': end}
     if 'length' in rows.names:
         columns['length'] = np.round(end - start, 9)
-    numbers = {name: _numbers(column) for name, column in columns.items() if name in rows.names}
+    numbers = {name: plain_numbers(column) for name, column in columns.items() if name in rows.names}
     return rows.assign({'doc_id': ids, **numbers}).rows
-
-
-def _numbers(column: Floats) -> list[int | float]:
-    return [int(value) if value.is_integer() else value for value in column.tolist()]

@@ -2,7 +2,6 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,7 +91,7 @@ class _IoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(summed_precisions, (billionths(self['iou']),), self.params.get('cutoff', inf))
+        return topic.computed_on_run(summed_precisions, (billionths(self['iou']),), self.cutoff)
 
 
 IoU_AP = register_measure(_IoU_AP())
@@ -119,7 +118,7 @@ class _mIoU_AP(SpanMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         ious = tuple(range(5 * 10 ** 8, 10 ** 9, 5 * 10 ** 7))
-        return topic.computed_on_run(summed_precisions, ious, self.params.get('cutoff', inf)) / len(ious)
+        return topic.computed_on_run(summed_precisions, ious, self.cutoff) / len(ious)
 
 
 mIoU_AP = register_measure(_mIoU_AP())

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure, required
@@ -39,7 +38,7 @@ class OverlapMeasure(SpanMeasure):
     def ranks(self, topic: Topic) -> list[int]:
         """The ranks of these items, up to the cut-off."""
         ranks = topic.computed_on_run(overlapping_ranks)
-        return ranks[:bisect_right(ranks, self.params.get('cutoff', inf))]
+        return ranks[:bisect_right(ranks, self.cutoff)]
 
     def item_steps(self, topic: Topic, adds: list[float], sentence: str) -> Steps:
         """The items as steps; ``adds`` is the part of the value that each of the first is."""

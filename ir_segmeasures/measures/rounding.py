@@ -3,7 +3,11 @@
 from math import ceil, floor, isclose
 from typing import Any
 
-__all__ = ['TOLERANCE', 'reached', 'lowest_reaching', 'round_down', 'round_up']
+import numpy as np
+
+from ir_segmeasures.segments.arrays import Floats, Ints
+
+__all__ = ['TOLERANCE', 'lowest_reaching', 'reached', 'round_down', 'round_each_up', 'round_up']
 
 TOLERANCE = 1e-9  # relative
 
@@ -34,6 +38,13 @@ def round_up(value: float) -> int:
     """
     nearest = round(value)
     return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else ceil(value)
+
+
+def round_each_up(values: Floats) -> Ints:
+    """Return :func:`round_up` of each value, of values that are 0 or more."""
+    nearest = np.rint(values)
+    is_close = np.abs(values - nearest) <= TOLERANCE * np.maximum(values, nearest)
+    return np.where(is_close, nearest, np.ceil(values)).astype(np.intp)
 
 
 def round_down(value: float) -> int:

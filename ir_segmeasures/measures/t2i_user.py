@@ -226,8 +226,7 @@ class T2IMeasure(SpanMeasure):
     def ranks(self, topic: Topic) -> list[int]:
         """The ranks up to the cut-off from which the user finds spans, once for each span."""
         ranks = topic.computed_on_run(found_ranks, self['tau'], self['keepviewing'])
-        cutoff = self.params.get('cutoff', inf)
-        return ranks if cutoff >= topic.n else ranks[:bisect_right(ranks, cutoff)]
+        return ranks if self.cutoff >= topic.n else ranks[:bisect_right(ranks, self.cutoff)]
 
     def wastes(self, topic: Topic) -> list[float]:
         """The effort wasted on the way to each span that the user finds, also after the cut-off."""

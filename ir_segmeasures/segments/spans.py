@@ -17,8 +17,8 @@ import numpy as np
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 
 __all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
-           'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs', 'preceding',
-           'range_pairs', 'whole_billionths']
+           'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs',
+           'plain_numbers', 'preceding', 'range_pairs', 'whole_billionths']
 
 
 class Spans(NamedTuple):
@@ -264,3 +264,8 @@ def whole_billionths(positions: Floats) -> Ints:
     rest = positions - whole
     rest = np.where(whole < 10 ** 6, np.rint(rest * 10 ** 9), np.rint(rest * 10 ** 6) * 1000)
     return whole.astype(np.int64) * 10 ** 9 + rest.astype(np.int64)
+
+
+def plain_numbers(values: Floats) -> list[int | float]:
+    """The values as numbers of Python, whole ones as integers."""
+    return [int(value) if value.is_integer() else value for value in values.tolist()]

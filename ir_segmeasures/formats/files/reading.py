@@ -14,13 +14,11 @@ from collections.abc import Callable, Iterable
 from io import BufferedReader, RawIOBase
 from typing import Any, NoReturn, TypeVar
 
-from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['FormatError', 'LATIN_1', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TooLarge',
-           'TrecQrel', 'TrecScoredDoc', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of', 'files_of', 'numbered_rows',
-           'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse_signs', 'refuse_twice',
-           'stem']
+__all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of',
+           'files_of', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'read_utf8',
+           'refuse_signs', 'refuse_twice', 'stem']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 

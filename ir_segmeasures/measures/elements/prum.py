@@ -39,7 +39,7 @@ from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
-from ir_segmeasures.measures.rounding import TOLERANCE, lowest_reaching, reached, round_down
+from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_each_up
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -222,9 +222,7 @@ class _Expecting:
     def precision(self, level: float) -> float:
         """At a recall level, the mean over the numbers of relevant units, of which there is one at least."""
         any_relevant = float(self._total[1:].sum())
-        wanted = level * np.arange(len(self._total))
-        nearest = np.rint(wanted)  # as round_up()
-        n = np.where(np.abs(wanted - nearest) <= TOLERANCE * nearest, nearest, np.ceil(wanted)).astype(int)
+        n = round_each_up(level * np.arange(len(self._total), dtype=float))
         p = np.bincount(n[1:], self._total[1:], len(n))
         return sum((p * self._precisions).tolist()) / any_relevant if any_relevant else 0.
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, merged_spans
+from ir_segmeasures.segments.spans import Spans, merged_spans, plain_numbers
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.study.campaign.layers import Groups, Judgement, plain_numbers, spans_at
+from ir_segmeasures.study.campaign.layers import Groups, Judgement, spans_at
 
 __all__ = ['JudgingUnit', 'Pool', 'PoolCost']
 

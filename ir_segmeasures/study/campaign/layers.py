@@ -28,8 +28,7 @@ from ir_segmeasures.segments.spans import (
 )
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'plain_numbers', 'stretches',
-           'spans_at', 'without']
+__all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'stretches', 'spans_at', 'without']
 
 _DIGITS = re.compile(r'(\d+)')
 
@@ -241,11 +240,6 @@ def pieces(group: Ints, start: Floats, end: Floats) -> Spans:
     union = merged_spans(group, start, end)
     covered = first_ending_after(union, found.group, found.start) < first_starting_from(union, found.group, found.end)
     return spans_at(found, covered)
-
-
-def plain_numbers(values: Floats) -> list[float]:
-    """The values as numbers of Python, whole ones as integers."""
-    return [int(value) if value.is_integer() else value for value in values.tolist()]
 
 
 def spans_at(spans: Spans, rows: Array[Any]) -> Spans:

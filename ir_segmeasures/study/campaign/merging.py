@@ -9,9 +9,10 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.campaign.judged_content import judged_by
-from ir_segmeasures.study.campaign.layers import Judgement, plain_numbers, stretches
+from ir_segmeasures.study.campaign.layers import Judgement, stretches
 
 __all__ = ['MERGERS', 'merged_judgements']
 

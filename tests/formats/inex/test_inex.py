@@ -26,8 +26,8 @@ from ir_segmeasures.formats import (
     TrecScoredDoc,
     WriteError,
 )
-from ir_segmeasures.formats.files import reading as base
 from ir_segmeasures.formats.files.blocks import buffer_of, columns_of
+from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex import paths as inex_paths
 from ir_segmeasures.ids.documents import to_documents
@@ -243,7 +243,7 @@ class TestRuns:
         expected = [InexScoredDoc('1', f'd{number}', 5, 15, -1 - number, *own, 'r')
                     for number, own in enumerate([(None, None)] * 4 + [(7, 100.0)])]
         rows = inex.read_run(file('\n'.join(lines)))
-        assert rows == expected and isinstance(rows, base.Rows)
+        assert rows == expected and isinstance(rows, Rows)
         assert [type(row.rank) for row in rows] == [type(row[5]) for row in expected]
         assert rows[4] == rows[-1] == expected[4] and pickle.loads(pickle.dumps(rows)) == expected
         assert inex.read_run(file('\n\n'.join(lines))) == expected  # not by columns

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ir_measures import AP, P
 
 from ir_segmeasures import ESL, T2I_AP, AgP, SegNoise, SegP, gP, gR, segmeasures, with_ids
-from ir_segmeasures.formats.files.reading import SegmentQrel
+from ir_segmeasures.formats.files.row_types import SegmentQrel
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.segments.tables.table import RowError
