@@ -21,6 +21,7 @@ import ir_measures
 from ir_measures import AP, Measure, Qrel, ScoredDoc, SetF, SetP, SetR, Success
 
 from ir_segmeasures import (
+    AspectAP,
     CharAP,
     IoU_AP,
     IoU_R,
@@ -209,7 +210,7 @@ def inex() -> Iterator[Source]:
 def genomics() -> Iterator[Source]:
     folder = DATA / 'trec-genomics-2007'
     qrels = read('qrels', folder / 'gold-standard-07.txt.gz', 'genomics')
-    names = {'PASSAGE': PassageAP, 'PASSAGE2': CharAP}
+    names = {'ASPECT': AspectAP, 'PASSAGE': PassageAP, 'PASSAGE2': CharAP}
     for name in ('ga-01', 'ga-03'):
         items = read('run', folder / f'run-{name}.txt.gz', 'genomics')
         lines = [line.split('\t')[1:] for line in (folder / f'expected-{name}.tsv').read_text().splitlines()[1:]]

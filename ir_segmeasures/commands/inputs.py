@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -29,7 +29,7 @@ from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_wa
 __all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
            'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
-_TRIED = 1 << 25  # bytes of a file that is read in all formats
+_TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes long
 _LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
 
@@ -102,9 +102,7 @@ def _read(request: ReadRequest) -> Sequence[Any]:
     try:
         return request.read()
     except formats.FormatError as error:
-        # A file that is too large is so in any format, and to read a large one in all of them takes long.
-        large = isinstance(error, TooLarge) or os.path.getsize(request.path) > _TRIED
-        like = () if large else _fitting(request)
+        like = _fitting(request) if os.path.getsize(request.path) <= _TRIED else ()
         if len(like) != 1:
             raise
         raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{request.kind}-format {like[0]}',
@@ -112,13 +110,18 @@ def _read(request: ReadRequest) -> Sequence[Any]:
 
 
 def _fitting(request: ReadRequest) -> list[str]:
-    """The formats in which the file can be read; of several that read the same rows, the first."""
+    """The formats in which the file can be read; of several that read the same rows, the first. A file that is too
+    large for one is for all."""
     found: dict[str, Any] = {}
     for name, format in formats.FORMATS.items():
-        with collected_warnings(), suppress(OSError, ValueError, ImportError):
-            rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
+        try:
+            with collected_warnings():
+                rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
             if rows and rows not in found.values():
                 found[name] = rows
+        except (OSError, ValueError, ImportError) as error:
+            if isinstance(error, TooLarge):
+                return []
     return list(found)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, decode_text, read_text
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.moment_windows import checked_window, shown_value
 from ir_segmeasures.segments.json_objects import TwiceError, loads
@@ -15,7 +15,8 @@ __all__ = ['number_at', 'read_object', 'value_of', 'window_of']
 Found = TypeVar('Found')
 
 
-def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: str = 'one JSON object') -> Found:
+def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: str = 'one JSON object',
+                data: bytes | None = None) -> Found:
     """The content of a file that is one JSON object, as ``parse`` makes it of its value. An empty file has none.
 
     Args:
@@ -23,12 +24,13 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: s
         name: of what the file has, such as ``'the predictions of TVR'``
         parse: raises ``ValueError`` with a sentence
         form: of such files, in words
+        data: what the file has, if it has been read already
 
     Raises:
         FormatError: the file is not JSON; the sentence of ``parse``
         OSError: the file cannot be opened
     """
-    text = read_text(path)
+    text = read_text(path) if data is None else decode_text(data, path)
     try:
         content = loads(text)
     except TwiceError as error:

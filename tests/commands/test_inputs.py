@@ -1,6 +1,7 @@
 """What argparse read ends at the door of a command: behind it there are values and typed requests."""
 
 import ast
+import gzip
 import io
 import os
 import sys
@@ -12,6 +13,8 @@ import ir_measures
 import pytest
 
 from ir_segmeasures import commands, sample
+from ir_segmeasures.commands import inputs
+from ir_segmeasures.formats.files import reading
 
 FOLDER = Path(commands.__file__).parent
 QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
@@ -28,6 +31,17 @@ def test_one_function_of_a_command_sees_its_arguments() -> None:
                     doors.setdefault(path.stem, []).append(function.name)
     # ``requests_of`` makes the typed requests of them, for all commands.
     assert doors == {**{name: ['_run'] for name in commands.COMMANDS}, 'options': ['requests_of']}
+
+
+def test_a_file_that_is_too_large_is_not_tried_in_all_formats(
+        run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused, made = [], inputs.TooLarge.__init__
+    monkeypatch.setattr(inputs.TooLarge, '__init__', lambda *given: refused.append(given) or made(*given))
+    monkeypatch.setattr(reading, 'LARGEST', 1 << 18)
+    path = tmp_path / 'qrels.gz'
+    path.write_bytes(gzip.compress(b'q 0 a#t=0,10 1\n' * (1 << 16)))
+    assert 'the XML is malformed' in run('evaluate', path, GOOD, 'MAiSP', '--qrels-format', 'inex-xml').err
+    assert len(refused) == 1
 
 
 class TestErrors:

@@ -1,6 +1,9 @@
 """Annotations of tools, and files of judges, become judgements with the names of the assessors."""
 
 import json
+import os
+import threading
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +186,43 @@ class TestInception:
             path.write_text(TSV)
         found = formats.read_qrels(tmp_path, 'inception')
         assert len(found) == 8 and tuple(found[-1]) == ('q1', 'my%20doc#char=16,17', 1, 'ben')
+
+    def test_exports_as_zip(self, tmp_path: Path) -> None:
+        with zipfile.ZipFile(tmp_path / 'document.zip', 'w') as archive:
+            archive.writestr('a.xmi', XMI)
+            archive.writestr('TypeSystem.xml', '<typeSystemDescription/>')
+        with zipfile.ZipFile(tmp_path / 'project.zip', 'w') as archive:
+            archive.writestr('exportedproject.json', '{}')
+            archive.writestr('source/b.tsv', 'a table')
+            archive.write(tmp_path / 'document.zip', 'annotation/my doc.txt/Ann.zip')
+            archive.writestr('annotation/b.tsv/ben.tsv', TSV)
+            archive.writestr('__MACOSX/annotation/b.tsv/._ben.tsv', 'hidden')
+        alone = formats.read_qrels(tmp_path / 'document.zip', 'inception')
+        assert [row.doc_id for row in alone] == ['my%20doc#char=5,12', 'my%20doc#char=16,17']
+        found = formats.read_qrels(tmp_path / 'project.zip', 'inception')
+        assert found[4:] == alone and tuple(found[0]) == ('q1', 'b#char=0,4', 2, 'ben')
+        zipfile.ZipFile(tmp_path / 'project.zip').extractall(tmp_path / 'project')
+        assert formats.read_qrels(tmp_path / 'project', 'inception') == found
+
+    def test_refusals_of_a_zip(self, tmp_path: Path) -> None:
+        path = tmp_path / 'a.zip'
+        for sentence, format in ((r'a\.zip: the \.zip has no file whose name ends in \.tsv or', 'inception'),
+                                 (r'a\.zip: the file is packed as \.zip, which holds files: unpack', 'doccano')):
+            with zipfile.ZipFile(path, 'w') as archive:
+                archive.writestr('a.txt', b'\xff')
+            with pytest.raises(FormatError, match=sentence):
+                formats.read_qrels(path, format)
+        path.write_bytes(path.read_bytes()[:-9])
+        with pytest.raises(FormatError, match=r'a\.zip: the \.zip cannot be unpacked \('):
+            formats.read_qrels(path, 'inception')
+
+    def test_an_export_in_a_pipe(self, tmp_path: Path) -> None:
+        pipe = tmp_path / 'pipe'
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=(XMI,))
+        writer.start()
+        assert [row.query_id for row in formats.read_qrels(pipe, 'inception')] == ['q1', 'q2']
+        writer.join()
 
     def test_positions_of_a_cas_count_as_java_does(self, rows: Any) -> None:
         expected = [('q1', 'my%20doc#char=5,12', 2, 'Ann%20B.'), ('q2', 'my%20doc#char=16,17', 1, 'Ann%20B.')]

@@ -68,9 +68,12 @@ def mistakes(tables: Tables, seed: int) -> Iterator[tuple[str, Callable[[Tables]
     yield 'run and qrels exchanged', lambda copy: copy.update(
         qrels=copy['run'].rename(columns={'score': 'relevance'}), run=copy['qrels'].rename(columns={
             'relevance': 'score'}))
-    for count in (1, 3):
+    yield 'distances in any order', lambda copy: copy.update(
+        run=copy['run'].assign(score=-copy['run'].score).sample(frac=1, random_state=seed))
+    queries = tables['run'].query_id.nunique()
+    for count in (1, 3, 0.4 * queries):
         yield 'few queries', lambda copy, count=count: copy.update(run=copy['run'][_chosen(
-            copy['run'].query_id, count / copy['run'].query_id.nunique(), chance)])
+            copy['run'].query_id, count / queries, chance)])
 
 
 def _ends_as_lengths(side: str, share: float, seed: float) -> Callable[[Tables], None]:

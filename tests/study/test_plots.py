@@ -14,6 +14,7 @@ matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, 
 matplotlib.use('Agg')
 pytest.importorskip('scipy', reason='SciPy, which the studies need, is not installed')
 
+from ir_segmeasures import study  # noqa: E402
 from ir_segmeasures.study import plots  # noqa: E402
 from ir_segmeasures.study.view.colours import LEGEND  # noqa: E402
 
@@ -263,6 +264,16 @@ class TestNamesFit:
         assert ax.get_ylabel() == 'ESL(D=5000,keepviewing=True)@5\n(lower is better)'
         assert_it_fits(ax)
         assert [text.get_text() for text in ax.get_legend().get_texts()] == list(named)
+
+    @pytest.mark.parametrize('drop', ['teams', [.3, .6]])
+    def test_holes(self, qrels: Any, runs: dict[str, Any], drop: Any) -> None:
+        named = {f'a-team-with-a-long-name-{place}': run for place, run in enumerate([*runs.values()] * 3)}
+        measures = ['MAiSP', 'MAgP', 'AiSP(condensed=True)']
+        ax = plots.hole_effects(study.holes(measures, qrels, named, drop, repeats=1))
+        assert_it_fits(ax)
+        assert not ax.bbox.overlaps(ax.get_legend().get_window_extent())
+        first = [line.get_xdata()[0] for line in ax.lines[::3]]
+        assert len(set(first)) == (3 if drop == 'teams' else 1)  # marks stand side by side
 
     @pytest.mark.parametrize('number', [2, 12, 60])
     def test_queries(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""INCEpTION: exports in WebAnno TSV 3, UIMA CAS JSON and UIMA CAS XMI, with spans of text.
+"""INCEpTION: exports in WebAnno TSV 3, UIMA CAS JSON and UIMA CAS XMI, with spans of text, and packed as ``.zip``.
 
 A layer of spans has the features ``query`` and ``grade`` (or ``relevance``). Positions count in units of UTF-16.
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import AnnotatedText, Mark, checked_query, grade_of, mark_of, qrel
 from ir_segmeasures.formats.annotations.uima import GRADES, QUERIES, read_cas_json, read_cas_xmi
+from ir_segmeasures.formats.files.archives import zip_parts
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, open_bytes, read_utf8, stem
+from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, files_of, read_bytes, stem
 from ir_segmeasures.segments.segment import Segment, quote_id
 from ir_segmeasures.segments.user_warnings import warn_user
 
@@ -22,6 +24,7 @@ __all__ = ['INCEPTION', 'read_qrels']
 
 _SUFFIXES = ('.tsv', '.json', '.xmi')
 _TEXTS = ('.txt', '.html', '.xml', '.pdf', '.tsv')  # endings of documents, which ids of documents leave out
+_ANNOTATION = 'annotation/'  # of the export of a project: what assessors annotated, beside sources and curation
 _BEGIN = 64  # bytes in which a file shows what it is
 _INITIAL = 'INITIAL_CAS'  # of INCEpTION, which has what nobody annotated
 _NUMBERED = re.compile(r'(.*)\[(\d+)\]', re.DOTALL)
@@ -29,12 +32,12 @@ _ESCAPED = re.compile(r'\\(.)')
 
 
 def read_qrels(path: StrPath) -> list[Qrel]:
-    """Reads the judgements of a file, or of a folder and all folders inside.
+    """Reads the judgements of a file, or of a folder or a ``.zip`` and all folders and ``.zip`` inside.
 
     Args:
         path: of files ``.tsv``, ``.json`` or ``.xmi``, the last two of which name the document and the assessor. In an
-            export of a project, the folder of a file is its document, and the name of the file the assessor; the name
-            of a file that stands alone is the document
+            export of a project, of which the folder ``annotation`` is read, the folder of a file is its document, and
+            the name of the file the assessor; the name of a file that stands alone is the document
 
     Raises:
         FormatError: a file is none of the three, has no layer with a query, or a label that is no grade
@@ -44,10 +47,10 @@ def read_qrels(path: StrPath) -> list[Qrel]:
         UserWarning: a file ``.json`` or ``.xmi`` has no annotation with a query
     """
     rows: list[Qrel] = []
-    for file in files_of(path, _SUFFIXES, deep=True):
-        inside = os.path.isdir(path) and os.path.dirname(os.path.relpath(file, path))
+    for file, data in _exports(path):
+        inside = os.path.dirname(os.path.relpath(file, path))
         name = stem(file, _SUFFIXES)
-        found = _text_of(file)
+        found = _text_of(file, data)
         document = found.document or (os.path.basename(inside) if inside else name)
         assessor = found.assessor or (name if inside else '0')
         if not found.layers and assessor != _INITIAL:
@@ -57,16 +60,32 @@ def read_qrels(path: StrPath) -> list[Qrel]:
     return rows
 
 
-def _text_of(path: StrPath) -> AnnotatedText:
-    with open_bytes(path) as file:
-        begin = file.peek(_BEGIN)[:_BEGIN].lstrip(b'\xef\xbb\xbf\xff\xfe\0 \r\n\t')[:1]
+def _exports(path: StrPath) -> Iterator[tuple[str, bytes]]:
+    """The path and the bytes of each export in a file or folder, or in a ``.zip``, of which the path is a part."""
+    folder = os.path.join(path, _ANNOTATION)
+    for file in files_of(folder if os.path.isdir(folder) else path, (*_SUFFIXES, '.zip'), deep=True):
+        data = read_bytes(file)
+        if not data.startswith(ZIP):
+            yield os.fspath(file), data
+            continue
+        parts = list(zip_parts(data, file, _SUFFIXES))
+        if not parts:
+            raise FormatError(f'the .zip has no file whose name ends in {" or ".join(_SUFFIXES)}: export the '
+                              'annotations', file)
+        project = any(name.startswith(_ANNOTATION) for name, _ in parts)
+        yield from ((os.path.join(file, name), part) for name, part in parts
+                    if name.startswith(_ANNOTATION) or not project)
+
+
+def _text_of(path: StrPath, data: bytes) -> AnnotatedText:
+    begin = data[:_BEGIN].lstrip(b'\xef\xbb\xbf\xff\xfe\0 \r\n\t')[:1]
     if begin in (b'{', b'<'):
-        return (read_cas_json if begin == b'{' else read_cas_xmi)(path)
-    return AnnotatedText('', '', _marks(path), True)
+        return (read_cas_json if begin == b'{' else read_cas_xmi)(path, data)
+    return AnnotatedText('', '', _marks(path, data), True)
 
 
-def _marks(path: StrPath) -> list[tuple[str, Mark]]:
-    lines = read_utf8(path).removeprefix('\ufeff').split('\n')
+def _marks(path: StrPath, data: bytes) -> list[tuple[str, Mark]]:
+    lines = decode_text(data, path).split('\n')
     if not lines[0].startswith('#FORMAT=WebAnno TSV 3'):
         raise FormatError('the file does not begin with #FORMAT=WebAnno TSV 3: export it as WebAnno '
                           'TSV, UIMA CAS JSON or UIMA CAS XMI', path, 1)

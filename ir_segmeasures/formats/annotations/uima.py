@@ -22,17 +22,19 @@ __all__ = ['GRADES', 'QUERIES', 'read_cas_json', 'read_cas_xmi']
 QUERIES, GRADES = ('query', 'query_id'), ('grade', 'relevance', 'value')  # names of features
 
 
-def read_cas_json(path: StrPath) -> AnnotatedText:
-    """Reads a CAS in JSON. Raises a FormatError for a file that is none, or has an annotation that is no judgement."""
+def read_cas_json(path: StrPath, data: bytes) -> AnnotatedText:
+    """Reads a CAS in JSON, the bytes of a file. Raises a FormatError for what is none, or an annotation that is no
+    judgement."""
     def parse(content: Any) -> AnnotatedText:
         return _annotated(value_of(content, '%FEATURE_STRUCTURES', list, 'a list of annotations, as UIMA CAS JSON has '
                                    'it', 'the file'))
 
-    return read_object(path, 'the exports of INCEpTION', parse, 'an object of UIMA CAS JSON')
+    return read_object(path, 'the exports of INCEpTION', parse, 'an object of UIMA CAS JSON', data)
 
 
-def read_cas_xmi(path: StrPath) -> AnnotatedText:
-    """Reads a CAS in XMI. Raises a FormatError for a file that is none, or has an annotation that is no judgement."""
+def read_cas_xmi(path: StrPath, data: bytes) -> AnnotatedText:
+    """Reads a CAS in XMI, the bytes of a file. Raises a FormatError for what is none, or an annotation that is no
+    judgement."""
     structures: list[dict[str, Any]] = []
 
     def enter(name: str, attributes: dict[str, str]) -> None:
@@ -47,7 +49,7 @@ def read_cas_xmi(path: StrPath) -> AnnotatedText:
             if attributes.get(key, '').isdecimal():
                 structures[-1][key] = int(attributes[key])
 
-    walk(path, enter)
+    walk(path, enter, data=data)
     try:
         return _annotated(structures)
     except ValueError as error:

@@ -27,6 +27,7 @@ Row = TypeVar('Row')
 
 _LONG = re.compile(r'\S{200,}')
 _PACKED = b'\x1f\x8b'
+ZIP = b'PK\x03\x04'  # by which a .zip begins
 _CHUNK = 1 << 24  # bytes
 LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
 _RATIO = 100  # how many times its size a text unpacks to at most
@@ -240,6 +241,8 @@ def _unix_lines(text: str) -> str:
 def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoReturn:
     if data.startswith(_PACKED):
         _refuse_packed(path)
+    if data.startswith(ZIP):
+        raise FormatError('the file is packed as .zip, which holds files: unpack it, and give the file', path) from None
     encoding = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
     # ``error.object`` and not ``data``: the position does not count the byte order mark.
     line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1

@@ -5,8 +5,9 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats.files.archives import open_zip
 from ir_segmeasures.formats.files.reading import (
-    LARGEST,
+    ZIP,
     FormatError,
     StrPath,
     TooLarge,
@@ -21,7 +22,7 @@ __all__ = ['Sheet', 'first_cells', 'sheet_rows']
 SEPARATORS = ',;\t|'
 _WIDEST = 1 << 16  # of a line of names
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
-_PACKED, _OLD, _UTF_16 = b'PK\x03\x04', b'\xd0\xcf\x11\xe0', (b'\xff\xfe', b'\xfe\xff')
+_OLD, _UTF_16 = b'\xd0\xcf\x11\xe0', (b'\xff\xfe', b'\xfe\xff')
 
 
 class Sheet(NamedTuple):
@@ -50,7 +51,7 @@ def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool],
         OSError: the file cannot be opened
     """
     data = read_bytes(path)
-    if data.startswith(_PACKED):
+    if data.startswith(ZIP):
         return Sheet(_of_excel(data, path), '')
     if data.startswith(_OLD):
         raise FormatError('this is a file of Excel before 2007, which is not read: save it as .xlsx or as CSV', path)
@@ -109,13 +110,8 @@ def _of_excel(data: bytes, path: StrPath) -> list[tuple[int, Sequence[str]]]:
     except ImportError as error:
         raise ImportError(f'files of Excel are read with openpyxl, which cannot be imported ({error}): install '
                           "'ir_segmeasures[excel]', or save the sheet as CSV") from error
-    import zipfile
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            size = sum(part.file_size for part in parts.infolist())
-        if size > LARGEST and size > 100 * len(data):
-            raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its size, '
-                           'as no judgements and no run do: save it as CSV', path)
+        open_zip(data, path)
         sheet = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
         rows = [(number, [_shown(cell.value, getattr(cell, 'number_format', '')) for cell in cells])
                 for number, cells in enumerate(sheet.iter_rows(), 1)]

@@ -8,7 +8,7 @@ campaign needs them and a few nested ones can fill any memory.
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Mapping
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
 
@@ -113,7 +113,7 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
 
 def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
          leave: Callable[[str, str], None] | None = None, any_doctype: bool = False,
-         keep: Callable[[str], bool] | None = None, names: Collection[str] = ()) -> None:
+         keep: Callable[[str], bool] | None = None, names: Collection[str] = (), data: bytes | None = None) -> None:
     """Goes through all elements in file order. Only text that is wanted is ever kept.
 
     Args:
@@ -126,6 +126,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         keep: says, after ``enter``, whether the text of an element of this name is wanted, that of the elements inside
             included, white space reduced to single blanks; of none, if it is not given
         names: of the elements and attributes that are read, which nothing else may be called but for its case
+        data: what the file has, if it has been read already
 
     Raises:
         FormatError: the sentence with file and the line where the element begins; or the XML is malformed, is a page of
@@ -183,7 +184,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                           'characters themselves', path, parser.CurrentLineNumber)
 
     external = False  # whether the file names a DTD
-    with open_bytes(path) as file:
+    with open_bytes(path) if data is None else BufferedReader(BytesIO(data)) as file:
         try:
             source, encoding = _readable(file, path)
             parser = expat.ParserCreate(encoding)

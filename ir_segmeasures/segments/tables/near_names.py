@@ -128,7 +128,9 @@ def _near(ids: list[str], known: list[str], missing: int, every: list[list[str]]
     names, judged = folded_names(ids), folded_names(known)
     both = set(names).intersection(judged)
     here, there = _once(ids, names, both), _once(known, judged, both)
+    case_tells = all(len(set(map(str.casefold, names))) < len(set(names)) for names in every)
     kinds = [(here[name], there[name], kind) for name in judged if name in here and name in there
+             and not (case_tells and here[name].casefold() == there[name].casefold())
              and (kind := _kind(here[name], there[name])) is not None]
     sure = [pair for pair in kinds if pair[2] not in ('folder', 'extension')]
     enough = sure or len(kinds) >= _ENOUGH or len(kinds) == _ENOUGH - 1 > missing // 2

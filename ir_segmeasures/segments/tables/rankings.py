@@ -16,7 +16,6 @@ from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_
 __all__ = ['no_content_warning', 'other_queries_warning', 'ranking_warnings']
 
 _QUERIES = 5  # judged queries, from which on it is told that few of them are answered
-_FEW = 100  # answered queries, from which on a run may be meant to answer a part of a large collection
 _SAMPLE = 60  # rankings, which show how many items of one meet what another asks for
 _FIRST = 5  # items of a ranking, of which one is relevant, mostly
 _LOST = 200  # rankings that find nothing at their beginning, of which no more are looked at
@@ -34,7 +33,9 @@ _EIGHT = 8  # items of one query that show as much
 _RELEVANT = 1e-9  # the least relevance that is more than 0
 _TIES = 20  # of how many neighbours two have one score, where scores differ
 _SORTED = 10  # different documents in the order of their names, which no system gives by chance
-_DEVIATIONS = 2  # by which more items at the end of the rankings are relevant than at their beginning
+# By which more rankings have what is relevant at their end than at their beginning: scores that rise, and others
+# (all of eight).
+_DEVIATIONS, _DEVIATIONS_UNSORTED = 2, 2.8
 
 
 def ranking_warnings(match: Match) -> Iterator[str | None]:
@@ -87,9 +88,9 @@ def _run_as_qrels(match: Match) -> str | None:
 
 
 def _few_answers(match: Match) -> str | None:
-    """Fewer than half of the judged queries in the run, and not many."""
+    """Fewer than half of the judged queries in the run."""
     judged, answered = len(match.qrels.query_ids), len(match.rankings[0])
-    if judged < _QUERIES or answered >= _FEW or not 0 < 2 * answered < judged:
+    if judged < _QUERIES or not 0 < 2 * answered < judged:
         return None
     found = set(match.blocks)
     missing = next(id for query, id in enumerate(match.qrels.query_ids) if query not in found)
@@ -252,30 +253,41 @@ def _enough(blocks: Sequence[tuple[int, int]], queries: int) -> bool:
 
 
 def _upside_down(match: Match) -> str | None:
-    """Scores that rise in the order of the input, as distances do, where the lowest have more of what is relevant in
-    most queries; or in a few, where those of other queries fall."""
+    """Scores of which the lowest have more of what is relevant in most queries, as distances have. Fewer queries show
+    it where scores rise in the order of the input, and least where those of others fall."""
     run, (low, high) = match.run, match.rankings[1].T
     differs = run.value[low] > run.value[high - 1]
     # Within a query, no row stands behind one with a better score.
     count = _pairs(run.row[1:] > run.row[:-1], low, high)
-    rising = np.flatnonzero(differs & (count == 0))
-    if not len(rising) or not _enough([(low[place], high[place]) for place in rising.tolist()], len(low)):
-        return None
+    looked = np.flatnonzero(differs & (count == 0))
+    rise = len(looked) and _enough([(low[place], high[place]) for place in looked.tolist()], len(low))
+    if not rise:
+        if run.warnings:  # of ranks and scores, maybe
+            return None
+        looked = np.flatnonzero(differs)[:_SAMPLE]
+    begin, end = low[looked], high[looked]
+    half = np.minimum((end - begin) // 2, _ITEMS)
+    best, worst = (_relevant(match, first, half) for first in (begin, end - half))
+    sign = np.sign(worst - best)
     is_mixed = bool((differs & (count == high - low - 1) & (high - low >= _EIGHT)).any())
-    begin, end = low[rising], high[rising]
-    rows = (match.key >= 0) & np.isfinite(run.end) & np.isin(run.query, run.query[begin])
-    rows[rows] = match.meeting(np.flatnonzero(rows), least=_RELEVANT)
-    met, half = np.concatenate([[0], np.cumsum(rows)]), (end - begin) // 2
-    best, worst = met[begin + half] - met[begin], met[end] - met[end - half]
-    more = (worst - best).sum()
-    # Beside queries with scores, less is enough.
-    if more <= 0 or more < (1 if is_mixed else _DEVIATIONS) * np.sqrt(((worst - best) ** 2).sum()):
+    deviations = _DEVIATIONS_UNSORTED if not rise else 1 if is_mixed else _DEVIATIONS
+    if sign.sum() <= 0 or sign.sum() < deviations * np.sqrt(np.count_nonzero(sign)):
         return None
-    begin, end = int(begin[0]), int(end[0]) - 1
-    return (f'the scores of {len(rising)} of the {len(low)} queries of the run rise in the order of the rows, such as '
-            f'from {run.value[end]:.12g} to {run.value[begin]:.12g} in {quoted(run.query_ids[run.query[begin]])}, '
-            f'and {worst.sum()} items with low scores meet a relevant segment, but {best.sum()} with high ones, as if '
-            'they were distances, but the highest score is the best: give minus the distance')
+    place = int(np.argmax(worst - best))
+    first, last = int(begin[place]), int(end[place]) - 1
+    turned, every, how = (len(looked), len(low), 'of the run rise in the order of the rows') if rise else (
+        np.count_nonzero(sign > 0), len(looked), 'of the run that were looked at are upside down')
+    return (f'the scores of {turned} of the {every} queries {how}, such as from {run.value[last]:.12g} to '
+            f'{run.value[first]:.12g} in {quoted(run.query_ids[run.query[first]])}, and {worst.sum()} items with low '
+            f'scores meet a relevant segment, but {best.sum()} with high ones, as if they were distances, but the '
+            'highest score is the best: give minus the distance')
+
+
+def _relevant(match: Match, first: Ints, count: Ints) -> Ints:
+    """How many items meet a relevant segment, of those of each ranking that begin at a row, so many."""
+    ranking, row = range_pairs(first, count)
+    rows = (match.key[row] >= 0) & np.isfinite(match.run.end[row])
+    return np.bincount(ranking[rows][match.meeting(row[rows], least=_RELEVANT)], minlength=len(first))
 
 
 def _lost_scores(match: Match) -> str | None:

@@ -31,11 +31,13 @@ _FACTORS = {1000: 'if those of the {larger} are milliseconds',
 _SUSPICIOUS = 15  # how many times as large the numbers of one side are
 _MORE = 3  # how many times as many items meet a judged segment where the numbers of one side are in another unit
 _FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
+_PART_CUT = 0.1  # of the documents, in which one side ends at its last position, where they are cut off there
 # In how many of the documents that both have one side reaches many times as far.
 _PART = 5
 _PART_NORMAL = 0.03  # of the documents that both have, where all positions of one side are at most 1 in a unit of parts
 _LONGER = 5  # how many times as long as in others rows are in documents of another unit, mostly many more
 _FAR = 4  # how many times as far as any other document some reach that are in another unit
+_LONGER_OF_FEW = 25  # how many times as long as in any other document rows are there, where there are few documents
 # The same where only the numbers tell: the least number of documents, and their part of those that both have.
 _MANY_APART, _PART_APART = 10, 0.3
 _PROPORTIONAL = 0.6  # of the spread of the ends, that of their ratios; 0.9 or more where a system finds beginnings
@@ -52,8 +54,23 @@ def unit_warning(match: Match, columns: bool = False) -> str | None:
         columns: whether columns without a unit are held against the unit of the other side
     """
     unlike = _units(match.qrels, match.run) if columns else None
-    return (unlike or _scale(match) or _farther(match) or odd_documents_warning(match) or lost_edges_warning(match)
-            or _minutes_and_seconds(match))
+    if not unlike:
+        unlike = _scale(match) or _farther(match) or odd_documents_warning(match)
+        unlike = None if unlike and _is_cut(match) else unlike
+    return unlike or lost_edges_warning(match) or _minutes_and_seconds(match)
+
+
+def _is_cut(match: Match) -> bool:
+    """Whether one side ends at one position in many documents, and the other farther in most, without rows that are as
+    many times as long: as where people judged the first minute of each document alone."""
+    ends = [side[side > 0] for side in (match.index.cached(judged_ends), match.cached(found_ends))]
+    at_top = [np.count_nonzero(side == side.max()) / len(side) for side in ends]
+    cut = int(np.argmax(at_top))
+    if not at_top[cut] > _PART_CUT > at_top[1 - cut] or len(ends[cut]) < _MANY_APART:
+        return False
+    length = [mean_lengths(match, sign)[1] for sign in (-1, 1)]
+    last, farther = ends[cut].max(), float(np.median(ends[1 - cut]))
+    return bool(last < farther and length[1 - cut] ** 2 * last < length[cut] ** 2 * farther)
 
 
 def _mean_end(index: QrelsIndex) -> float:
@@ -107,9 +124,14 @@ def _far(match: Match, documents: Ints, high: Floats, low: Floats, sign: int) ->
     others[documents] = False
     last = max(float(side[others].max(initial=0)) for side in (high, low))
     far = documents[high[documents] > _FAR * last]
-    if not last or not len(far) or np.count_nonzero(np.minimum(high, low)) < _MANY_APART:
+    if not last or not len(far):
         return far[:0]
-    return far[last_starts(match, sign)[far] > last]
+    far = far[last_starts(match, sign)[far] > last]
+    if np.count_nonzero(np.minimum(high, low)) >= _MANY_APART:
+        return far
+    length = mean_lengths(match, sign)[0]
+    usual = max(float(side[others].max()) for side in (length, mean_lengths(match, -sign)[0]))
+    return far[length[far] > _LONGER_OF_FEW * usual]
 
 
 def _begin(starts: Floats) -> bool:

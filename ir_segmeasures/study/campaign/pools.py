@@ -79,6 +79,9 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         RowError: rows that are no segments, an entry point without ``point``, or a result that runs to the end of a
             document of unknown length
 
+    Warns:
+        SegmentWarning: a run is empty, or units go beyond the lengths of the documents
+
     Examples:
         >>> from ir_segmeasures import formats, sample
         >>> from ir_segmeasures.study import pool
@@ -163,6 +166,9 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
     """The first results of each run with their ranks, and the judged segments last."""
     for name in with_progress(runs, progress):
         table = SegmentTable.from_run(from_pyterrier(runs[name]))
+        if not len(table):
+            warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
+                  'format'])
         rows, rank = top_results(table, depth)
         empty = table.end[rows] == table.start[rows]
         if not point and empty.any():

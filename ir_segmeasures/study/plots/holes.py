@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import abbreviated
-from ir_segmeasures.study.plots.figures import BELOW, new_axes, styles
+from ir_segmeasures.study.plots.figures import new_axes, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,8 +48,9 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
         by_measure.setdefault(effect.measure, []).append(effect)
     teams = [row.left_out for rows in list(by_measure.values())[:1] for row in rows if row.left_out is not None]
     with new_axes(ax, len(by_measure), extra=.5) as ax:
-        for (measure, rows), style in zip(by_measure.items(), styles()):
-            at = range(len(rows)) if teams else [row.dropped for row in rows]
+        for number, ((measure, rows), style) in enumerate(zip(by_measure.items(), styles())):
+            beside = .6 * ((number + .5) / len(by_measure) - .5)  # equal values would hide each other
+            at = [place + beside for place in range(len(rows))] if teams else [row.dropped for row in rows]
             curves = {'-': [row.kendall for row in rows], '--': [row.kept for row in rows],
                       ':': [row.mean / rows[0].mean if rows[0].mean else None for row in rows]}
             for (line, values), mark in zip(curves.items(), (style['marker'], style['marker'] if teams else '', '_')):
@@ -61,6 +62,6 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
             ax.set_xticks(range(len(teams) + 1), ['none', *(abbreviated(team, 14) for team in teams)], rotation=90)
         looks = ('filled', 'hollow', 'bar') if teams else ('-', '- -', '···')
         ax.set(xlabel='team left out' if teams else 'share of the judgements dropped', ylabel=(
-            "Kendall's tau ({})\nsignificant as before ({}), mean ({})".format(*looks)))
-        ax.legend(**{} if teams else {'ncols': 2, **BELOW})
+            "Kendall's tau ({})\nsignificant as before ({})\nmean ({})".format(*looks)))
+        ax.legend(loc='lower center', bbox_to_anchor=(.5, 1), ncols=2)
     return ax

@@ -15,6 +15,7 @@ from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
 from ir_segmeasures.study.simulation.passage_runs import (
@@ -210,8 +211,10 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         raise ValueError('there is no ordering to look at: give pairs of runs, such as expected_orderings() has')
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     runs = {name: simulation.run(name) for name in with_progress(names, progress)}
-    found = query_scores([measure for measure in asked if isinstance(measure, SegmentMeasure)], simulation.table, runs,
-                         progress)
+    with collected_warnings() as doubts:
+        found = query_scores([measure for measure in asked if isinstance(measure, SegmentMeasure)], simulation.table,
+                             runs, progress)
+    warn(doubt for doubt in doubts if 'the run' not in doubt)  # these are wrong by design, such as upside down
     documents = query_scores([measure for measure in asked if not isinstance(measure, SegmentMeasure)],
                              simulation.judged_documents(), {name: _documents(run) for name, run in runs.items()},
                              progress)

@@ -50,6 +50,11 @@ def test_folders_and_other_extensions_take_more_than_one() -> None:
     assert said(['x', 'README'], ['x', 'src/README']) == []
 
 
+def test_names_that_differ_in_case_alone_in_both_files() -> None:
+    assert said(['A', 'a', 'bees', 'WASPS'], ['A', 'a', 'BEES', 'wasps']) == []
+    assert said(['A', 'a', 'bees'], ['A', 'BEES'])[0].startswith('1 of the 3 judged documents are in the run by ')
+
+
 def test_one_folder_that_no_other_name_has() -> None:
     flat = [f'talk{k}' for k in range(12)]
     sentence, = said([*flat, 'bees'], [*flat, 'videos/bees'])

@@ -71,6 +71,25 @@ def test_one_of_fifty_documents_in_another_unit(
     assert re.match('in [0-9]+ of the [0-9]+ documents that both have, the ', sentence)
 
 
+@pytest.mark.parametrize('side', ['run', 'qrels'])
+@pytest.mark.parametrize('documents', [2, 3, 8])
+def test_milliseconds_in_one_of_a_few_documents(side: str, documents: int) -> None:
+    rows = [('q', f'v{k}', start, start + 5. + k) for k in range(documents) for start in (20. * (k + 1), 90.)]
+    table = pd.DataFrame(rows, columns=['query_id', 'doc_id', 'start', 'end'])
+    both = {'run': table.assign(score=range(len(table), 0, -1)), 'qrels': table.assign(relevance=1)}
+    sentence, = said(both, side, lambda times: times * 1000, documents)
+    assert sentence.startswith(f'in 1 of the {documents} documents that both have, ') and 'milliseconds' in sentence
+    both[side] = pd.concat([both[side], both[side].iloc[:1].assign(start=85_000., end=85_020.)])  # of a long recording
+    assert said(both, side, lambda times: times) == []
+
+
+@pytest.mark.parametrize('limit', [30, 60, 120])
+def test_judgements_of_the_first_minute(limit: float, tables: dict[str, pd.DataFrame]) -> None:
+    qrels = tables['qrels'][tables['qrels'].start < limit - 10]
+    cut = qrels.assign(end=qrels.end.clip(upper=limit)).drop_duplicates(['query_id', 'doc_id', 'start', 'end'])
+    assert said({**tables, 'qrels': cut}, 'run', lambda times: times) == []
+
+
 def test_documents_that_are_cut_otherwise(tables: dict[str, pd.DataFrame]) -> None:
     ends = tables['run'].groupby('doc_id').end.transform('max')
     whole = tables['run'].doc_id.isin(sorted(set(tables['run'].doc_id))[::50])

@@ -230,5 +230,6 @@ class TestErrors:
             pool({}, 1)
 
     def test_no_results(self) -> None:
-        found = pool({'a': []}, 1)
+        with pytest.warns(SegmentWarning, match="^run 'a' is empty, so that the pool has nothing of it: check"):
+            found = pool({'a': []}, 1)
         assert (len(found), pool_text(found, 'trec'), found.costs()[0].units) == (0, '', 0)
