@@ -146,10 +146,13 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
     if not judged:
         _check_scores(table, agg)
     picks, score = _best_items(table, agg)
-    ids, documents = columns.values('doc_id', picks), table.document[picks].tolist()
-    for place in np.flatnonzero(table.unit[picks] != NO_UNIT).tolist():
-        ids[place] = table.document_ids[documents[place]]
-    return _documents(rows, picks.tolist(), ids, None if judged else score.tolist(), table.query[picks].tolist())
+    changed: dict[str, list[Any]] = {} if judged else {'score': score.tolist()}
+    segments = np.flatnonzero(table.unit[picks] != NO_UNIT).tolist()
+    if segments:
+        changed['doc_id'], documents = columns.values('doc_id', picks), table.document[picks].tolist()
+        for place in segments:
+            changed['doc_id'][place] = table.document_ids[documents[place]]
+    return _documents(rows, picks.tolist(), changed, table.query[picks].tolist())
 
 
 _AGGREGATIONS = 'max', 'sum', 'first', 'mean'
@@ -159,26 +162,24 @@ def _best_items(table: SegmentTable, agg: str) -> tuple[Ints, Floats]:
     """For each document of each query, the row that stands for it and its score, in the order of the result."""
     query, document = (code.astype(np.min_scalar_type(len(ids))) for code, ids in (
         (table.query, table.query_ids), (table.document, table.document_ids)))
-    by_rank = _order(-table.value)
-    rows = by_rank[_order(document[by_rank], query[by_rank])]  # document by document, of each the best first
-    key = table.query * len(table.document_ids) + table.document
-    begin = np.flatnonzero(np.append(True, key[rows[1:]] != key[rows[:-1]])[:len(rows)])
-    best = picks = rows[begin]
+    rows = _order(document, query)  # document by document
+    key = (table.query * len(table.document_ids) + table.document)[rows]
+    begin = np.flatnonzero(np.append(True, key[1:] != key[:-1])[:len(rows)])
+    value, count = table.value[rows], np.diff(begin, append=len(rows))
+    is_best = np.flatnonzero(value == np.repeat(np.maximum.reduceat(value, begin) if len(rows) else value, count))
+    best = picks = rows[is_best[np.searchsorted(is_best, begin)]]  # the first of several
     if table.kind == 'qrels':
-        appears = np.minimum.reduceat(rows, begin) if len(rows) else rows
-        order = np.lexsort((appears, table.query[best]))
+        order = np.lexsort((rows[begin], table.query[best]))
         return best[order], table.value[best[order]]
     if agg == 'first':
-        picks = rows[np.lexsort((table.start[rows], key[rows]))][begin]
+        picks = rows[np.lexsort((-value, table.start[rows], key))][begin]
     score = table.value[picks]
     if agg in ('sum', 'mean'):
-        value, bounds = table.value[rows].tolist(), [*begin.tolist(), len(rows)]
+        values, bounds = value.tolist(), [*begin.tolist(), len(rows)]
         # The sum is exact, so that the order of the segments makes no difference.
-        score = np.array([fsum(value[low:high]) for low, high in pairwise(bounds)])
-        score = score / np.diff(bounds) if agg == 'mean' else score
-    place = np.empty(len(rows), np.intp)
-    place[by_rank] = np.arange(len(rows))
-    order = _order(place[best], -score, query[best])
+        score = np.array([fsum(values[low:high]) for low, high in pairwise(bounds)])
+        score = score / count if agg == 'mean' else score
+    order = _order(best, -table.value[best], -score, query[best])
     return picks[order], score[order]
 
 
@@ -279,10 +280,10 @@ def _unit_of(qrels: SegmentTable) -> str:
     return UNITS[units[0]] if units else 't'
 
 
-def _documents(rows: Adapter, picks: list[int], ids: list[Any], scores: list[float] | None, queries: list[int]) -> Any:
-    """The picked rows, in their shape, with the ids and scores of whole documents; judgements have no scores."""
-    changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
-    if 'rank' in rows.names and picks and scores is not None:
+def _documents(rows: Adapter, picks: list[int], changed: dict[str, list[Any]], queries: list[int]) -> Any:
+    """The picked rows, in their shape, with the ids and scores of whole documents where these differ; judgements have
+    no scores."""
+    if 'rank' in rows.names and picks and 'score' in changed:
         least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
         begin = {code: at for at, code in reversed(list(enumerate(queries)))}
         changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]

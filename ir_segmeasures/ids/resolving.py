@@ -148,7 +148,8 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     Raises:
         ValueError: as :func:`resolve`
     """
-    extent, read = table.get(id), _segment_or_none(id)
+    extent = table.get(id)
+    read = None if extent is not None and isinstance(id, str) and '#' not in id else _segment_or_none(id)
     if extent is not None:
         segment = _segment(id, extent, unit)
         if read is not None and read.unit is not None:

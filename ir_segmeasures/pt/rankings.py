@@ -77,7 +77,8 @@ class no_overlap(SegmentTransformer):
                 for low, high in cut_out(starts, ends, start, end):
                     if (low, high) == (start, end) or _has_id(low, high):
                         pieces += row, low, high
-        return _emit(items, pieces, np.flatnonzero(alone), changed=self.policy == 'trim', lowered=self.policy == 'trim')
+        is_trimmed = self.policy == 'trim'
+        return _emit(items, pieces, np.flatnonzero(alone), is_trimmed, lowered=is_trimmed, distinct=True)
 
 
 class merge(SegmentTransformer):
@@ -254,14 +255,14 @@ def _has_id(start: float, end: float) -> bool:
 
 
 def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), changed: bool = True,
-          lowered: bool = False) -> pd.DataFrame:
+          lowered: bool = False, distinct: bool = False) -> pd.DataFrame:
     """The frame that comes out, made of pieces. Whole items keep the ids that they had.
 
     Args:
         items: that came in
         pieces: the row, start and end of each piece of some items, in their order
         whole: the rows of other items that come out as they are
-        changed: as in :func:`emit`
+        changed, distinct: as in :func:`emit`
         lowered: whether several pieces of an item get scores that differ
     """
     table = items.table
@@ -280,7 +281,7 @@ def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), c
     docno = items.frame['docno'].iloc[rows].astype(str).reset_index(drop=True)
     docno.iloc[np.flatnonzero(np.append(np.zeros(len(whole), bool), is_new)[order])] = new_ids(
         table, changes, starts[is_new], ends[is_new], unit)
-    return emit(items.frame, rows, docno, _lowered(table, rows) if lowered else None, changed)
+    return emit(items.frame, rows, docno, _lowered(table, rows) if lowered else None, changed, distinct)
 
 
 def _lowered(table: SegmentTable, rows: Ints) -> Floats:

@@ -9,8 +9,9 @@ captions or single words, as the transcript has them), joined by blanks.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, count, pairwise
 from numbers import Real
+from operator import add
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import format_number, quoted
@@ -69,7 +70,7 @@ def slide_text(text: str, length: int, stride: int, unit: str = 'char', offsets:
     if unit == 'char':
         return cut_text(text, windows(len(text), length, stride))
     parts = _parts(text, unit)
-    return _cut_parts(text, parts, windows(len(parts), length, stride), offsets or unit)
+    return _cut_parts(text, parts, windows(len(parts[0]), length, stride), offsets or unit)
 
 
 def cut_text(text: str, spans: Iterable[Span], unit: str = 'char') -> list[Piece]:
@@ -83,17 +84,25 @@ def text_extent(text: str, unit: str) -> int:
     """How many characters, words or lines a text has."""
     if unit == 'char':
         return len(text)
-    return len(text.split() if unit == 'word' else _parts(text, unit))  # the same words, in half the time
+    return len(text.split() if unit == 'word' else _parts(text, unit)[0])  # the same words, in half the time
 
 
-def _parts(text: str, unit: str) -> list[Span]:
-    return [match.span() for match in _PARTS[unit].finditer(text)]
+def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
+    """The starts and the ends of all words or lines."""
+    if unit == 'word':
+        words = text.split()
+        starts = list(map(add, accumulate(map(len, words), initial=0), count()))
+        if starts[-1] == len(text) + 1:  # one blank between words, as mostly
+            return starts[:-1], [start - 1 for start in starts[1:]]
+    spans = [match.span() for match in _PARTS[unit].finditer(text)]
+    return [start for start, _ in spans], [end for _, end in spans]
 
 
-def _cut_parts(text: str, parts: Sequence[Span], spans: Iterable[Span], offsets: str) -> list[Piece]:
-    pieces = []
+def _cut_parts(text: str, parts: tuple[Sequence[int], Sequence[int]], spans: Iterable[Span],
+               offsets: str) -> list[Piece]:
+    pieces, (starts, ends) = [], parts
     for first, last in spans:
-        start, end = (parts[first][0], parts[last - 1][1]) if first < last else (0, 0)
+        start, end = (starts[first], ends[last - 1]) if first < last else (0, 0)
         pieces.append(Piece(*((start, end) if offsets == 'char' else (first, last)), text[start:end]))
     return pieces
 

@@ -1,11 +1,19 @@
-"""Windows over transcripts: those of the whole timeline, at the cost of the lines."""
+"""Windows over transcripts: those of the whole timeline, at the cost of the lines. Words of texts."""
 
+import re
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ir_segmeasures.texts.cutting import cut_transcript, extent_of, slide_transcript, transcript_lines, windows
+from ir_segmeasures.texts.cutting import (
+    cut_transcript,
+    extent_of,
+    slide_text,
+    slide_transcript,
+    transcript_lines,
+    windows,
+)
 
 times = st.integers(0, 60) | st.floats(0, 60).map(lambda time: round(time, 3))
 lengths = st.sampled_from([0.5, 1, 2.5, 7, 20, 90])
@@ -27,3 +35,9 @@ def test_a_line_at_the_end_of_a_long_timeline() -> None:
     end = 9999 * 3600
     pieces = list(slide_transcript(transcript_lines([(end - 5, end, 'late')]), 30, .01))
     assert len(pieces) == 500 and pieces[-1] == (end - 30, end, 'late')
+
+
+@given(st.text('ab \n\x1c\u2003', max_size=12))
+def test_words_are_the_longest_stretches_without_white_space(text: str) -> None:
+    assert [(piece.start, piece.end) for piece in slide_text(text, 1, 1, 'word', 'char')] == [
+        word.span() for word in re.finditer(r'\S+', text)]

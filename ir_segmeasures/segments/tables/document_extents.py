@@ -175,19 +175,20 @@ def lost_edges_warning(match: Match) -> str | None:
                     f'{top:.12g}, such as in {quoted(match.qrels.document_ids[lost[0]])}, and in all others at most '
                     f'{others:.12g}: give the ends of the segments, if that stands for unknown ones')
         table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
-        enough = np.bincount(document + 1, minlength=len(ends) + 1)[1:] >= _ENDS
-        at_zero = enough & (starts == 0) & (ends > 0)
+        at_zero = (starts == 0) & (ends > 0)
+        # The last is that of documents that are not judged.
+        rows = np.flatnonzero(np.append(at_zero, False)[document])
+        at_zero &= np.bincount(document[rows], minlength=len(ends)) >= _ENDS
         if np.count_nonzero(at_zero) < _LOST:
             continue
-        # The last is that of documents that are not judged.
-        rows, elsewhere = np.flatnonzero(np.append(at_zero, False)[document]), np.append(starts > 0, False)[document]
+        rows, elsewhere = rows[at_zero[document[rows]]], np.append(starts > 0, False)[document]
         if np.count_nonzero(table.start[elsewhere] == 0) * _ELSEWHERE > np.count_nonzero(elsewhere):
             continue
         # Beginnings of documents, as a system may return them, stand once in a query.
         rows = rows[np.lexsort((table.end[rows], document[rows], table.query[rows]))]
         further = (np.diff(table.query[rows]) == 0) & (np.diff(document[rows]) == 0) & (np.diff(table.end[rows]) > 0)
         nested = np.unique(document[rows[1:][further]])
-        many = np.count_nonzero(enough)
+        many = np.count_nonzero(np.bincount(document + 1, minlength=len(ends) + 1)[1:] >= _ENDS)
         if len(nested) >= max(_LOST, _OF_LOST * many):
             return (f'in {len(nested)} of the {many} judged documents with {_ENDS} segments of the {kind} or more, all '
                     f'start at 0 and end elsewhere, such as in {quoted(match.qrels.document_ids[nested[0]])}, as if '

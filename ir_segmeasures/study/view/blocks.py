@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.segments.arrays import Array, Ints
 
 __all__ = ['Block', 'embedded', 'packed_block', 'readable_block']
 
@@ -38,13 +38,15 @@ def readable_block(value: Any) -> Block:
 def packed_block(value: Any) -> Block:
     """A block that the script of the page unpacks: the compressed bytes of JSON and of the arrays in it, as text.
 
-    Four bytes tell the length of the JSON, which follows: ``{"columns": [[size, scale, least, step, length, grows], …],
-    "value": value}``. Arrays of one name, the key of the dictionary that they stand in, are one column, in their order.
-    An array stands in the value as ``{"column": [number, length]}``: the number of its column, and its own length. The
-    bytes of the columns follow the JSON, column after column. A number takes ``size`` bytes. They hold 0 for an
-    infinite number, else ``(number * scale - least) / step + 1``. The lowest bytes of all numbers come first, then the
-    next ones, so that similar bytes stand side by side. Of a column that ``grows``, in each of its arrays, they hold by
-    how much a number is larger than the one before in its array.
+    Four bytes tell the length of the JSON, which follows: ``{"columns": [[most, scale, least, step, length, holes,
+    grows], …], "value": value}``. Arrays of one name, the key of the dictionary that they stand in, are one column, in
+    their order. An array stands in the value as ``{"column": [number, length]}``: the number of its column, and its own
+    length. The bytes of the columns follow the JSON, column after column. The code of a number is
+    ``(number * scale - least) / step``. Where infinite numbers are holes in the column, the codes of others are larger
+    by 1, and those of holes 0. Of a column that ``grows``, in each of its arrays, the codes are those of how much a
+    number is larger than the one before in its array. Codes are at most ``most``, which says the bases of their digits.
+    The lowest digits of all codes come first, then the next ones, so that similar bytes stand side by side. A byte
+    holds as many digits as have room in its bits, the first in the lowest bits.
 
     Args:
         value: see :func:`readable_block`
@@ -71,7 +73,7 @@ def _listed(array: Array[Any]) -> list[float | None]:
 
 
 def _column(arrays: list[Array[Any]]) -> tuple[list[int], list[bytes]]:
-    """The size, scale, least number, step and length of a column, whether it grows, and its bytes."""
+    """The description of a column, as :func:`packed_block` has it, and its bytes: those of each digit of the codes."""
     array = np.concatenate(arrays)
     known = np.isfinite(array)
     numbers = array[known].astype(float)
@@ -89,11 +91,30 @@ def _column(arrays: list[Array[Any]]) -> tuple[list[int], list[bytes]]:
     integers = growth if grows else integers
     least = int(integers.min()) if len(integers) else 0
     step = int(np.gcd.reduce(integers - least)) or 1
-    codes = np.zeros(len(array), '<i8')
-    codes[known] = (integers - least) // step + 1
-    size = -(-int(codes.max(initial=0)).bit_length() // 8)
-    planes = codes.view(np.uint8).reshape(-1, 8).T[:size]
-    return [size, scale, least, step, len(array), int(grows)], [plane.tobytes() for plane in planes]
+    codes, holes = np.zeros(len(array), np.int64), int(not known.all())
+    codes[known] = (integers - least) // step + holes
+    most, planes = int(codes.max(initial=0)), []
+    for base in _bases(most):
+        codes, digits = np.divmod(codes, base)
+        planes.append(_filled(digits, max(1, (base - 1).bit_length())))
+    return [most, scale, least, step, len(array), holes, int(grows)], planes
+
+
+def _bases(most: int) -> list[int]:
+    """The bases of the digits of codes, lowest digit first: the fewest digits below 256, the highest as small as it can
+    be, and of two the lowest, too. Few digits of one kind take fewer bits."""
+    digits = 1
+    while most >= 256 ** digits:
+        digits += 1
+    highest = most // 256 ** (digits - 1) + 1
+    return [most // highest + 1, highest] if digits == 2 else [*[256] * (digits - 1), highest]
+
+
+def _filled(digits: Ints, bits: int) -> bytes:
+    """Bytes that hold as many digits of some bits as have room."""
+    room = 8 // bits
+    return (np.pad(digits, (0, -len(digits) % room)).reshape(-1, room) << np.arange(room) * bits).sum(axis=1).astype(
+        np.uint8).tobytes()
 
 
 def _compressed(parts: list[bytes]) -> bytes:
@@ -120,10 +141,11 @@ def _referring(value: Any, arrays: dict[str, list[Array[Any]]], name: str = '') 
 
 
 def _text(content: bytes) -> str:
-    """Bytes as text: a number of four bytes is five digits to the base of 85. Signs from ``(`` on are the digits, but
-    ``~`` stands for ``<``, which would be read as HTML. The last digits of an incomplete number are left out.
+    """Bytes as text: a sign holds seven bits, of which it is the number in ASCII. Two signs do not stay what they are
+    in HTML, and ``</`` or ``<!`` end or hide a block, so those signs stand 128 places later.
     """
-    padding = -len(content) % 4
-    numbers = np.frombuffer(content + bytes(padding), '>u4')
-    digits = (numbers[:, None] // 85 ** np.arange(4, -1, -1) % 85 + ord('(')).astype(np.uint8)
-    return digits.tobytes().decode()[:digits.size - padding].replace('<', '~')
+    bits = np.unpackbits(np.frombuffer(content, np.uint8))
+    bits.resize(-(-len(bits) // 7), 7)
+    signs = np.packbits(bits, axis=1) >> 1
+    text = signs.tobytes().decode('ascii').translate({ord(sign): ord(sign) + 128 for sign in '\0\r'})
+    return re.sub('<(?=[/!])', chr(ord('<') + 128), text)

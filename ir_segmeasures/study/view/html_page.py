@@ -36,6 +36,7 @@ TITLES = {  # of the columns of steps, as the page shows them
     'levels': 'recall levels', 'gP': 'gP', 'gain': 'gain', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 _PARTS = ('new', 'continued', 'repeated')  # of items, by their numbers on the page
+_TOGETHER = 5  # queries in a block, in which compression finds what they have in common
 _READABLE = 20_000  # items of all runs, up to which the data are JSON that people can read
 
 
@@ -85,8 +86,9 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     known = {places[document]: float(length) for document, length in (lengths or {}).items() if document in places}
     block = readable_block if _count_items(data) <= _READABLE else packed_block
     blocks = {'head': block(_head(data, queries or {}, media, title, _lengths(data, texts, known)))}
-    blocks |= {f'query-{i}': block(_query_block(query, list(data.values), places))
-               for i, query in enumerate(data.queries)}
+    blocks |= {f'queries-{i}': block([_query_columns(query, list(data.values), places)
+                                      for query in data.queries[i:i + _TOGETHER]])
+               for i in range(0, len(data.queries), _TOGETHER)}
     blocks |= {f'{"text" if isinstance(text, str) else "lines"}-{document}': readable_block(text)
                for document, text in texts.items()}
     return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
@@ -122,20 +124,20 @@ def _head(data: PageData, queries: Mapping[str, str], media: str | None, title: 
                       'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                       'lower': measure.LOWER_IS_BETTER}
                      for measure in data.values],
-        'titles': TITLES, 'parts': _PARTS,
+        'titles': TITLES, 'parts': _PARTS, 'together': _TOGETHER,
         'queries': [query.query_id for query in data.queries],
         'texts': [queries.get(query.query_id, '') for query in data.queries],
         'values': [[_rounded(run, 6) for run in by_run] for by_run in data.values.values()],
     }
 
 
-def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], places: Mapping[str, int]) -> dict[str, Any]:
+def _query_columns(query: QueryTimeline, measures: list[SegmentMeasure], places: Mapping[str, int]) -> dict[str, Any]:
     """A query, as columns. Each segment that runs return stands there once, in the order of its first item.
 
     Args:
         places: document → its place in the list of all documents
     """
-    segments, item_places = _segments(query.ranked)
+    segments, seen = _segments(query.ranked)
     document, start, end = segments.T
     return {
         'R': query.R, 'T': _number(query.T_rel),
@@ -144,24 +146,23 @@ def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], places: M
                    'end': _rounded([span.end for span in query.judged]),
                    'relevant': np.array([int(span.relevant) for span in query.judged])},
         'segments': {'document': document, 'start': _rounded(start), 'length': _rounded(end - start)},
-        'runs': [_run(ranked, place, query.judged, measures, places)
-                 for ranked, place in zip(query.ranked, item_places)],
+        'runs': [_run(ranked, before, query.judged, measures, places) for ranked, before in zip(query.ranked, seen)],
     }
 
 
 def _segments(ranked: Sequence[RankedItems]) -> tuple[Floats, list[Ints]]:
     """The document, start and end of each segment of some runs, in the order of first items; and for each item which
-    segment it is, 0 for a new one, else its place, from 1, among those of the items before in the order of their last
-    items: runs that rank alike find the next one near the first place.
+    segment it is, -1 for a new one, else its place among those of the items before in the order of their last items:
+    runs that rank alike find the next one near the first place.
     """
     items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in ranked])
     segments, first, segment = np.unique(items, axis=0, return_index=True, return_inverse=True)
-    places, last, seen = np.zeros(len(items), int), dict[int, int](), list[int]()
+    places, last, seen = np.full(len(items), -1), dict[int, int](), list[int]()
     for item, code in enumerate(segment.ravel().tolist()):
         if code in last:
             place = bisect_left(seen, last[code])
             del seen[place]
-            places[item] = place + 1
+            places[item] = place
         last[code] = item
         seen.append(item)
     return segments[np.argsort(first)], np.split(places, np.cumsum([len(run.document) for run in ranked])[:-1])
@@ -173,7 +174,7 @@ def _user_tolerance(measure: SegmentMeasure) -> float | None:
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 
-def _run(ranked: RankedItems, place: Ints, judged: Sequence[JudgedSpan], measures: list[SegmentMeasure],
+def _run(ranked: RankedItems, seen: Ints, judged: Sequence[JudgedSpan], measures: list[SegmentMeasure],
          places: Mapping[str, int]) -> dict[str, Any]:
     def numbers(name: str, column: Any) -> Array[Any]:
         if name == 'document':
@@ -190,7 +191,7 @@ def _run(ranked: RankedItems, place: Ints, judged: Sequence[JudgedSpan], measure
             explained[i] = {'sentence': sentence, 'columns': columns}
     start, end = _part_bounds(ranked, judged)
     return {
-        'place': place,
+        'seen': (seen >= 0).astype(int), 'place': seen[seen >= 0],
         'parts': {'rank': np.array([part.rank for part in ranked.parts], int), 'start': start, 'end': end,
                   'kind': np.array([_PARTS.index(part.kind) for part in ranked.parts])},
         'explained': explained,

@@ -1,6 +1,5 @@
 """What a page shows: the parts of items, how values come about, and the data on the page, against plain references."""
 
-import base64
 import json
 import re
 import tracemalloc
@@ -187,22 +186,32 @@ def test_an_error_names_the_run() -> None:
 
 def blocks(html: str) -> dict[str, Any]:
     """The data of a page, as a browser's parser delimits it."""
-    return {name: json.loads(text) if kind == 'json' else unpacked(text) for kind, name, text in
-            re.findall(r'<script type="application/(json|zlib)" id="([^"]*)">(.*?)</script', html, re.S)}
+    found = {name: json.loads(text) if kind == 'json' else unpacked(text) for kind, name, text in
+             re.findall(r'<script type="application/(json|zlib)" id="([^"]*)">(.*?)</script', html, re.S)}
+    queries = [query for first in range(0, len(found['head']['queries']), found['head']['together'])
+               for query in found.pop(f'queries-{first}')]
+    return found | {f'query-{place}': query for place, query in enumerate(queries)}
 
 
 def unpacked(text: str) -> Any:
     """A packed block, read number by number."""
-    packed = base64.a85decode(''.join(chr(ord(sign) - 7) for sign in text.replace('~', '<')))
-    content = zlib.decompress(packed)
+    bits = ''.join(f'{ord(sign) & 127:07b}' for sign in text)
+    content = zlib.decompress(bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits) - 7, 8)))
     at = 4 + int.from_bytes(content[:4], 'little')
     found = json.loads(content[4:at])
     columns = []
-    for size, scale, least, step, length, grows in found['columns']:
-        codes = [int.from_bytes(bytes(content[at + plane * length + i] for plane in range(size)), 'little')
-                 for i in range(length)]
-        columns.append((iter([(code - 1) * step + least if code else None for code in codes]), scale, grows))
-        at += size * length
+    for most, scale, least, step, length, holes, grows in found['columns']:
+        codes, unit, digits = [0] * length, 1, next(digits for digits in range(1, 9) if most < 256 ** digits)
+        highest = most // 256 ** (digits - 1) + 1
+        for base in [most // highest + 1, highest] if digits == 2 else [256] * (digits - 1) + [highest]:
+            width = len(f'{max(1, base - 1):b}')
+            room = 8 // width
+            for i in range(length):
+                codes[i] += (content[at + i // room] >> i % room * width) % 2 ** width * unit
+            at += -(-length // room)
+            unit *= base
+        numbers = [(code - holes) * step + least if code >= holes else None for code in codes]
+        columns.append((iter(numbers), scale, grows))
     assert at == len(content)
 
     def array(part: dict[str, Any]) -> Any:
@@ -221,8 +230,9 @@ def items_of(block: dict[str, Any], run: int) -> list[tuple[int, float, float]]:
     seen, items = list[int](), []
     for each in block['runs'][:run + 1]:
         items = []
-        for place in each['place']:
-            seen.append(seen.pop(place - 1) if place else max(seen, default=-1) + 1)
+        places = iter(each['place'])
+        for before in each['seen']:
+            seen.append(seen.pop(next(places)) if before else max(seen, default=-1) + 1)
             document, start, length = (column[seen[-1]] for column in block['segments'].values())
             items.append((document, start, start + length))
     return items
@@ -256,7 +266,9 @@ class TestPage:
         arrays = {'text': 'as it is', 'both': [np.array(values, float), np.arange(9) * factor]}
         expected = {'text': 'as it is', 'both': [[None if value == inf else value for value in values],
                                                  [i * factor for i in range(9)]]}
-        assert json.loads(readable_block(arrays).text) == unpacked(packed_block(arrays).text) == expected
+        packed = packed_block(arrays).text
+        assert json.loads(readable_block(arrays).text) == unpacked(packed) == expected
+        assert not re.search('\0|\r|</|<!', packed)
 
     def test_a_large_page_is_the_small_one_in_fewer_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip('jinja2')
@@ -297,6 +309,7 @@ class TestPage:
     def test_a_run_needs_little_memory_once_it_was_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip('jinja2')
         monkeypatch.setattr(html_page, '_READABLE', 0)
+        monkeypatch.setattr(html_page, '_TOGETHER', 1)  # so that few items are many blocks
         items = 4 * 200
 
         class Runs(dict[str, Any]):

@@ -134,8 +134,9 @@ class TestPicturesShowTheModel:
         judged, run, query, model = case
         html = page(judged, {'a': run})
         place = [found.query_id for found in built(judged, run).queries].index(query)
-        block = json.loads(re.findall(rf'id="query-{place}">(.*?)</script', html, re.S)[0])
         head = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])
+        first = place - place % head['together']
+        block = json.loads(re.findall(rf'id="queries-{first}">(.*?)</script', html, re.S)[0])[place - first]
         found, shown, last, place = model.ranked[0], [], 0, 0.0
         for rank, start, end, kind in zip(*block['runs'][0]['parts'].values()):
             document, first, stop = (column[rank - 1] for column in found[:3])

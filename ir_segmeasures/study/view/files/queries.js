@@ -80,10 +80,13 @@ function markQuery() {
 // A query
 
 let wanted = -1;  // the query that was asked for last
+let block = {};  // the queries that were read with it
 async function open(query) {
   if (query === wanted) return;
   wanted = query;
-  const data = await read('query-' + query);
+  const first = query - query % head.together;
+  if (first !== block.first) block = {first, queries: read('queries-' + first)};
+  const data = (await block.queries)[query - first];
   if (query !== wanted) return;
   Object.assign(state, {query, rank: 0, zoom: 1});
   now = {data, documents: new Map(), ranks: RANKS};
@@ -97,8 +100,9 @@ async function open(query) {
   });
   let known = 0;
   const seen = [];  // the segments that were there before, by their last items
-  now.items = data.runs.map((columns, run) => columns.place.map((place, i) => {
-    const segment = place ? seen.splice(place - 1, 1)[0] : known++;
+  const places = data.runs.map(columns => columns.place.values());
+  now.items = data.runs.map((columns, run) => columns.seen.map((before, i) => {
+    const segment = before ? seen.splice(places[run].next().value, 1)[0] : known++;
     seen.push(segment);
     const doc = data.segments.document[segment], start = data.segments.start[segment], length = data.segments.length[segment];
     const end = length === null ? Infinity : Math.round((start + length) * 1000) / 1000, entry = entryOf(doc);

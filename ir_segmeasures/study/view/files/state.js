@@ -15,27 +15,34 @@ async function read(id) {
   return unpacked(new Uint8Array(await new Response(stream).arrayBuffer()));
 }
 function bytesOf(text) {
-  // Five digits to the base of 85 are four bytes; the last ones can be fewer.
-  const view = new DataView(new ArrayBuffer(Math.ceil(text.length / 5) * 4));
-  for (let i = 0; i < text.length; i += 5) {
-    let number = 0;
-    for (const sign of text.slice(i, i + 5).padEnd(5, '|')) number = number * 85 + (sign === '~' ? '<' : sign).charCodeAt(0) - 40;
-    view.setUint32(i / 5 * 4, number);
+  // A sign holds seven bits.
+  const bytes = new Uint8Array(Math.floor(text.length * 7 / 8));
+  for (let i = 0; i < bytes.length; i++) {
+    const first = i + Math.floor(i / 7);
+    bytes[i] = ((text.charCodeAt(first) & 127) << 7 | text.charCodeAt(first + 1) & 127) >> 6 - i % 7;
   }
-  return view.buffer.slice(0, Math.floor(text.length * 4 / 5));
+  return bytes;
+}
+function basesOf(most) {
+  // Of the digits of codes up to this one, the lowest digit first.
+  let digits = 1;
+  while (most >= 256 ** digits) digits++;
+  const highest = Math.floor(most / 256 ** (digits - 1)) + 1;
+  return digits === 2 ? [Math.floor(most / highest) + 1, highest] : [...new Array(digits - 1).fill(256), highest];
 }
 function unpacked(bytes) {
   // The length of the JSON, the JSON, and the columns that it speaks of, in their order.
   let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
-  function numbers([size, scale, least, step, length, grows]) {
-    const values = new Array(length);
-    for (let i = 0; i < length; i++) {
-      let code = 0;
-      for (let plane = size - 1; plane >= 0; plane--) code = code * 256 + bytes[at + plane * length + i];
-      values[i] = code ? (code - 1) * step + least : null;
+  function numbers([most, scale, least, step, length, holes, grows]) {
+    const codes = new Array(length).fill(0);
+    let unit = 1;
+    for (const base of basesOf(most)) {
+      const bits = Math.max(1, 32 - Math.clz32(base - 1)), room = Math.floor(8 / bits);
+      for (let i = 0; i < length; i++) codes[i] += (bytes[at + Math.floor(i / room)] >> i % room * bits & (1 << bits) - 1) * unit;
+      at += Math.ceil(length / room);
+      unit *= base;
     }
-    at += size * length;
-    return {values, scale, grows};
+    return {values: codes.map(code => code < holes ? null : (code - holes) * step + least), scale, grows};
   }
   function taken({values, scale, grows}, length) {
     let sum = 0;
