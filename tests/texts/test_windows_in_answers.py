@@ -192,6 +192,57 @@ def test_from_windows_to_answers_and_back(windows: Windows, time: Callable[[floa
     assert windows_in(answer) == [pytest.approx(window) for window in windows]
 
 
+# A start and an end that are named in other places, or by other words, than beside each other.
+APART = ['{} is when it starts and {} is when it ends.', 'At about {} the event starts, and by {} it is over.',
+         'Right at {} it begins. It does not end until {}.', 'The answer is {} as the start and {} as the end.',
+         'A man enters at {}. He leaves at {}.', 'From {} on he sings, and this lasts up to {}.',
+         'No earlier than {} and no later than {}.', '| | Seconds |\n|---|---|\n| Start | {} |\n| End | {} |',
+         '| Time | Note |\n|---|---|\n| {} | action starts |\n| {} | action ends |', 'seen at {}, until {}',
+         'Start: {} | Conclusion: {}', '<time>{}</time><time>{}</time>', '1. Start: {}\n2. End: {}', '{} ≤ t ≤ {}',
+         'begin/end: {}/{}', '{{"query": "he lifts 2 cups", "span": {{"from_s": "{}", "to_s": "{}"}}}}',
+         '{{"tStart": "{}", "tEnd": "{}"}}', '⏱️ {} ➡️ {}']
+COUPLES = [('first', 'last'), ('earliest', 'latest'), ('initial', 'final'), ('lower', 'upper'), ('left', 'right'),
+           ('entry', 'exit')]
+COUPLED = ['{} frame: {}\n{} frame: {}', 'The {} one is at {}, the {} one at {}.',
+           '{} timestamp = {}, {} timestamp = {}', 'The {} moment is {}; the {} moment is {}.']
+LISTED = ['Start: {}\nEnd: {}', 'starts = [{}]; ends = [{}]', '{{"start": [{}], "end": [{}]}}',
+          'Start times: {}; end times: {}.']
+AROUND = ['There are 3 people in the video.', 'Sure, here it is!', 'The video is 900 seconds long.',
+          'Query: a man picks up 2 cups.', 'The man wears shirt number 7.', 'Confidence: 0.85.']
+CLOCK_OR_SECONDS = st.sampled_from([clock, '{:.1f} s'.format, '{:.1f}s'.format])
+ONE_MOMENT = MOMENTS.map(lambda windows: windows[:1])
+
+
+@given(ONE_MOMENT, CLOCK_OR_SECONDS, st.one_of(
+    st.sampled_from(APART), st.tuples(st.sampled_from(COUPLES), st.sampled_from(COUPLED)).map(
+        lambda drawn: drawn[1].format(drawn[0][0], '{}', drawn[0][1], '{}'))), st.sampled_from(AROUND), st.booleans())
+def test_starts_and_ends_wherever_they_stand(windows: Windows, time: Callable[[float], str], said: str, note: str,
+                                             note_first: bool) -> None:
+    answer = said.format(*map(time, windows[0]))
+    for text in (answer, f'{note}\n\n{answer}' if note_first else f'{answer}\n\n{note}'):
+        assert windows_in(text) == [pytest.approx(windows[0])]
+
+
+@given(MOMENTS.filter(lambda windows: len(windows) > 1), CLOCK_OR_SECONDS, st.sampled_from(LISTED))
+def test_starts_and_ends_in_lists(windows: Windows, time: Callable[[float], str], said: str) -> None:
+    answer = said.format(*(', '.join(map(time, times)) for times in zip(*windows)))
+    assert windows_in(answer.replace('[', '["').replace(']', '"]').replace(', ', '", "') if '{' in answer
+                      else answer) == [pytest.approx(window) for window in windows]
+
+
+@given(ONE_MOMENT, st.sampled_from([
+    'I looked at {}-{} s but found nothing.', 'For instance, you might write "{} - {} seconds".',
+    'She waits {}-{} seconds before she moves.', 'The light stays red for between {} and {} seconds.',
+    'I would need the frames between {} s and {} s.', 'From {} s to {} s the screen is black, so I cannot answer.',
+    'bbox: ({}, {}), ({}, {})', 'No matching moment was found. (Searched {} - {} s.)',
+    'Person 1 enters at {} s; person 2 leaves at {} s.', 'The model was trained on clips of {} to {} seconds.',
+    'Between {} and {} per cent of the frames show it.', 'Please upload the video; a clip of {}-{} seconds is best.',
+    'The video does not contain this. It only shows a man from {} to {} seconds.']))
+def test_times_of_something_else_are_no_windows(windows: Windows, said: str) -> None:
+    (start, end), = windows
+    assert windows_in(said.format(start, end, start, end)) == []
+
+
 @given(MOMENTS)
 def test_json_and_back(windows: Windows) -> None:
     for answer in (windows, {'windows': windows}, [{'start': start, 'end': end} for start, end in windows],
@@ -214,7 +265,8 @@ def test_any_text_has_windows_in_order_or_none(text: str, pieces: list[str]) -> 
 
 @pytest.mark.parametrize('piece', [
     '1', '1.', '1:', '1,', '1 ', '(', '[[1],', '{1', '"a b" ', '<a', 'a-', '1 to ', '1 minute ', 'start 1 ', '\n', ' ',
-    '<think>', 'answer: ', 'so the ', '&lt;', '|start|end|\n', '1(2)', '- '])
+    '<think>', 'answer: ', 'so the ', '1. ', '- 1\n', '<s>1</s>', 'starts at 1 s, ',
+    'no event ', 'last 1:00 ', '\n\n1 s', '&lt;', '|start|end|\n', '1(2)', '- '])
 def test_long_texts_end(piece: str) -> None:
     text = piece * (5 * 10 ** 4 // len(piece))  # quadratic time would be minutes
     assert windows_in(text + '. The event happens from 12.3 to 15.6 seconds.') in ([], ONE)

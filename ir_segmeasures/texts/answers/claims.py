@@ -17,7 +17,9 @@ from ir_segmeasures.texts.answers.tokens import Token
 
 __all__ = ['is_meant', 'meant_windows']
 
-_REQUESTS = {('you', verb) for verb in ('can', 'could', 'if', 'would')}  # Could you look from 0 to 10 s?
+_BEFORE_THAT = {(text, 'before') for text in ('it', 'that', 'this')}
+_REQUESTS = {('you', verb) for verb in ('can', 'could', 'if', 'would')} | {
+    ('need', 'would'), ('need', "i'd")}  # Could you look from 0 to 10 s?
 
 
 def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> list[StatedWindow]:
@@ -44,7 +46,10 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
 
 def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether neither the clause of a window denies it, nor the sentence before it gives it as an example."""
-    before = sentence_before(read, window.place)
+    before, after = sentence_before(read, window.place), sentence_after(read, window.last)
+    if (not words.SEARCHED.isdisjoint(before) or 'so' in after) and (  # I looked from 0 to 5 s and found nothing
+            any(text in words.NONE or text in words.REFUSING or text == 'without' for text in after)):
+        return False
     return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(before)
             and words.REFUSING.isdisjoint(takewhile('but'.__ne__, before))
             and _REQUESTS.isdisjoint(pairwise(before))
@@ -52,9 +57,10 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
 
 
 def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
-    """Whether a window stands in round brackets: He comes (30 s to 41 s) and sits from 41 s to 58 s."""
+    """Whether a window stands in round brackets, or is said to be before the one that counts: He comes (30 s to 41 s)
+    and sits from 41 s to 58 s; before that, from 0 to 30 s, he is away."""
     before = sentence_before(read, window.place)
-    return before.count('(') > before.count(')')
+    return before.count('(') > before.count(')') or not _BEFORE_THAT.isdisjoint(pairwise(before))
 
 
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:

@@ -4,7 +4,7 @@ something else."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.sentences import (
@@ -20,6 +20,7 @@ from ir_segmeasures.texts.answers.tokens import Token
 __all__ = ['counts_things', 'range_window']
 
 _NEAR = 4  # words before a range that can say what it is
+_TIMES = {'', 'time', 'times', 'timestamp', 'timestamps'}
 _LASTS = {'covers', 'goes', 'only', 'is', 'lasts', 'runs', 'spans'}
 _ROUND_RANGES = (words.FILLERS - words.HAS) | words.HEDGES | {'from', words.BETWEEN}
 
@@ -55,6 +56,8 @@ def range_window(read: Sequence[Token], group: list[SaidNumber]) -> StatedWindow
 def counts_things(read: Sequence[Token], number: SaidNumber) -> bool:
     """Whether a number that stands alone counts what is named behind it, or is that of what is named before it."""
     following, before = word_behind(read, number), word_before(read, number)
+    if before in (':', '=') and number.role in ('start', 'end'):  # start=3 end=5 score=0.9
+        return False
     return not number.token.unit and (
         (following[:1].isalpha() and following not in words.FOLLOWING and not words.label(following))
         or (number.token.whole and before in words.NUMBERED - words.VIDEO))
@@ -85,7 +88,8 @@ def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
     thing = next((text for text in said if text not in words.HAS), '')
     return (one.role == 'end' and one.seconds > other.seconds) or (
         one.role in ('', 'from', words.BETWEEN) and (
-            not words.CHANGES.isdisjoint(before[:_NEAR]) or 'none' in map(words.label, takewhile(bool, before[:_NEAR]))
+            not words.CHANGES.isdisjoint(before[:_NEAR])
+                or 'none' in map(words.label, takewhile(lambda text: text not in _TIMES, before[:_NEAR]))
             or (one.token.whole and other.token.whole and said[:1] != [thing] and thing[:1].isalpha()
                 and thing not in words.FILLERS | words.ENDS and words.label(thing) in ('', 'none'))))
 
@@ -97,26 +101,32 @@ def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> boo
     before, earlier, *_ = [*sentence_before(read, one.place)[:2], '\n', '\n']
     near = list(takewhile(bool, sentence_before(read, one.place)[:_NEAR]))
     return other.token.unit > 0 and (
-        before in ('her', 'his', 'their')
+        before in ('her', 'his', 'last', 'their')
         or (first == 'of' and second.isalpha() and second not in words.FILLERS)
         or before == 'after' or first in ('apiece', 'each')
         or (before == 'from' and earlier in ('take', 'takes', 'took'))
-        or (before == 'of' and earlier not in words.FILLERS | words.ENDS | words.NUMBERED)
+        or (before == 'of' and (earlier not in words.FILLERS | words.ENDS | words.NUMBERED
+                                or (earlier in words.NUMBERED and earlier.endswith('s'))))  # clips of 5 - 10 s
         or (before == 'in' and one.token.whole and earlier not in words.FILLERS | words.SENTENCE_END)
         or (not one.role and 'length' in map(words.label, near) and 'place' not in near)
         or (before in ('a', 'an') and first.isalpha() and first not in words.FOLLOWING)
-        or (other.token.unit >= 60 > one.token.unit and not one.role
+        or (other.token.unit >= 60 > one.token.unit and one.role in ('', 'to')
             and before.isalpha() and before not in words.FILLERS))
 
 
 def _is_read_off(read: Sequence[Token], number: SaidNumber) -> bool:
-    """Whether a range that begins with a number is what something in the picture shows: The clock shows 3:05 - 3:10."""
-    said = [text for text in sentence_before(read, number.place) if text not in words.MARKS]
+    """Whether a range that begins with a number is what something in the picture shows, or hours of a day: The clock
+    shows 3:05 - 3:10; open 8:00 - 12:00 daily."""
+    before = sentence_before(read, number.place)
+    said = [text for text in before if text not in words.MARKS]
     subject = next((place for place, text in enumerate(said)
                     if text not in words.READING and (text not in words.FILLERS or text in words.DISPLAYS)
                     and text != 'from'), len(said))
-    return (subject < len(said) and said[subject] in words.DISPLAYS
-            and not words.READING.isdisjoint(said[:subject]))
+    return ((subject < len(said) and said[subject] in words.DISPLAYS and not words.READING.isdisjoint(said[:subject]))
+            or any(verb in words.SAYS and thing in words.DISPLAYS
+                   for verb, thing in pairwise(takewhile(lambda text: text not in words.LISTED, said)))
+            or {'counts', 'down'} <= set(said)
+            or not words.OF_DAYS.isdisjoint([*said, *sentence_after(read, number.place)]))
 
 
 def _is_relative(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
@@ -132,5 +142,5 @@ def _of_video(read: Sequence[Token], place: int) -> bool:
     """Whether a range is said to be that of the video: The video runs from 0 to 60 s."""
     said = [text for text in sentence_before(read, place) if text not in words.MARKS]
     subject = next((n for n, text in enumerate(said)
-                    if text not in _LASTS and words.label(text) not in ('start', 'from')), len(said))
+                    if text not in _LASTS and words.label(text) not in ('start', 'from', 'duration')), len(said))
     return 0 < subject < len(said) and said[subject] in words.VIDEO

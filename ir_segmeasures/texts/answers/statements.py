@@ -16,7 +16,10 @@ _LONGEST = 100_000  # characters; of a longer answer, only its end is read
 _MEDIA = '(?:video|clip|footage|recording|film|movie)'
 _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start)(?: of the (?:\w+ )?{_MEDIA})?\b'
                          '(?! of| time| point)')
+_HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
+_LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
+_PICTURE = re.compile('[\u200b-\u200f\u2060\ufe0e\ufe0f\u231a\u231b\u23e9-\u23fa\u2705\u2714\U0001f300-\U0001faff]+')
 # What is struck out, tolerances, the sign between thousands, and what a clock in the picture shows.
 _ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|\(?\s?(?:±|\+/?-|give or take|plus or minus)\s?[0-9.]{1,9}(?:\s?s(?:ec(?:ond)?s?)?\b)?\s?\)?'
@@ -28,33 +31,45 @@ _FRAME = re.compile(r"""
     (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
     | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
     """, re.VERBOSE)
-# Phrases in other words, which later rules know.
-_SEEN = r'(?:appear|appearance|appears|noticed|observed|seen|shown|visible)\b'
-_SPELLED_OUT = tuple((re.compile(rf'(?:\b|(?=\{{))(?:{phrase})'), meant) for phrase, meant in (
-    (r'(?:ca|approx|appr)\.', 'about '), (r'half a minute\b', '30 seconds'),
-    (rf'(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b', ' the point '),
-    (rf'{_MEDIA} (?:ends|stops|finishes|concludes)\b(?! (?:about|around|at|by) )', ' the point '),
-    (r'(?:and not|rather than|instead of|as opposed to)\b', ', not'),
-    (rf'first {_SEEN}|(?:becomes visible|comes into view|kicks off)\b', 'starts'),
-    (rf'last {_SEEN}|no longer {_SEEN}(?: after)?|(?:goes|moves) out of view\b', 'ends'),
-    (r'(?:a|one) minute and a half\b|one and a half minutes', '90 seconds'),
-    (r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
-    (r'(?:is over|wrap(?:s|ped|ping)? up)\b', 'ends'),
-    (r'(?<=[a-z])-(?=second|minute)', ' '), (r'(?<=[a-z])\(s\)', ''),
-    (r'_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
-    (r"""\{["']min(?:ute)?s?["']: ?([0-9]{1,4}), ?["']sec(?:ond)?s?["']: ?([0-9.]{1,9})\}""",
-     r'\1 minutes \2 seconds')))
+# Phrases in other words, which later rules know: strings of which a text with the phrase has one, and the phrase.
+_SEEN = r'(?:appear|appearance|appears|heard|noticed|observed|seen|shown|visible)\b'
+_TIME = r'[0-9][0-9:.]{0,12}(?<!\.)(?:\s?s(?:ec(?:ond)?s?)?)?'
+_SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, phrase, meant in (
+    ('ca.|appr', r'\b(?:ca|approx|appr)\.', 'about '),
+    ('for instance', r'\bfor instance\b', 'for example'), ('a minute', r'\bhalf a minute\b', '30 seconds'),
+    ('a half', r'\b(?:a|one) minute and a half\b|\bone and a half minutes', '90 seconds'),
+    ('a half', r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
+    ('end of the', rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b', ' the point '),
+    ('ends|stops|finishes|concludes', rf'\b{_MEDIA} (?:ends|stops|finishes|concludes)\b(?! (?:about|around|at|by) )',
+     ' the point '),
+    ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
+    (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
+    ('later than', r'\b(?:no|not) later than\b', 'to'),
+    ('first', rf'\bfirst (?:be )?{_SEEN}', 'starts'), ('last ', rf'\blast {_SEEN}', 'ends'),
+    ('visible|view|kicks| in', r'\b(?:becomes visible|comes into view|kicks off|sets? in(?= (?:at|around|by)\b))',
+     'starts'),
+    ('no longer|view|over| up|away|down|off|out', rf'\b(?:no longer {_SEEN}(?: after)?|(?:goes|moves) out of view'
+     r'|(?:d(?:ie|ying)|(?:fad|phas)(?:e|ing)|(?:tail|trail|wind)(?:ing)?)s? (?:away|down|off|out)'
+     r'|(?:is |(?<=[\'’]s )|(?<=and ))over|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
+    (' off| away', r'\b[a-z]+s (?:off|away)(?= (?:at|by|around)\b)', 'leaves'),
+    (' up', r'\b(?:shows|turns) up\b', 'appears'),
+    ('certain|sure', r"\b(?:(?:can|could)(?: ?not|n?['’]?t)|am not|i['’]m not|unable to) (?:be |say )?(?:\w+ )?"
+     r'(?:certain|sure)\b', 'probably'),
+    ('until|till|before', r'\b(?:do|does|did)(?: not|n[\'’]t) \w+ (?:until|till|before)\b', 'ends at'),
+    ('t+', r'\bt\+(?=[0-9])', ''),
+    ('-second|-minute', r'(?<=[a-z])-(?=second|minute)', ' '), ('(s)', r'(?<=[a-z])\(s\)', ''),
+    ('_', r'\b_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
+    ('min', r"""\{["']min(?:ute)?s?["']: ?([0-9]{1,4}), ?["']sec(?:ond)?s?["']: ?([0-9.]{1,9})\}""",
+     r'\1 minutes \2 seconds'),
+    ('\\', r'\\(?:text|textbf|mathrm|mathbf)\{([^{}]{0,40})\}', r'\1'),
+    ('<|≤|\\le', r'(?<=[0-9s])\s?(?:<=?|≤|\\leq?)\s?t\s?(?:<=?|≤|\\leq?)\s?(?=[0-9])', ' to '),
+    ('</', rf'<(\w{{1,12}})>\s?({_TIME})\s?</\1>[\s,-]{{0,3}}<\1>\s?({_TIME})\s?</\1>'
+     r'((?:[ ,-]{0,3}<\1>[^<]{0,20}</\1>)*)',
+     lambda tags: tags[0] if tags[4] else f'{tags[2]} to {tags[3]} ')))
 # 12.3 s (start), (end) 15.6 s
-_LABELLED = re.compile(r'(?P<time>[0-9][0-9:.]{0,12}(?:\s?s(?:ec(?:ond)?s?)?)?)\s?'
+_LABELLED = re.compile(r'(?P<time>' + _TIME + r')\s?'
                        r'[(\[](?P<behind>start|begin|end|stop)[)\]]'
                        r'|[(\[](?P<before>start|begin|end|stop)[)\]]\s?(?=[0-9])')
-_IN_AND_OUT = re.compile(r"""
-    (?<!\w)(?:(?:tc\ )?in(?:\ point)?|left|lower(?:[ _]bound)?|(?:min|from)_time|(?:first|st)(?=["':=])|s|t_?[01s])
-    (["']?\s{0,3}[:=]?\s{1,3} | ["']?\s{0,3}[:=])
-    (["']?[0-9][0-9:.,]{0,15} (?:\ ?s(?:ec(?:ond)?s?)?(?!\w))? ["']?[\s,;/|]{0,5}["']?)
-    (?:(?:tc\ )?out(?:\ point)?|right|upper(?:[ _]bound)?|(?:max|to)_time|(?:last|et)(?=["':=])|e|t_?[12e])
-    (?=["']?\s{0,3}[:=]?\s{0,3}["']?[0-9])
-    """, re.VERBOSE)
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b')
@@ -70,6 +85,20 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     '|would)')) + r')\b')
 _ASKED = re.compile(r'(?<!if )\bthe (?:event is|asked|best|described|given|matching|queried|query|question|relevant'
                     r'|requested|target)\b')
+_THING = '(?:action|activity|clip|event|evidence|instance|match|moment|occurrence|one|part|query|scene|segment)s?'
+_CAN = r'(?:can|could|did|do)(?:not| not|n?[\'’]t)'
+_DOES = r'(?:appear|contain|depict|exist|feature|happen|include|occur|show|take place)'
+_SIGHT = r'(?:depicted|detected|found|identified|present|seen|shown|visible)'
+_REFUSAL = re.compile(r'\b(?:' + '|'.join((
+    rf'(?:no|not any) (?:\w+ ){{0,2}}{_THING}\b[^.!?\n0-9]{{0,40}}\b(?:exists?|occurs?|{_SIGHT})',
+    rf'(?:{_MEDIA}|{_THING}|it|this|that)(?: \w+)? do(?:es)?(?: not|n[\'’]t) (?:\w+ )?{_DOES}\b'
+    '(?! (?:until|till|before))',
+    rf'{_THING}(?: is| was| are)?(?: absent|(?: not|n[\'’]t) (?:\w+ )?(?:{_SIGHT}|in the {_MEDIA}))',
+    rf'i {_CAN} (?:\w+ )?(?:detect|find|identify|locate|see|spot) '
+    rf'(?:any|it|such|that|this|the (?:\w+ )?{_THING})')) + r')\b')
+_TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|instead|best|closest|nearest|most|similar|rather'
+                   r'|perhaps|possibl[ey]|maybe|answers?|estimate|guess)\b')
+_TIME_LIKE = re.compile('[0-9]')
 _NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|unknown)\b')
 _EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|for comparison|notes?(?=:)"
                           r"|(?:the|my) reasons?|this is because|here(?:'s| is) (?:why|how|my))\b")
@@ -95,14 +124,15 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
     text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
-    text = unicodedata.normalize('NFKC', text).lower()[-_LONGEST:]
-    text = _FROM_START.sub(r'\1 0s ', _without_thoughts(text))
+    text = _HUMP.sub('_', unicodedata.normalize('NFKC', text)).lower()[-_LONGEST:]
+    text = _without_list_marks(_PICTURE.sub(' ', _without_thoughts(text)))
+    text = _FROM_START.sub(r'\1 0s ', text)
     text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
     text = _FRAME.sub(' ', _DIGIT.sub(lambda digit: digit[1] or '.', text))
-    for pattern, meant in _SPELLED_OUT:
-        text = pattern.sub(meant, text)
+    for signs, pattern, meant in _SPELLED_OUT:
+        if any(sign in text for sign in signs):
+            text = pattern.sub(meant, text)
     text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text)
-    text = _IN_AND_OUT.sub(r'start\1\2end', text)
     text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
@@ -110,7 +140,9 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     if mark is not None:
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     for part in parts:
-        if _NOTHING.match(part):
+        refusal = _REFUSAL.search(part)
+        if _NOTHING.match(part) or (refusal and not _TIME_LIKE.search(part, 0, refusal.start())
+                                    and not _TURN.search(part, refusal.end())):
             return
         unquoted = _unquoted(part, _says_more)
         yield '\n'.join(_JSON.findall(unquoted)), False
@@ -123,6 +155,21 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
                 yield reading[max(reading.rfind(mark, 0, asked.start()) for mark in '.!?,;\n') + 1:], False
             yield reading, False
         yield part, part is not parts[-1]
+
+
+def _without_list_marks(text: str) -> str:
+    """The text without the bullets and the numbers of a list's lines, which count 1, 2, 3."""
+    last = 0
+
+    def without(mark: re.Match[str]) -> str:
+        nonlocal last
+        number = int(mark['number'] or last + 1)
+        if number != last + 1:
+            return mark[0]
+        last += mark['number'] is not None
+        return ''
+
+    return _LIST_MARK.sub(without, text)
 
 
 def _without_thoughts(text: str) -> str:

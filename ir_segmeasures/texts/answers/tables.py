@@ -11,6 +11,7 @@ __all__ = ['table_windows']
 
 _SEPARATORS = ('|', '\t', ';', ',')
 _EDGES = {'from': 'start', 'to': 'end', 'in': 'start', 'out': 'end'}
+_GAP = re.compile('(?<=[^ ]) {2,}(?=[^ ])')
 _MOST = 30  # characters of a column's name
 
 
@@ -22,6 +23,7 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
         >>> table_windows('| event | start | end |\\n|---|---|---|\\n| 1 | 0:12 | 0:15 |')
         [(12.0, 15.0)]
     """
+    text = text if '  ' not in text else _GAP.sub('\t', text)
     for separator in _SEPARATORS:
         columns, unit, windows = None, '', []
         for line in text.split('\n'):
@@ -32,7 +34,7 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
                 columns = _columns(cells)
                 unit = _unit(cells[columns[0]]) if columns else ''
             elif len(cells) > max(columns):
-                times = [cells[column].strip(' *`') for column in columns]
+                times = [cells[column].strip(' *`\t') for column in columns]
                 start, end = (time_of(time + unit) or time_of(time) for time in times)
                 if start is not None and end is not None:
                     windows.append((start, end))

@@ -8,6 +8,7 @@ that are parts of names are numbers, but no times.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -47,13 +48,16 @@ _ENGLISH = {word: english for english, those in {
     'from': 'ab dal dalle de del desde du van vom von с من 从',
     'to': "ai al alle au bis hasta jusque jusqu'à jusqu’à tot à до по إلى 到 至 から 부터 에서",
     'between': 'entre tussen tra zwischen между', 'and': 'e en et und y и 和 と',
-    'the': 'dem der die el la las le les los o zum zur 目 第', 'not': 'kein keine nicht pas не нет 不 没',
-    'time': 'tiempo temps zeit время 时间 時間',
-    'start': 'anfang begint beginnt commence comienza début empieza inicio inizia inizio начало начинается 开始 開始',
-    'end': 'eindigt ende endet fin finit termina закончится заканчивается конец 结束 終了'
+    'the': 'dem der die el il la las le les lo los o os zum zur 目 第', 'not': 'kein keine nicht pas не нет 不 没',
+    ',': '、', 'time': 'tiempo temps zeit время 时间 時間',
+    'start': 'anfang beginn begint beginnt comeca comienza commence debut debute empieza inicia inicio inizia inizio '
+    'startet начало начинается 始 开始 開始 시작',
+    'end': 'acaba eindigt ende endet fim fin finisce finit hort stoppt termina termine закончится заканчивается конец '
+    '结束 終 終了 끝 종료'
 }.items() for word in those.split()}
-_NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', '%', 'x', 'px', 'p', 'k')
-_NAMES = '|'.join(sorted((*UNITS, *_NO_UNITS), key=len, reverse=True))
+_BRACKETS = {'Ps': '[', 'Pe': ']'}
+_NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', 'per cent', '%', 'x', 'px', 'p', 'k')
+_NAMES = '|'.join(sorted((*UNITS, *_NO_UNITS), key=len, reverse=True)).replace(' ', '[ ]')
 _ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
          'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')
 _TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety')
@@ -69,6 +73,7 @@ _NEGATIVE = {f'{before}-' for before in ('', 'to', *'[({=:,')}
 _NAME = re.compile('[a-z]|(?<!_)_(?!_)')
 _OF_FRAMES = (':', '=', '#', 'frame', 'frames', 'image', 'images')
 _TO_OR_AND = ('to', 'and', 'until', 'till')
+_BEFORE_SECOND = ('from', 'to', 'until', 'at', '-', 'through')
 _JOINING, _RESTATING = ('and', ',', 'second', 'seconds'), ('≈', '~', '=', 'or', 'about', 'i.e.', 'i.e', 'at')
 
 # No part of a pattern can match a stretch of text in two ways: the time is linear in the text.
@@ -76,6 +81,7 @@ _TOKEN = re.compile(rf"""
     (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)
          (?![0-9]|:[0-9]|;[0-9]{{2}}(?![:0-9])|[ ]?[ap]\.?m\b)(?:s(?![a-z]))?
     | (?P<minutes>[0-9]{{1,3}})['’′][ ]?(?P<seconds>[0-9]{{1,2}}(?:\.[0-9]{{1,6}})?)(?:["”″]|['’′]{{2}})
+    | (?P<key>(?<![\w'’.])(?:[se]|[set]t|t_?[se0-2])(?=["']?\s?[:=]))
     | (?P<clocklike>[0-9]+(?:[:;][0-9]+)+)
     | (?:(?P<number>(?<![\[({{<,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9])
                     | (?<![,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9]|[ ]?[\])}}>])
@@ -85,7 +91,7 @@ _TOKEN = re.compile(rf"""
          (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-zß-ÿа-яё]|_(?!_)))?)
     | (?P<word>[ei]\.[ge](?![a-z])\.? | [开開]始|结束|終了|[时時][间間]|[一-鿿]
                | [^\W\d_一-鿿]+(?:[_'’-][^\W\d_一-鿿]+)*)
-    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→⟶➔➜➝⇒⟹] | \.\.+ | …+)
+    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→-⇿➔-➾⟰-⟿⤀-⥿⬀-⯿] | \.\.+ | …+ | [〜∼])
     | (?P<end>\n\s*)
     | (?P<mark>[^\s\w])
     """, re.VERBOSE)
@@ -125,9 +131,11 @@ def _read(text: str) -> Iterator[Token]:
             token = _number(match)
         elif match['clocklike']:
             token = Token('')
+        elif match['key']:
+            token = Token(match['key'].replace('_', ''))
         else:
             word = match['word'] or (match['dash'] and '-') or (match['end'] and '\n') or match['mark']
-            token = Token(_ENGLISH.get(word, word))
+            token = Token(_ENGLISH.get(word, word) if word.isascii() else _without_accents(word))
         if token.number and match.start() != unit_end and _attached(text, match, before):
             token = Token('')
         if named and token.seconds is not None and not token.unit:
@@ -135,8 +143,15 @@ def _read(text: str) -> Iterator[Token]:
         unit_end = match.end() if token.unit else 0
         if token.text not in _AFTER_NAMES:
             named = _named_unit(token.text)
-        before = f'{before[:3]}-' if match[0] == '-' else token.text or '0'
+        before = f'{before[:3]}-' if match[0] == '-' else match['dash'] or token.text or '0'
         yield token
+
+
+def _without_accents(word: str) -> str:
+    """A word in English, as far as it is known with or without its accents; brackets of any script as square ones."""
+    plain = ''.join(letter for letter in unicodedata.normalize('NFD', word) if not unicodedata.combining(letter))
+    kind = _BRACKETS.get(unicodedata.category(word[0])) if len(word) == 1 else None
+    return kind or _ENGLISH.get(word) or _ENGLISH.get(plain, word)
 
 
 def _named_unit(word: str) -> float:
@@ -178,6 +193,10 @@ def _joined(read: Iterable[Token]) -> list[Token]:
                 following.number or following.text[0].isalpha())):  # 1 minute 10
             seconds = _SPELLED.get(token.text, token.seconds if token.whole else None)
             token = Token('', seconds, 1) if seconds is not None else token
+        before = [earlier.text for earlier in found[-2:]]
+        if token.text in _SPELLED and before[1:] == ['second'] and before[0] in _BEFORE_SECOND:  # from second two
+            token = Token('', _SPELLED[token.text], 1)
+            found.pop()
         if token.text in UNITS and found and found[-1].text in _SPELLED:
             unit = UNITS[token.text]
             token = Token('', _SPELLED[found.pop().text] * unit, unit)

@@ -12,6 +12,7 @@ from ir_segmeasures.texts.answers.sentences import (
     AmbiguousError,
     SaidNumber,
     StatedWindow,
+    sentence_after,
     sentence_before,
     word_behind,
 )
@@ -23,6 +24,7 @@ __all__ = ['stated_windows', 'windows_in']
 
 _ALONE = words.FILLERS | words.MARKS | words.SENTENCE_END | {',', ';', '|', '-'}
 _GOING_ON = words.FILLERS - words.VIDEO | {'and', 'it'}
+_LABEL = 8  # most tokens between two times that have labels
 _IN_BRACKETS = words.FILLERS | {'"', "'", '`', '*', '\n', '~', ',', '=', ':'}
 
 
@@ -31,14 +33,15 @@ def windows_in(text: str) -> list[tuple[float, float]]:
 
     Read are ranges (``12.3 - 15.6``, ``from 0:12 to 0:15``, *between 12 and 15 s*), lists (``[[12, 15], [20, 25]]``),
     keys and labels (``"start": 12, "end": 15``; *starts at … and ends at …*, *starts at … and lasts …*), *the first
-    ten seconds*, and tables with columns of start and end. Times are numbers with or without unit, some in words,
-    units as in ``start_ms``, clock times and those of ISO 8601. Words for units, starts and ends may be in some
-    other languages, as in *von 12,5 bis 15 Sekunden*. A window whose end stands first is put in order; one
-    that is stated twice is there once.
+    ten seconds*, lists and tables of starts and ends, and contrasts (*the first frame is at … and the last one at …*).
+    Times are numbers with or without unit, some in words, units as in ``start_ms``, clock times and those of ISO 8601.
+    Words for units, starts and ends may be in some other languages, as in *von 12,5 bis 15 Sekunden*. A window whose
+    end stands first is put in order; one that is stated twice is there once.
 
     Of thoughts, guesses and a final answer, the final answer counts; of several windows, those that are stated once
     more at the end. Not read are counts, quantities, numbers of frames, percentages, scores, the query in quotation
-    marks, the prompt's example, and what stands more than 100,000 characters before the end.
+    marks, the prompt's example, what stands behind a refusal, and what stands more than 100,000 characters before the
+    end.
 
     Returns:
         (start, end) of each window, start <= end; none where the text states none, or where it can be taken in two ways
@@ -59,18 +62,24 @@ def stated_windows(text: str) -> list[tuple[float, float]]:
     """The windows of :func:`windows_in` with their times in the order of the answer, in which the end may stand first.
     """
     seen = set()
-    for part, final in stating_parts(text):
-        if part not in seen:
-            try:
-                windows = table_windows(part) or [(one.start, one.end) for one in _stated(tokenized(part))]
-            except AmbiguousError:
-                break
+    part = ''
+    try:
+        for part, final in stating_parts(text):
+            windows = _windows_of_part(part) if part not in seen else []
             if windows:
                 return windows
-        if final and any(token.seconds is not None for token in tokenized(part)):
-            break
-        seen.add(part)
-    return []
+            if final and any(token.seconds is not None for token in tokenized(part)):
+                return []
+            seen.add(part)
+        blocks = part.split('\n\n')  # of the last part, which is the longest
+        found = [windows for windows in map(_windows_of_part, blocks) if windows] if len(blocks) > 1 else []
+    except AmbiguousError:
+        return []
+    return found[0] if len(found) == 1 else []
+
+
+def _windows_of_part(part: str) -> list[tuple[float, float]]:
+    return table_windows(part) or [(one.start, one.end) for one in _stated(tokenized(part))]
 
 
 def _stated(read: Sequence[Token]) -> list[StatedWindow]:
@@ -86,13 +95,21 @@ def _stated(read: Sequence[Token]) -> list[StatedWindow]:
 def _numbers(read: Sequence[Token]) -> list[SaidNumber]:
     found: list[SaidNumber] = []
     places = [place for place, token in enumerate(read) if token.number]
+    claimed, coupled = 0, False  # tokens behind the last number that say what it is
     for before, place, after in zip([-1, *places], places, [*places[1:], len(read)]):
-        gap = read[before + 1:place]
-        role = words.later_role(gap, read[place + 1:after]) or words.role(gap)
-        edge = words.edge(gap)
-        if role == 'none' and read[place].unit:  # the start frame is at 12 s
-            role = edge or role
-        found.append(SaidNumber(read[place], place, words.link(gap) if found else '', role, edge))
+        gap, following = read[before + 1 + claimed:place], read[place + 1:after]
+        edge, role = words.edge(gap), words.role(gap)
+        later, claimed = words.later_role(gap, read[place], following, after == len(read))
+        if found and found[-1].role == 'none' and gap and {token.text for token in gap} <= {',', '(', ')', '[', ']'}:
+            role = 'none'  # bbox: (1, 2), (3, 4)
+        if coupled:
+            role, coupled = 'end', False
+        elif after < len(read) and words.couples(gap, following):
+            role, coupled = 'start', True
+        elif later or (role == 'none' and read[place].unit):  # the start frame is at 12 s
+            role = later or edge or role
+        link = words.link(read[before + 1:place], read[before].unit > 0) if found else ''
+        found.append(SaidNumber(read[place], place, link, role, edge, words.deed(gap, following)))
     return found
 
 
@@ -128,8 +145,8 @@ def _in_brackets(read: Sequence[Token], group: Sequence[SaidNumber]) -> bool:
 
 def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[StatedWindow]:
     """The windows of ranges and lists, and of starts and ends (or lengths) that stand apart."""
-    for starts, ends in pairwise(groups):
-        if _are_edges(starts, 'start') and _are_edges(ends, 'end') and len(starts) == len(ends):
+    for starts, ends in pairwise(_edge_lists(read, groups)):
+        if starts[0].edge == 'start' and ends[0].edge == 'end' and len(starts) == len(ends) > 1:
             return [StatedWindow(start.seconds, end.seconds, start.place, end.place)
                     for start, end in zip(starts, ends)]
     found: list[StatedWindow] = []
@@ -157,7 +174,7 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
             found.append(StatedWindow(start.seconds, start.seconds + number.seconds, start.place, number.place))
             start = None
         elif start is not None and (number.role in ('end', 'to', 'and' if start.role == words.BETWEEN else 'end') or (
-                _is_point(read, number) and not words.GOES.isdisjoint(sentence_before(read, number.place)))):
+                _is_point(read, number) and number.deed == 'goes') or _is_by(read, start, number)):
             found.append(StatedWindow(start.seconds, number.seconds, start.place, number.place))
             start = None
         elif number.role == 'end':
@@ -171,7 +188,7 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
             start = number
         elif start is not None and number.role in ('', 'and') and number.link in ('and', 'list'):  # starts at 3 and 8
             raise AmbiguousError
-        elif number.token.unit and _is_point(read, number):
+        elif number.token.unit and (number.deed == 'comes' or _is_point(read, number)):
             at = number
         elif number.token.unit and (number.role == 'length' or word_behind(read, number) in words.SEGMENTS
                                     or not sentence_before(read, number.place)):
@@ -181,10 +198,18 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
     return found
 
 
-def _are_edges(group: Sequence[SaidNumber], edge: str) -> bool:
-    """Whether a group is a list of starts, or of ends: starts = [3, 8]."""
-    return len(group) > 1 and group[0].edge == edge and all(
-        number.link == 'list' and number.token.seconds is not None for number in group[1:])
+def _edge_lists(read: Sequence[Token], groups: Iterable[list[SaidNumber]]) -> list[list[SaidNumber]]:
+    """The numbers that are listed behind words for a start or an end: Starts: 3 s, 8 s."""
+    lists: list[list[SaidNumber]] = []
+    for number in (number for group in groups for number in group):
+        first = lists[-1][0].place if lists else 0
+        labelled = words.labelled([token.text for token in read[max(0, first - _LABEL):first]])
+        links = ('list', 'and') if labelled else ('list',)
+        if lists and number.link in links and number.role in ('', 'and') and number.token.seconds is not None:
+            lists[-1].append(number)
+        else:
+            lists.append([number])
+    return lists
 
 
 def _in_one_sentence(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
@@ -199,6 +224,13 @@ def _is_point(read: Sequence[Token], number: SaidNumber) -> bool:
         (text for text in before if text not in words.HEDGES | words.MARKS), '') == 'at'
 
 
+def _is_by(read: Sequence[Token], start: SaidNumber, number: SaidNumber) -> bool:
+    """Whether something that has started is said to be so, or over, *by* a time of the same sentence."""
+    before = sentence_before(read, number.place)
+    return number.token.unit > 0 and len(before) > number.place - start.place - 1 and next(
+        (text for text in before if text not in words.HEDGES), '') == 'by'
+
+
 def _lasts_to(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> bool:
     """Whether a number is the end or the length of what happens at a point: At 5 s he sits until 8 s; at 5 s for 3 s;
     he enters at 5 s and leaves at 8 s."""
@@ -206,15 +238,25 @@ def _lasts_to(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> b
     said = list(takewhile(lambda text: text and text != ',', sentence_before(read, number.place)))
     goes_on = not {'it', 'this'}.isdisjoint(said) and all(  # … . It lasts until 8 s.
         text in _GOING_ON or words.label(text) in ('end', 'length') for text in said)
-    if number.role == 'end' or (not number.role and not words.GOES.isdisjoint(between)
-                                and not words.COMES.isdisjoint(sentence_before(read, point.place))):
+    if point.deed == 'comes' and number.deed == 'goes' and number.role in ('', 'and', 'none') and number.token.unit:
+        return _same_goes(read, point, number)
+    if number.role in ('end', 'to'):
         return between.isdisjoint(words.SENTENCE_END) or goes_on
     return number.role == 'length' and (between <= words.LASTING or goes_on)
+
+
+def _same_goes(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> bool:
+    """Whether who goes is who has come: A man enters at 5 s, and he leaves at 8 s; not: a woman leaves at 8 s."""
+    verb = next(place for place in [*range(number.place, point.place, -1), *range(number.place, len(read))]
+                if read[place].text in words.GOES)
+    earlier = {token.text for token in read[:verb - 1]} - {''}
+    return read[verb - 1].text in words.AGAIN | earlier
 
 
 def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Iterator[StatedWindow]:
     """The windows of two times behind words for start and end (*the start and end times are 3 and 5*), or of two times
     that are all that is there."""
+    timed = sum(group[0].token.unit > 0 for group in groups)
     for one, other, beyond in zip(groups, groups[1:], [*groups[2:], ()]):
         if len(one) > 1 or len(other) > 1 or one[0].token.seconds is None or other[0].token.seconds is None:
             continue
@@ -222,11 +264,32 @@ def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Ite
         if start.link in ('list', 'and') or (beyond and beyond[0].link in ('list', 'and')):
             continue
         before = sentence_before(read, start.place)
-        named = {'start', 'end'} <= set(map(words.label, before)) or any(
-            name in words.ENDS and verb in ('are', ':') for verb, name in pairwise(before))
+        named = {'start', 'end'} <= set(map(words.label, [*before, *sentence_after(read, end.place)])) or any(
+            name in words.ENDS and verb in ('are', 'lie', ':') for verb, name in pairwise(
+                text for text in before if text != 'at'))
+        slashed = [token.text for token in read[start.place + 1:end.place]] == ['/']
         window = StatedWindow(start.seconds, end.seconds, start.place, end.place)
         body = read[2:] if read[1].text == ':' else read  # prediction: 3.5 8.5
         alone = len(groups) == 2 and all(token.number or token.text in _ALONE for token in body)
-        if (named and end.link in ('list', 'and') and is_meant(read, window)) or (
-                alone and end.link == 'list' and not end.role):
+        stated = named and (slashed or end.link in ('list', 'and'))
+        if (timed == 2 and start.token.unit and end.token.unit) or len(groups) == 2:
+            stated |= _are_counterparts(read, start, end) or _is_until(read, start, end)
+        if (alone and end.link == 'list' and not end.role) or (stated and is_meant(read, window)):
             yield window
+
+
+def _is_until(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
+    """Whether the second of two times stands behind *until*, whatever stands between: At 3 s he sits, until 5 s."""
+    nearest = next((text for text in sentence_before(read, other.place) if text not in words.HEDGES), '')
+    return (nearest in words.UNTIL and one.token.unit > 0 and one.role in ('', 'to') and one.seconds < other.seconds
+            and word_behind(read, one) not in words.LATER)
+
+
+def _are_counterparts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
+    """Whether one of two times with labels is a start or an end, so that the other is the end or the start, whatever
+    its label: Start: 3 s, Conclusion: 5 s."""
+    between = [token.text for token in read[one.place + 1:other.place]]
+    return (one.seconds < other.seconds and len(between) <= _LABEL and words.labelled(between)
+            and words.labelled([token.text for token in read[:one.place]])
+            and (one.edge, other.edge) in (('start', ''), ('', 'end'))
+            and {one.role, other.role} <= {'start', 'end', ''})

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
 from ir_segmeasures.texts.answers.tokens import UNITS, Token
 
-__all__ = ['ABBREVIATIONS', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES', 'DISPLAYS',
-           'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER', 'LISTED',
-           'MARKS', 'MAYBE', 'MEASURED', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'READING', 'REFUSING', 'RELATIVE',
-           'RESTATING', 'SEGMENTS', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role', 'link', 'role']
+__all__ = ['ABBREVIATIONS', 'AGAIN', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES',
+           'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER',
+           'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MONEY', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING', 'READING',
+           'REFUSING', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS', 'SENTENCE_END', 'UNTIL', 'VIDEO',
+           'couples', 'deed', 'denies', 'edge', 'label', 'labelled', 'later_role', 'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -21,20 +22,23 @@ def _set(words: str) -> frozenset[str]:
 
 # What a word says of the time behind it.
 _LABELS = {
-    'none': _set('age aged ages confidence conf fps frame frames id idx index iou prob probability rate resolution '
-                 'score scores'),
+    'none': _set('age aged ages bbox bboxes box coordinate coordinates confidence conf fps frame frames height id idx '
+                 'index iou prob probability rate resolution score scores width x'),
     'start': _set('beg began begin beginning begins begun commence commenced commences commencing initiated initiates '
-                  'onset st start started starting starts'),
+                  'onset st start started starting starts underway'),
     'from': _set('from since'),
-    'end': _set('cease ceases completed completes conclude concluded concludes concluding disappears done ed end ended '
-                'ending ends finish finished finishes finishing gone offset stop stopped stopping stops terminate '
-                'terminates til till until'),
-    'length': _set('each every lasted lasting lasts per take takes took'),
+    'end': _set('cease ceases completed completes completion conclude concluded concludes concluding disappears done '
+                'ed end ended ending ends finish finished finishes finishing gone offset stop stopped stopping stops '
+                'terminate terminates til till until'),
+    'length': _set('each every lasted lasting lasts pause pauses per rests take takes took wait waits'),
     'duration': _set('duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
-_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|point|sec|stamp|time)|[a-z]+')
+_IN_KEYS = {'from': 'start', 'in': 'start', 'lower': 'start', 'min': 'start', 'to': 'end', 'out': 'end', 'upper': 'end',
+            'max': 'end'}  # from_s, max_time
+_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|point|punkt|sec|sek|stamp|tijd|time|zeit)|[a-z]+')
 
-_TO = _set('through thru til till to until')
+UNTIL = _set('til till until')
+_TO = UNTIL | _set('through thru to')
 AND = _set('and &')
 LISTED = _set(', ; |') | {'\n'}
 _FIRST = _set('first initial opening')
@@ -46,19 +50,27 @@ BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { < 【'), _set(') ] } > 】')
 MARKS = OPENING | CLOSING | _set('" \' ` * _ $ \\ = : ~ ≈ # “ ” ‘ ’ 「 」 /')
 # What someone does first, and last, in the picture.
-COMES, GOES = _set('appears arrives comes emerges enters'), _set('departs disappears exits goes leaves vanishes')
+COMES = _set('appear appeared appears arrived arrives came come comes emerged emerges enter entered enters')
+GOES = _set('depart departed departs disappear disappeared disappears exit exited exits goes leave leaves '
+            'vanished vanishes went')
+# What stands for someone who has been named.
+AGAIN = AND | _set('he her him his it its she that their them then they this who , ; :')
 SENTENCE_END = _set('. ! ? 。') | {'\n'}
 VIDEO = _set('clip footage video')
 # Words that can stand beside a time without saying anything of it.
 FILLERS = VIDEO | set(UNITS) | _set(
     'a about again all almost an answer appears as but approx approximately are around at by continues continuing '
-    'correct covers estimate estimated event exactly for found goes going guess happens hh in interval into is it '
-    'mark marker marks mm moment nearly occurs of on plus point precisely roughly running runs say segment shows spans '
-    'ss t place the then this time times timestamp timestamps up was way well window windows')
+    'correct covers estimate estimated event exactly for found goes going guess happens hh in including inclusive '
+    'interval into is it mark marker marks mm moment nearly occurs of on plus point precisely roughly running runs say '
+    'segment shows spans ss t place the then this time times timestamp timestamps up was way well window windows')
+# What is a start and an end only beside each other.
+_COUPLES = {'earliest': 'latest', 'entry': 'exit', 'first': 'last', 'in': 'out', 'initial': 'final', 'left': 'right',
+            'lower': 'upper', 'min': 'max', 'opening': 'closing', 's': 'e', 'st': 'et', 't0': 't1', 't1': 't2',
+            'ts': 'te'}
 # Words behind a number that are not what it counts.
-FOLLOWING = FILLERS | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | AND | {BETWEEN} | _set(
+FOLLOWING = FILLERS | set(_COUPLES.values()) | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | AND | _set(
     'after as because before but during has he her his i if its or out she so that they when where which while who '
-    'with within')
+    'with within between')
 NUMBERED = {word + plural for plural in ('', 's') for word in _set(
     'action activity case chapter clip event figure instance interval item no number occurrence option page part '
     'person platform query round scene segment shot step verse window floor gate lane lap level room')} | {'#'}
@@ -71,7 +83,7 @@ MONEY = _set('$ € £')
 MEASURED = MONEY | _set('times mm ° ℃')
 LATER = _set('later long')
 # What says that someone cannot answer, that a window is not meant, or that another one is meant rather.
-REFUSING = _set("can't cannot can’t unable")
+REFUSING = _set("can't cannot can’t unable upload")
 NONE = _set('apart except exclude excluding ignore ignoring incorrect irrelevant neither no nobody none nor nothing '
             'unlikely unrelated wrong ❌ ✗ ✘')
 LESSER = _set('alternative alternatively although considered earlier guess initially less lesser may maybe might other '
@@ -79,26 +91,40 @@ LESSER = _set('alternative alternatively although considered earlier guess initi
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
 ENDS = _set('bounds boundaries endpoints interval part period portion range span stamps times timestamps window')
 # What says that a quantity goes from one number to another.
-CHANGES = _set('accelerates change changed changes changing climbs count counting counts decrease decreased decreases '
-               'decreasing improved improves increase increased increases increasing turns')
+CHANGES = _set('accelerates change changed changes changing climbs count countdown counting counts decrease decreased '
+               'decreases decreasing drops dropped falls fell improved improves increase increased increases '
+               'increasing leads loses lost rises rose turns win wins won')
 # What has numbers that can be read in the picture, and what says that it has them.
 DISPLAYS = _set(
-    'banner billboard board caption captions clock clocks display headline inscription jersey label lettering letters '
-    'plate poster screen shirt sign slide sticker stopwatch subtitle subtitles text timer title watch')
+    'banner billboard board caption captions clock clocks counter digits display headline inscription jersey label '
+    'lettering letters numbers plate poster screen shirt sign slide sticker stopwatch subtitle subtitles text timer '
+    'title watch')
 READING = _set(
     'advances displaying displays goes indicates is it jumps labeled labelled moves read reading reads said say saying '
-    'says showed showing shows runs states ticks titled')
+    'says showed showing shows run runs states ticks titled')
 # What says that times are parts of the duration.
 RELATIVE = _set('fraction fractions normalised normalized proportion proportions ratio relative')
 CHOICES = _set('candidates choices option options possibilities')
 CLAUSE_END = _set(', ; : but however')
+SEARCHED = _set('checked examined inspected looked reviewed scanned searched watched')
+SAYS = _set('read reading reads said say saying says states')
+# What says that clock times are those of a day.
+OF_DAYS = _set("daily noon o'clock schedule scheduled weekday weekdays weekend weekends")
 EXAMPLE = _set('e.g e.g. example examples')
 
 
 LASTING = HEDGES | _set(', and for following in it lasting lasts mark next')
 # What can have a length, as in: a 10-second segment.
 SEGMENTS = _set('event interval moment scene segment shot span stretch window')
+_ORDER = _set('closing earliest final first initial last latest opening')
+_BESIDE_COUPLES = FILLERS | MARKS | HEDGES | _set(
+    'bound boundary edge frame limit one point showing shown temporal timing value when with')
+_OF_START = _set('from the')
 _AT = _set('about approximately around at by from near on ~')
+_IS = _set(': = (')
+_BEFORE_TIMES = HEDGES | MARKS - {':', '='} | {'approx', '.'}
+_RELATIVE_TO = _set('after before from of prior since')  # 2 s before it ends
+_CLAUSE_EDGES = SENTENCE_END | LISTED | AND | _set('but then whereas while')
 
 
 @lru_cache(maxsize=1024)
@@ -109,7 +135,9 @@ def label(word: str) -> str:
         ``'start'``, ``'from'``, ``'end'``, ``'length'`` (of a verb: how long something takes), ``'duration'``,
         ``'none'`` (it is no time), or ``''`` for other words
     """
-    kinds = {_KINDS[part] for part in _PARTS.findall(word) if part in _KINDS}
+    parts = _PARTS.findall(word)
+    kinds = {_KINDS[part] for part in parts if part in _KINDS} or {_IN_KEYS[part] for part in parts[:len(parts) > 1]
+                                                                   if part in _IN_KEYS}
     return next((kind for kind in _LABELS if kind in kinds), '')
 
 
@@ -118,15 +146,15 @@ def denies(word: str) -> bool:
     return word in _NOT or word.endswith("n't")
 
 
-def link(gap: Sequence[Token]) -> str:
-    """The way in which two times follow each other, by the tokens between them.
+def link(gap: Sequence[Token], behind_unit: bool = True) -> str:
+    """The way in which two times follow each other, by the tokens between them, the first with a unit or without.
 
     Returns:
         ``'to'`` if they are the ends of a range, ``'and'`` or ``'list'`` if they are only joined, ``''`` if more is
         said
     """
     texts = _without_asides(gap)
-    if texts[:1] == ['.'] and texts[1:2] and texts[1] in _TO | {'-'}:  # 12 sec. to 15 sec.
+    if behind_unit and texts[:1] == ['.'] and texts[1:2] and texts[1] in _TO | {'-'}:  # 12 sec. to 15 sec.
         del texts[0]
     kinds = {_link_kind(text) for text in texts}
     dash = texts.index('-') if '-' in texts else None
@@ -158,31 +186,71 @@ def edge(gap: Sequence[Token]) -> str:
     return next((kind for token in reversed(gap) for kind in [label(token.text)] if kind in ('start', 'end')), '')
 
 
-def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
-    """The kind of a time by the words behind it: *At 12 s, he starts to sing*.
+def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], last: bool) -> tuple[str, int]:
+    """The kind of a time by the words behind it, in the same clause: *At 12 s, he starts to sing*.
 
     Args:
         gap: the tokens before the time, from the time before on
         following: those behind it, up to the next time
+        last: whether there is no next time
 
     Returns:
-        ``'start'``, ``'end'`` or ``''``
+        ``'start'``, ``'end'`` or ``''``, and how many of the following tokens say so
     """
-    before = [token.text for token in gap if token.text not in HEDGES | OPENING | {'*', '-'}]
-    opens = not before or before[-1] in LISTED | {'.'}  # 12 s: start, 15 s: end
-    if not opens and (before[-1] not in ('at', 'by') or (len(before) > 1
-                                                         and before[-2] not in AND | LISTED | {'.', 'then'})):
-        return ''
-    if opens:
-        following = list(takewhile(lambda token: token.text not in SENTENCE_END, following))
-    if before[-2:-1] == [','] and [token.text for token in following[:1]] == [',']:  # starts when he sits, at 12 s,
-        return ''
-    for place, token in enumerate(following):
-        kind = label(token.text)
+    texts = _without_asides(gap)
+    begin = max((place + 1 for place, text in enumerate(texts) if text in _CLAUSE_EDGES), default=0)
+    before, behind = texts[begin:], [token.text for token in following]
+    beside = next((place for place, text in enumerate(behind) if text not in FILLERS), 0)
+    if ((behind[:1] == texts[:begin][-1:] == [',']) or any(  # starts when he sits, at 12 s, and
+            text in _TO or text == BETWEEN or text in _FIRST or label(text) for text in before)
+            or not (time.unit or not _AT.isdisjoint(before[-1:]) or not _IS.isdisjoint(behind[:1]))):
+        return '', 0
+    for place, text in enumerate(behind):
+        if (text in _CLAUSE_EDGES and (text not in ',|' or place != beside)) or text in _RELATIVE_TO:
+            break
+        kind = label(text)
         if kind in ('start', 'end'):
-            beyond = following[place + 1].text if place + 1 < len(following) else ''
-            return '' if beyond in _AT or beyond == ':' or token.text in _TO else kind
-    return ''
+            beyond = behind[place + 1:]
+            belongs_to_next = text in _TO or not _AT.union(':').isdisjoint(beyond[:1]) or (
+                not last and _CLAUSE_EDGES.isdisjoint(beyond))
+            other = 'end' if kind == 'start' else 'start'
+            both = other in map(label, takewhile(lambda text: text not in _CLAUSE_EDGES, beyond))
+            return ('', 0) if belongs_to_next or both else (kind, place + 1)
+    return '', 0
+
+
+def labelled(texts: Sequence[str]) -> bool:
+    """Whether the words and marks before a time end in a label: *Start: about*."""
+    return next((text in (':', '=') for text in reversed(texts)
+                 if text not in _BEFORE_TIMES), False)
+
+
+def couples(gap: Sequence[Token], other: Sequence[Token]) -> bool:
+    """Whether the words near two times, in the tokens before each, are a start and an end beside each other: *First
+    frame: 3 s, last frame: 5 s*."""
+    near = {text for text in _near_words(other) if text in _COUPLES.values()}
+    return bool(near) and any(_COUPLES.get(text) in near for text in _near_words(gap))
+
+
+def _near_words(gap: Sequence[Token]) -> Iterator[str]:
+    """The words before a time that only words of place stand between, the nearest first."""
+    beside = True
+    for token in reversed(gap):
+        if not (beside and token.text in _ORDER):  # the first 5 s are no start
+            yield token.text
+        beside = beside and token.text in HEDGES
+        if token.text not in _BESIDE_COUPLES or token.text in SENTENCE_END:
+            break
+
+
+def deed(gap: Sequence[Token], following: Sequence[Token]) -> str:
+    """Whether somebody comes or goes in the clause of a time: ``'comes'``, ``'goes'`` or ``''``."""
+    gap_texts, behind = _without_asides(gap), [token.text for token in following]
+    before = takewhile(lambda text: text not in _CLAUSE_EDGES, reversed(gap_texts))
+    beside = next((place for place, text in enumerate(behind) if text not in FILLERS | _IS | {',', '-', '*'}), 0)
+    after = takewhile(lambda text: text not in _CLAUSE_EDGES, behind[beside:])
+    return next((kind for text in (*before, *after) for kind, verbs in (('comes', COMES), ('goes', GOES))
+                 if text in verbs), '')
 
 
 def role(gap: Sequence[Token]) -> str:
@@ -205,12 +273,17 @@ def role(gap: Sequence[Token]) -> str:
         if text == '-' or text in MARKS or text in FILLERS or takes_place or is_indent:
             continue
         if near and text == BETWEEN and texts[:place]:
-            near_before = texts[max(0, place - 3):place]  # it takes him between 5 and 10 seconds
-            return 'length' if 'length' in map(label, near_before) and 'place' not in near_before else text
+            near_before = texts[max(0, place - 3):place]  # it takes him, or stays for, between 5 and 10 seconds
+            is_length = 'length' in map(label, near_before) and 'place' not in near_before
+            return 'length' if is_length or near_before[-1] == 'for' else text
         if near and (text == BETWEEN or text in _FIRST):
             return text if text == BETWEEN else 'first'
         if near and text in _LAST and {':', 'answer'}.isdisjoint(texts[place:]):
             return 'none'
+        beyond = texts[max(0, place - 2):place]
+        if near and kind != 'end' and text in _TO | AND and beyond and beyond[0] not in _OF_START and (
+                label(beyond[-1]) in ('start', 'end')):  # termine à 5 s, but from the start to 5 s
+            continue
         if near and kind != 'end' and text in _TO | AND:
             return 'to' if text in _TO else 'and'
         if kind in ('start', 'from', 'end') or (near and kind):
