@@ -80,9 +80,9 @@ _PMIDS = submission_rules.ids_like('[0-9]{1,9}', '12595615, a PMID')
 _EPISODES = submission_rules.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotify:episode:0BrvXC9DNmicnpCtHmFltv')
 
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
-_EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
-_CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
-_ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela', 'auto-judge')
+_OF_SEVERAL_FORMS = {(name, kind): _READABLE for name, place in formats.MODULES.items() for module, kind in (
+    ('.evidence:', 'qrels'), ('.citations:', 'qrels'), ('.citations:', 'run'), ('.annotations.', 'qrels'))
+    if place.startswith(module)}
 RULES: dict[tuple[str, str], Rules] = {
     ('trec', 'run'): _SCORED_RUN,
     **{(name, 'run'): _SCORED_RUN for name in ('parquet', 'csv', 'tsv', 'beir', 'ranx')},
@@ -115,9 +115,7 @@ RULES: dict[tuple[str, str], Rules] = {
     # Whatever stands in the answers of a model is its answer.
     ('answers', 'run'): _READABLE,
     ('answers', 'qrels'): _READABLE,
-    **dict.fromkeys(((name, 'qrels') for name in (*_EVIDENCE, *_CITATIONS, *_ANNOTATIONS)),
-                    _READABLE),  # of several forms
-    **dict.fromkeys(((name, 'run') for name in _CITATIONS), _READABLE),
+    **_OF_SEVERAL_FORMS,
     # Thorough runs may have what others may not: see TASKS.
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
                                (*_ALIKE, _OF_INEX, rules.lengths_and_no_ends, *_OF_RUNS, rules.apart_in_focused_runs,

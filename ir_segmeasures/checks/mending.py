@@ -1,7 +1,5 @@
 """Mending of files line by line: what can be put right without a decision, each kind with its count."""
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF8
 from collections import Counter

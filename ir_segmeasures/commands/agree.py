@@ -115,10 +115,7 @@ def _page(merged: Any, assessors: Mapping[str, Any], rel: float) -> str:
     from ir_segmeasures.study.view import page
     lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in assessors[name]
                     if row.relevance >= rel] for name in assessors}
-    try:
-        return page(merged, lanes, SegF(rel=rel), title='Assessors')
-    except ImportError as error:
-        raise ValueError(str(error)) from None
+    return page(merged, lanes, SegF(rel=rel), title='Assessors')
 
 
 def pool_content(request: ReadRequest, path: str) -> Source:

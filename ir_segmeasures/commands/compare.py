@@ -98,16 +98,13 @@ def _run(args: argparse.Namespace) -> None:
                                 'confidence': args.confidence}
     comparison.checked_baseline(runs, **settings)  # before the work
     scores: dict[str, dict[Measure, dict[str, float]]] = {name: {} for name in runs}
-    try:
-        for (group, _), runs in zip(groups, all_runs):
-            with naming_files(qrels, runs):
-                found = (query_scores(list(group), runs.judgements, runs, progress=True) if args.jobs is None else
-                         _side_by_side(group, runs, args.jobs))
-            for name, values in found.items():
-                scores[name].update(values)
-        compared = comparison.compare_scores(names.values(), scores, **settings)
-    except ImportError as error:
-        raise ValueError(str(error)) from None
+    for (group, _), runs in zip(groups, all_runs):
+        with naming_files(qrels, runs):
+            found = (query_scores(list(group), runs.judgements, runs, progress=True) if args.jobs is None else
+                     _side_by_side(group, runs, args.jobs))
+        for name, values in found.items():
+            scores[name].update(values)
+    compared = comparison.compare_scores(names.values(), scores, **settings)
     worse, verdict = [], ''
     if gated:
         from ir_segmeasures.study.gate import regressions

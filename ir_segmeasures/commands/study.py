@@ -91,27 +91,24 @@ def _run(args: argparse.Namespace) -> None:
     names = named_measures(args.measures)
     judgements, requests = requests_of(args)
     qrels = read_qrels(judgements)
-    try:
-        if args.kind == 'fidelity':
-            from ir_segmeasures.study import fidelity
-            with naming_files(qrels, qrels):
-                records = fidelity(names.values(), qrels.rows, sizes=sizes_of(args.sizes, qrels),
-                                   progress=True).records()
-        else:
-            runs = Runs(requests, names, qrels)
-            with naming_files(qrels, runs):
-                if args.kind == 'agreement' and args.other is not None:
-                    records = _order_agreement(names, runs, read_qrels(replace(judgements, path=args.other)))
-                elif args.kind == 'agreement':
-                    records = _agreement(names, runs, args.over)
-                elif asked is not None:
-                    records = _hole_records(names, runs, asked)
-                elif args.kind == 'power':
-                    records = _power(names, runs, args.test, args.level)
-                else:
-                    records = _sensitivity(names, runs, *args.vary)
-    except ImportError as error:
-        raise ValueError(str(error)) from None
+    if args.kind == 'fidelity':
+        from ir_segmeasures.study import fidelity
+        with naming_files(qrels, qrels):
+            records = fidelity(names.values(), qrels.rows, sizes=sizes_of(args.sizes, qrels),
+                               progress=True).records()
+    else:
+        runs = Runs(requests, names, qrels)
+        with naming_files(qrels, runs):
+            if args.kind == 'agreement' and args.other is not None:
+                records = _order_agreement(names, runs, read_qrels(replace(judgements, path=args.other)))
+            elif args.kind == 'agreement':
+                records = _agreement(names, runs, args.over)
+            elif asked is not None:
+                records = _hole_records(names, runs, asked)
+            elif args.kind == 'power':
+                records = _power(names, runs, args.test, args.level)
+            else:
+                records = _sensitivity(names, runs, *args.vary)
     from ir_segmeasures.study.tables import render
     lines: dict[str, None] = {}
     if args.kind == 'fidelity' and args.output_format == 'text':

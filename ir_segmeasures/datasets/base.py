@@ -53,6 +53,22 @@ class _Handler:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
         return self.kept('count', lambda: len(self.rows())) if self.are_here() else None
 
+    def path(self, force: bool = True) -> str:
+        """Where the first file is; it is downloaded before, if need be and ``force`` says so."""
+        return self.files[0].path(force)
+
+    def row_type(self) -> Any:
+        """The type of the rows."""
+        return self.cls
+
+    def lang(self) -> str | None:
+        """The language of the texts, if it is known."""
+        return self._lang
+
+    def namespace(self) -> str | None:
+        """The name that tells the ids from those of other collections."""
+        return self._namespace
+
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
         """A value that is made of the files once, as long as they stay as they are."""
         state = self.state()
@@ -70,28 +86,15 @@ class _Handler:
 
 class CampaignDocs(_Handler, BaseDocs):
     """Documents of files, small enough for memory."""
+    docs_cls, docs_count, docs_path = _Handler.row_type, _Handler.count, _Handler.path
+    docs_lang, docs_namespace = _Handler.lang, _Handler.namespace
 
     def docs_iter(self) -> Any:
         return _Docs(self.rows())
 
-    def docs_cls(self) -> Any:
-        return self.cls
-
-    def docs_count(self) -> int | None:
-        return self.count()
-
     def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
         rows = self.kept(f'by {field}', lambda: {getattr(row, field): row for row in self.rows()})
         return _Store(rows, self.cls, field, options)
-
-    def docs_path(self, force: bool = True) -> str:
-        return self.files[0].path(force)
-
-    def docs_lang(self) -> str | None:
-        return self._lang
-
-    def docs_namespace(self) -> str | None:
-        return self._namespace
 
 
 class _Docs:
@@ -135,27 +138,14 @@ class _Store(Docstore):
 
 class CampaignQueries(_Handler, BaseQueries):
     """Queries, or anchors, of files."""
+    queries_cls, queries_count, queries_path = _Handler.row_type, _Handler.count, _Handler.path
+    queries_lang, queries_namespace = _Handler.lang, _Handler.namespace
 
     def queries_iter(self) -> Iterator[Any]:
         return iter(self.rows())
 
-    def queries_cls(self) -> Any:
-        return self.cls
-
-    def queries_count(self) -> int | None:
-        return self.count()
-
     def queries_dict(self) -> dict[str, Any]:
         return dict(self.kept('dict', lambda: {row.query_id: row for row in self.rows()}))
-
-    def queries_path(self) -> str:
-        return self.files[0].path()
-
-    def queries_lang(self) -> str | None:
-        return self._lang
-
-    def queries_namespace(self) -> str | None:
-        return self._namespace
 
 
 class CampaignQrels(_Handler, BaseQrels):
@@ -168,6 +158,7 @@ class CampaignQrels(_Handler, BaseQrels):
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in
         texts: files that ``read`` opens itself, when rows are compared with them
     """
+    qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
 
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
                  defs: Mapping[int, str] = {}, run_format: str = 'trec', texts: Sequence[CampaignFile] = ()):
@@ -181,12 +172,6 @@ class CampaignQrels(_Handler, BaseQrels):
         walk = getattr(self.read, 'walk', self.read)
         yield from walk(*[file.path() for file in self._sources], *self._texts)
 
-    def qrels_cls(self) -> Any:
-        return self.cls
-
-    def qrels_count(self) -> int | None:
-        return self.count()
-
     def qrels_dict(self) -> dict[str, dict[str, int]]:
         def make() -> dict[str, dict[str, int]]:
             judged: dict[str, dict[str, int]] = {}
@@ -198,27 +183,16 @@ class CampaignQrels(_Handler, BaseQrels):
             return judged
         return {query_id: dict(documents) for query_id, documents in self.kept('dict', make).items()}
 
-    def qrels_path(self) -> str:
-        return self.files[0].path()
-
     def qrels_defs(self) -> dict[int, str]:
         return dict(self._defs)
 
 
 class CampaignScoredDocs(_Handler, BaseScoredDocs):
     """A run of files, with segment ids."""
+    scoreddocs_cls, scoreddocs_count, scoreddocs_path = _Handler.row_type, _Handler.count, _Handler.path
 
     def scoreddocs_iter(self) -> Iterator[Any]:
         return iter(self.rows())
-
-    def scoreddocs_cls(self) -> Any:
-        return self.cls
-
-    def scoreddocs_count(self) -> int | None:
-        return self.count()
-
-    def scoreddocs_path(self) -> str:
-        return self.files[0].path()
 
 
 class Documentation:

@@ -9,8 +9,9 @@ from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documen
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.json_files import read_object, value_of
+from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moments import MomentQuery
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['register_all']

@@ -17,8 +17,9 @@ from ir_segmeasures.datasets.list_formats import QUERIES_FORMATS
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.json_files import number_at, read_object, value_of, window_of
+from ir_segmeasures.formats.json_files import number_at, read_object, window_of
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 

@@ -17,6 +17,7 @@ from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.formats.text_benchmarks import read_texts
 from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'TitledDoc']
 
@@ -67,7 +68,7 @@ def _length(fields: list[str], cls: Any, unit: str) -> Any:
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
         raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each line is an id and a number of '
                          f'{unit} from 0 up: give both')
-    return cls(fields[0], int(number) if number.is_integer() else number)
+    return cls(fields[0], plain_number(number))
 
 
 def _read_texts(path: Any, cls: Any, what: str) -> list[Any]:

@@ -2,8 +2,6 @@
 2007; here on content.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf
 

@@ -1,7 +1,5 @@
 """Lists of measures as callers give them: checked, and each measure once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

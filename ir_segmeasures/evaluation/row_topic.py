@@ -1,7 +1,5 @@
 """One query with its judged rows and its retrieved rows, not merged, as the measures of rows see it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import count, repeat

@@ -1,7 +1,5 @@
 """The items of a run beside the relevant spans, for all queries at once; topics show them query by query."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import NamedTuple
 

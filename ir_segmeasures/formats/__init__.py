@@ -53,6 +53,7 @@ __all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError'
            'podcasts', 'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts',
            'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels', 'write_run']
 
+
 def _imported(place: str) -> Any:
     module, _, name = place.partition(':')
     found = import_module(module, __name__)

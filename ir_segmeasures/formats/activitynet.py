@@ -17,14 +17,17 @@ from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
     left_out,
+    rank_numbers,
     refuse_grades,
     scored_in_order,
     segment_of,
     write_text,
 )
-from ir_segmeasures.formats.json_files import number_at, read_object, value_of, window_of
-from ir_segmeasures.formats.moments import MomentQrel, plain
+from ir_segmeasures.formats.json_files import number_at, read_object, window_of
+from ir_segmeasures.formats.moments import MomentQrel
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['ACTIVITYNET', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -99,12 +102,7 @@ def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
                 score = number_at(result, 'score', where)
                 start, end = window_of(value_of(result, 'segment', list, '[start, end]', where), where, clip)
                 rows.append(SegmentScoredDoc(label, video, start, end, score, 0, score, None, None))
-        ranks: dict[str, int] = {}
-        for place in sorted(range(len(rows)), key=lambda place: -rows[place].score):
-            row = rows[place]
-            ranks[row.query_id] = ranks.get(row.query_id, 0) + 1
-            rows[place] = row._replace(rank=ranks[row.query_id])
-        return rows
+        return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
     return read_object(path, 'the predictions of ActivityNet', parse)
 
 
@@ -129,7 +127,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         if record.get('duration') != duration:
             raise ValueError(f'rows of this video before have the duration {record.get("duration")}, not {duration}, '
                              'but a video has one: correct it')
-        record['annotations'].append({'label': label, 'segment': [plain(segment.start), plain(segment.end)]})
+        record['annotations'].append({'label': label, 'segment': [*map(plain_number, segment[1:3])]})
     judged_lines(rows, add)
     write_text([json.dumps({'database': videos})], path)
     return left_out(rows, ('duration',))
@@ -149,7 +147,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         decimal(row.score, 'score')
         videos.setdefault(segment.document, []).append({
             'label': _label(row, segment.document), 'score': row.score if isinstance(row.score, int) else float(
-                row.score), 'segment': [plain(segment.start), plain(segment.end)]})
+                row.score), 'segment': [*map(plain_number, segment[1:3])]})
     judged_lines(scored_in_order(rows), add)
     write_text([json.dumps({'version': 'VERSION 1.3', 'results': videos, 'external_data': {}})], path)
     return left_out(rows, ())

@@ -3,9 +3,6 @@
 Source of the objects and of the logs: lmms-eval, https://github.com/EvolvingLMMs-Lab/lmms-eval.
 """
 
-from __future__ import annotations
-
-import json
 import os
 from collections.abc import Iterator, Mapping
 from math import inf
@@ -14,9 +11,11 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows_of, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
-from ir_segmeasures.formats.moment_windows import MomentQrel, judged_windows, ranked_rows, shown_value
+from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.moment_lines import whole_line
+from ir_segmeasures.formats.moment_windows import MomentQrel, judged_windows, ranked_rows
 from ir_segmeasures.formats.moments import read_qrels as read_moments
-from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.texts.answers.windows import stated_windows, windows_in
@@ -78,7 +77,7 @@ def read_answers(path: StrPath) -> list[ModelAnswer]:
     if found is not None:
         return [ModelAnswer(place, key, key.partition(_SEPARATOR)[0], _text(path, key, answer))
                 for place, (key, answer) in enumerate(found.items(), 1)]
-    numbers, answers = numbered_rows_of(text, path, _of_line, lambda line: [line] if line.strip() else [])
+    numbers, answers = numbered_rows_of(text, path, _of_line, whole_line)
     refuse_twice(path, numbers, (answer.query_id for answer in answers), 'query')
     return [answer._replace(line=number) for number, answer in zip(numbers, answers)]
 
@@ -188,14 +187,8 @@ def _object(text: str, path: StrPath) -> dict[str, Any] | None:
 
 
 def _of_line(fields: list[str]) -> ModelAnswer:
-    try:
-        record = loads(fields[0])
-    except json.JSONDecodeError as error:
-        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg}: write one JSON object a line, or '
-                         'one object {"video>>>query>>>[start, end]": answer}') from None
-    except RecursionError:
-        raise ValueError('the line cannot be read as JSON: its lists are too deep: write one flat JSON object a '
-                         'line') from None
+    record = json_value(fields[0], 'each line is one JSON object, or the file is one object '
+                                   '{"video>>>query>>>[start, end]": answer}: correct it')
     if not isinstance(record, dict):
         raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one answer: write '
                          '{"qid": …, "vid": …, "answer": …}')

@@ -12,10 +12,12 @@ from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, segment_of, write_text
-from ir_segmeasures.formats.json_files import number_at, read_object, value_of, window_of
+from ir_segmeasures.formats.json_files import number_at, read_object, window_of
 from ir_segmeasures.formats.moment_windows import ranked_rows
-from ir_segmeasures.formats.moments import MomentQrel, plain
+from ir_segmeasures.formats.moments import MomentQrel
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['EGO4D_NLQ', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
@@ -53,7 +55,7 @@ def _true_windows(content: Any) -> list[MomentQrel]:
             clip_uid = value_of(clip, 'clip_uid', str, 'text', 'a clip')
             where, bounds = f'clip {quoted(clip_uid)}', ('video_start_sec', 'video_end_sec')
             start, end = (number_at(clip, key, where) if key in clip else None for key in bounds)
-            duration = None if start is None or end is None else plain(round(end - start, 6))
+            duration = None if start is None or end is None else plain_number(round(end - start, 6))
             for annotation in value_of(clip, 'annotations', list, 'a list of annotations', where):
                 uid = value_of(annotation, 'annotation_uid', str, 'text', f'an annotation of {where}')
                 if uid in known:
@@ -132,7 +134,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
             raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, of clip '
                              f'{quoted(clip_uid)}, but those of an annotation are of one clip, and numbered from 0 in '
                              'their order: put the rows in order, one for each query')
-        queries.append({'clip_start_sec': plain(segment.start), 'clip_end_sec': plain(segment.end)})
+        queries.append({'clip_start_sec': plain_number(segment.start), 'clip_end_sec': plain_number(segment.end)})
     judged_lines(rows, add)
     write_text([json.dumps({'videos': [{'video_uid': uid, 'clips': [record]} for uid, record in clips.items()]})], path)
     return left_out(rows, ('duration',))
@@ -159,7 +161,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         if result['clip_uid'] != segment.document:
             raise ValueError(f'an item of this query before is of clip {quoted(result["clip_uid"])}, but a query of '
                              f'{_NAME} has one clip: make a query of each clip')
-        result['predicted_times'].append([plain(segment.start), plain(segment.end)])
+        result['predicted_times'].append([*map(plain_number, segment[1:3])])
     ranked_lines(rows, add)
     write_text([json.dumps({'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(results.values())})],
                path)

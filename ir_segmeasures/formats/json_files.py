@@ -1,16 +1,17 @@
-"""Files that are one JSON object, and the values in it, looked up with a sentence for what is missing or wrong."""
+"""JSON in files and in their lines, and the values in it, with a sentence for what is missing or wrong."""
 
+import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, decode_text, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, decode_text, errors_in, read_text
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.moment_windows import checked_window, shown_value
-from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.formats.moment_windows import checked_window
+from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value, value_of
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['number_at', 'read_object', 'value_of', 'window_of']
+__all__ = ['json_value', 'number_at', 'read_object', 'window_of']
 
 Found = TypeVar('Found')
 
@@ -31,36 +32,32 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: s
         OSError: the file cannot be opened
     """
     text = read_text(path) if data is None else decode_text(data, path)
-    try:
-        content = loads(text)
-    except TwiceError as error:
-        raise FormatError(str(error), path) from None
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f'the file is not JSON ({error}), but {name} are {form}: write it once more', path) from None
-    try:
+    content = json_value(text, f'{name} are {form}: write it once more', path)
+    with errors_in(path):
         return parse(content)
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
 
 
-def value_of(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
-    """The value of a key of an object.
+def json_value(text: str, wanted: str = 'each line is one JSON object: correct it', path: StrPath | None = None) -> Any:
+    """The value of a JSON text: a line of a file, or all of it.
 
     Args:
-        record: the object
-        key, kinds: of the value
-        wanted: what the value is, in words
-        where: what the object is, in words
+        text: of the line or the file
+        wanted: what such lines or files are, and the repair, in words
+        path: of the file, if the text is all of it
 
     Raises:
-        ValueError: it is not there, or of another kind
+        ValueError: the text is not JSON, or one of its objects has a key twice; of a whole file a FormatError
     """
-    if not isinstance(record, dict) or key not in record:
-        raise ValueError(f'{where} has no {quoted(key)}, which is {wanted}: add it, or check that this is the right '
-                         'file')
-    if not isinstance(record[key], kinds) or isinstance(record[key], bool):
-        raise ValueError(f'{quoted(key)} of {where} is not {wanted}: correct it')
-    return record[key]
+    what, line = 'the line' if path is None else 'the file', None
+    try:
+        return loads(text)
+    except TwiceError as error:
+        sentence = str(error)
+    except json.JSONDecodeError as error:
+        sentence, line = f'{what} is not JSON at column {error.colno} ({error.msg}), but {wanted}', error.lineno
+    except (RecursionError, ValueError):
+        sentence = f'{what} cannot be read as JSON: its lists are too deep or a number is too long, but {wanted}'
+    raise ValueError(sentence) if path is None else FormatError(sentence, path, line)
 
 
 def number_at(record: Any, key: str, where: str) -> Number:

@@ -1,18 +1,16 @@
 """The lines of moment retrieval's files: each is a JSON object of one query in one video."""
 
-import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows_of, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.moment_windows import shown_value
-from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.segments.json_objects import shown_value, value_of
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['duration_in', 'query_lines_of', 'read_query_lines', 'record_in', 'value_in', 'value_of_line',
-           'whole_line']
+__all__ = ['duration_in', 'query_lines_of', 'read_query_lines', 'record_in', 'value_in', 'whole_line']
 
 Row = TypeVar('Row')
 
@@ -42,7 +40,7 @@ def record_in(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]
     Raises:
         ValueError: the line is no JSON object of a query and a video
     """
-    record = value_of_line(fields[0])
+    record = json_value(fields[0])
     if not isinstance(record, dict):
         raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one query: write '
                          '{"qid": …, "vid": …, …}')
@@ -50,20 +48,6 @@ def record_in(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]
     query_id = value_in(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
     doc_id = value_in(record, 'vid_name' if tvr else 'vid', (str,), 'text')
     return str(query_id), make(str(query_id), doc_id, record)
-
-
-def value_of_line(line: str) -> Any:
-    """The value of a line of JSON. Raises a ValueError with a sentence for another line."""
-    try:
-        return loads(line)
-    except TwiceError:
-        raise
-    except json.JSONDecodeError as error:
-        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg}: write one JSON object a '
-                         'line') from None
-    except (RecursionError, ValueError):
-        raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long: write '
-                         'one flat JSON object a line') from None
 
 
 def duration_in(record: dict[str, Any]) -> Number | None:
@@ -76,16 +60,8 @@ def duration_in(record: dict[str, Any]) -> Number | None:
 
 
 def value_in(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:
-    """The value of a key of an object.
-
-    Raises:
-        ValueError: it is not there, or not of these kinds, which ``wanted`` calls by a name
-    """
-    if key not in record:
-        has = truncated(', '.join(map(repr, record))) or 'no key at all'
-        raise ValueError(f'the key {quoted(key)} is missing, but every line needs it (there is {has}: add it, or check '
-                         'that the file is of the kind that is being read)')
-    value = record[key]
-    if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
-        raise ValueError(f'{quoted(key)} is {shown_value(value)}, but it has to be {wanted}: correct it')
+    """The value of a key of a line's object, which is not empty; otherwise as :func:`.json_files.value_of`."""
+    value = value_of(record, key, kinds, wanted, 'the line')
+    if value == '':
+        raise ValueError(f'{quoted(key)} of the line is "", but it has to be {wanted}: correct it')
     return value

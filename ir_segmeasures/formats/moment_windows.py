@@ -1,18 +1,16 @@
 """Windows in the files of moment retrieval: those of judgements, and predicted ones as models give them."""
 
-from __future__ import annotations
-
-import json
 from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.json_objects import shown_value
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['LARGEST', 'QRELS_WINDOWS', 'Doubt', 'MomentQrel', 'WindowList', 'checked_window', 'doubts_of_file',
-           'judged_windows', 'predicted_windows', 'ranked_rows', 'shown_value']
+           'judged_windows', 'predicted_windows', 'ranked_rows']
 
 LARGEST = 10 ** 15  # as in segment ids
 QRELS_WINDOWS = 'relevant_windows'  # the key of judgements
@@ -159,11 +157,6 @@ def checked_window(window: Sequence[Any], clip: bool | None = None) -> None:
     if end < start:
         raise ValueError(f'window {shown_value(window)} ends before it starts, but a segment cannot: swap the two, or '
                          'correct one')
-
-
-def shown_value(value: Any) -> str:
-    """A value as in the file, cut where it is long."""
-    return truncated(json.dumps(value, ensure_ascii=False))
 
 
 def _time(value: Any) -> Any:

@@ -6,7 +6,6 @@ Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/mo
 https://github.com/jayleicn/TVRetrieval.
 """
 
-import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,13 +42,14 @@ from ir_segmeasures.formats.moment_windows import (
     judged_windows,
     predicted_windows,
     ranked_rows,
-    shown_value,
 )
+from ir_segmeasures.segments.json_objects import shown_value
 from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.warnings import warn
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'plain', 'read_qrels', 'read_queries',
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'read_qrels', 'read_queries',
            'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 if not TYPE_CHECKING:
@@ -176,7 +176,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         refuse_grades(row, segment.start == segment.end, _NAME)
         duration = getattr(row, 'duration', None)
         keys = {'vid': segment.document} if duration is None else {'vid': segment.document, 'duration': duration}
-        _add(records, row, keys, QRELS_WINDOWS, [plain(segment.start), plain(segment.end)])
+        _add(records, row, keys, QRELS_WINDOWS, [*map(plain_number, segment[1:3])])
     judged_lines(rows, add)
     _write(records, path)
     return left_out(rows, ('duration',))
@@ -199,7 +199,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
         segment = segment_of(row, unit, 't', _NAME)
         score = float(decimal(row.score, 'score'))
         _add(records, row, {'vid': segment.document}, RUN_WINDOWS,
-             [plain(segment.start), plain(segment.end), row.score if isinstance(row.score, int) else score])
+             [*map(plain_number, segment[1:3]), row.score if isinstance(row.score, int) else score])
     judged_lines(rows, add)
     for record, positions in zip(records.values(), ranked(rows).values()):  # the score alone leaves ties open
         windows = dict(zip(sorted(positions), record[RUN_WINDOWS]))
@@ -255,11 +255,6 @@ def _doubts(fields: list[str]) -> str | None:
 
 def _rows(lines: Iterable[tuple[int, str, list[Row]]]) -> list[Row]:
     return [row for _, _, rows in lines for row in rows]
-
-
-def plain(value: Any) -> Number:
-    """A position as JSON has it: whole where it is."""
-    return int(value) if value == math.floor(value) else float(value)
 
 
 def id_in_json(query_id: str) -> int | str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
-from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score, position
+from ir_segmeasures.formats.files.fields import each_text, interned, parse_score, position, refuse_again
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, SegmentScoredDoc
@@ -68,9 +68,7 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
 
     def topic(record: Record) -> PodcastTopic:
         query_id = record.id('num')
-        if query_id in seen:
-            raise ValueError(f'topic {quoted(query_id)} is already there, but every topic has a number of its own: '
-                             'correct it')
+        refuse_again(query_id, seen)
         seen.add(query_id)
         type = record.text('type') if 'type' in record.children else ''
         return PodcastTopic(query_id, record.text('query'), type, record.text('description'))
@@ -170,11 +168,10 @@ def _segment(id: Any) -> tuple[Any, Any, Any]:
 @functools.lru_cache(maxsize=1 << 15)
 def _segment_of_id(id: str) -> tuple[str, Number, Number]:
     episode, _, text = id.rpartition('_')
-    start = finite_number(text)
-    if not episode or start is None or not 0 <= start < 10 ** 15:
+    first = position(text)
+    if not episode or first is None or first >= 10 ** 15:
         raise ValueError(f'{quoted(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
                          'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
-    first: Number = int(start) if start.is_integer() else start
     return intern(episode), first, round(first + LENGTH, 9)
 
 

@@ -14,7 +14,8 @@ from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
-from ir_segmeasures.formats.moment_windows import ranked_rows, shown_value
+from ir_segmeasures.formats.moment_windows import ranked_rows
+from ir_segmeasures.segments.json_objects import shown_value
 
 __all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
 

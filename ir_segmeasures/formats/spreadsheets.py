@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, stem
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.sheets import first_cells, sheet_rows
-from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked, write_text
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, rank_numbers, write_text
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import Segment, clock_seconds, format_segment, parse_segment, quote_id
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters.base import VALUE
 
 __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
@@ -69,9 +70,7 @@ def read_run(path: StrPath) -> Sequence[SegmentScoredDoc] | Sequence[TrecScoredD
     grade, or else a rank, of which minus the rank is the score."""
     rows = _read(path, 'run')
     if rows and hasattr(rows[0], 'rank'):
-        for places in ranked(rows).values():
-            for rank, place in enumerate(places, 1):
-                rows[place] = rows[place]._replace(rank=rank)
+        rows = [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
     return rows
 
 
@@ -159,10 +158,8 @@ def _records(path: StrPath, kind: str) -> list[Record]:
     if not rows.lines:
         return []
     number, header = rows.lines[0]
-    try:
+    with errors_in(path, number):
         columns = _columns(header, kind)
-    except ValueError as error:
-        raise FormatError(str(error), path, number) from None
     names = list(map(_folded, header))
     times = [] if columns.start is None or columns.end is None else [columns.start, columns.end]
     wanted = [columns.query, columns.document, columns.value, *times]
@@ -234,7 +231,7 @@ def _time(text: str, what: str) -> Number:
         clock = clock_seconds(text.replace(',', '.'))
     except ValueError as error:
         raise ValueError(f'{what} has the {error}') from None
-    time = _number(text, what) if clock is None else int(clock) if clock.is_integer() else clock
+    time = _number(text, what) if clock is None else plain_number(clock)
     if not 0 <= time < _LARGEST:
         raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
                          'beginning, below 10^15: correct it')

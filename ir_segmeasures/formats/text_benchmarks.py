@@ -14,11 +14,22 @@ from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files.columns import ColumnFile, header_first
 from ir_segmeasures.formats.files.fields import anywhere, interned, is_number, position
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import (
+    UTF_8,
+    FormatError,
+    StrPath,
+    errors_in,
+    numbered_rows,
+    read_text,
+    refuse_twice,
+)
 from ir_segmeasures.formats.files.row_types import TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out, word, write_text
+from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.moment_lines import whole_line
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters.base import VALUE
 
 __all__ = ['BEIR', 'MSMARCO', 'RANX', 'BenchmarkText', 'read_json_qrels', 'read_json_run', 'read_run', 'read_texts',
@@ -49,7 +60,7 @@ def read_texts(path: StrPath) -> list[BenchmarkText]:
         FormatError: a line is no such object, or an id is there twice
         OSError: the file cannot be opened
     """
-    numbers, rows = numbered_rows(path, _text, lambda line: [line] if line.strip() else [])
+    numbers, rows = numbered_rows(path, _text, whole_line)
     refuse_twice(path, numbers, (row.id for row in rows), 'id')
     return rows
 
@@ -101,22 +112,11 @@ def read_json_qrels(path: StrPath) -> list[TrecQrel]:
 def _read_json(path: StrPath, kind: str, text: str) -> list[Any]:
     if not text.strip():
         return []
-    try:
-        found = loads(text)
-    except TwiceError as error:
-        raise FormatError(str(error), path) from None
-    except json.JSONDecodeError as error:
-        raise FormatError(f'the file is not JSON: {error.msg} at column {error.colno}: write one object '
-                          f'{{query: {{document: {VALUE[kind]}}}}}', path, error.lineno) from None
-    except (RecursionError, ValueError):
-        raise FormatError('the file cannot be read as JSON: its lists are too deep or a number is too long: write one '
-                          f'object {{query: {{document: {VALUE[kind]}}}}}', path) from None
+    found = json_value(text, f'it is one object {{query: {{document: {VALUE[kind]}}}}}: correct it', path)
     if isinstance(found, dict) and _META in found:
         found = _predictions(found, path)
-    try:
+    with errors_in(path):
         return list(_rows(found, kind))
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
 
 
 def _predictions(found: Mapping[str, Any], path: StrPath) -> Any:
@@ -141,7 +141,7 @@ def _rows(found: Any, kind: str) -> Iterator[Any]:
             if not (query and document and is_number(value)):
                 raise ValueError(f'query {quoted(query)}, document {quoted(document)} has {_shown(value)}, {wanted}')
             yield TrecScoredDoc(query, document, float(value)) if kind == 'run' else TrecQrel(
-                query, document, int(value) if value == int(value) else value, '0')
+                query, document, plain_number(value), '0')  # type: ignore[arg-type]  # as in trec
 
 
 def _shown(value: Any) -> str:

@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
     left_out,
-    ranked,
+    rank_numbers,
     run_of,
     scored_in_order,
     word,
@@ -30,6 +30,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.rank_columns import rank_warning
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -126,11 +127,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         as :func:`write_qrels`, with the score in the place of the relevance
     """
     rows = scored_in_order(rows)
-    ranks = [0] * len(rows)
-    for positions in ranked(rows).values():
-        for rank, position in enumerate(positions, 1):
-            ranks[position] = rank
-    next_rank = iter(ranks)
+    next_rank = iter(rank_numbers(rows))
 
     def line(row: Any) -> str:
         return (f'{word(row.query_id, "query")} Q0 {written_id(row, unit)} {next(next_rank)} '
@@ -196,7 +193,7 @@ def parse_relevance(text: str) -> Number:
     if relevance is None:
         raise ValueError(f'relevance {quoted(text)} is not a number, but it has to be an integer or a finite decimal '
                          'number: write it as 0, 1 or 0.5')
-    return int(relevance) if relevance.is_integer() else relevance
+    return plain_number(relevance)
 
 
 _QRELS = ColumnFile('TREC qrels', 'query iteration doc relevance', (4,), _qrel, _line, ('iteration',), paths=True)

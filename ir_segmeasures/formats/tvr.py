@@ -16,10 +16,12 @@ from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
-from ir_segmeasures.formats.json_files import read_object, value_of
+from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
-from ir_segmeasures.formats.moments import MOMENTS, id_in_json, plain
+from ir_segmeasures.formats.moments import MOMENTS, id_in_json
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
@@ -90,8 +92,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
                              'of one video: write the task VCMR')
         score = own_score(row)
         decimal(score, 'score')
-        answers.setdefault(row.query_id, []).append([videos.setdefault(video, len(videos)), plain(start), plain(end),
-                                                     score if isinstance(score, int) else float(score)])
+        answers.setdefault(row.query_id, []).append([
+            videos.setdefault(video, len(videos)), plain_number(start), plain_number(end),
+            score if isinstance(score, int) else float(score)])
     ranked_lines(rows, add)
     found = [{'desc_id': id_in_json(query), 'predictions': predictions} for query, predictions in answers.items()]
     write_text([json.dumps({'video2idx': videos, task: found})], path)

@@ -1,7 +1,5 @@
 """The alignment of a run with judged segments: the segment that each item takes, and the ids of the items then."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from math import inf
 from typing import Any, NamedTuple

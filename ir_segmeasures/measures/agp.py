@@ -127,7 +127,6 @@ class _AgP(_ContentMeasure, AverageGP):
         >>> round(AgP(condensed=True).calc_aggregate(qrels, run), 4)  # 5 s leave: P = 5/15
         0.3333
     """
-    __name__ = NAME = 'AgP'
     PRETTY_NAME = 'Average generalised Precision'
     SHORT_DESC = 'AP over documents that count by how well their retrieved parts match their relevant content.'
     SUPPORTED_PARAMS = {
@@ -177,7 +176,6 @@ class _gP(_ContentMeasure, GPAtRank):
         >>> round((gP@2).calc_aggregate(qrels, run), 4)
         0.1429
     """
-    __name__ = NAME = 'gP'
     PRETTY_NAME = 'Generalised Precision at r documents'
     SHORT_DESC = 'The mean score of the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL, 'condensed': CONDENSED}
@@ -203,7 +201,6 @@ class _gR(_ContentMeasure):
         >>> round((gR(recall='length')@1).calc_aggregate(qrels, run), 4)  # 10 of 15 s
         0.6667
     """
-    __name__ = NAME = 'gR'
     PRETTY_NAME = 'Generalised Recall at r documents'
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
@@ -247,7 +244,6 @@ class _igP(_InterpolatedGP, AtLevel):
         >>> [round((igP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]  # after v, and after u
         [1.0, 0.6667]
     """
-    __name__ = NAME = 'igP'
     PRETTY_NAME = 'Interpolated generalised Precision at recall'
     SHORT_DESC = 'The best generalised precision at a level of generalised recall, or a higher one.'
     AT_PARAM = 'level'
@@ -279,7 +275,6 @@ class _AigP(_InterpolatedGP, OverLevels):
         >>> round(AigP.calc_aggregate(qrels, run), 4)  # 1 at the levels up to 0.5, then 2/3: (6 * 1 + 5 * 2/3) / 11
         0.8485
     """
-    __name__ = NAME = 'AigP'
     PRETTY_NAME = 'Average interpolated generalised Precision'
     SHORT_DESC = 'The mean of interpolated generalised precision over equally spaced levels of recall.'
     SUPPORTED_PARAMS = {

@@ -130,7 +130,6 @@ class _iP(_FocusedMeasure, AtLevel):
         >>> [round((iP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]
         [1.0, 0.7143]
     """
-    __name__ = NAME = 'iP'
     PRETTY_NAME = 'Interpolated Precision at recall'
     SHORT_DESC = 'The share of the retrieved content that is relevant, at a recall level.'
     AT_PARAM = 'recall'
@@ -161,7 +160,6 @@ class _AiP(_FocusedMeasure, OverLevels):
         >>> round(AiP.calc_aggregate(qrels, run), 4)
         0.8586
     """
-    __name__ = NAME = 'AiP'
     PRETTY_NAME = 'Average interpolated Precision'
     SHORT_DESC = 'The share of the retrieved content that is relevant, averaged over recall.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}

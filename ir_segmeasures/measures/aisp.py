@@ -81,7 +81,6 @@ class _AiSP(_StretchMeasure, OverLevels):
         >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
         0.644224
     """
-    __name__ = NAME = 'AiSP'
     PRETTY_NAME = 'Average interpolated Segment Precision'
     SHORT_DESC = 'The share of the watched time that is new relevant content, averaged over recall.'
     SUPPORTED_PARAMS = {
@@ -112,7 +111,6 @@ class _iSP(_StretchMeasure, AtLevel):
         >>> (iSP@0.5).calc_aggregate(qrels, run), (iSP@0.9).calc_aggregate(qrels, run)  # 10/25 and 15/40
         (0.4, 0.375)
     """
-    __name__ = NAME = 'iSP'
     PRETTY_NAME = 'Interpolated Segment Precision at recall'
     SHORT_DESC = 'The share of the watched time that is new relevant content, at a recall level.'
     AT_PARAM = 'recall'
@@ -166,7 +164,6 @@ class _ASP(SpanMeasure):
         >>> ASP.calc_aggregate(qrels, run)  # 10/25 after the first item, 15/45 after the second
         0.3666666666666667
     """
-    __name__ = NAME = 'ASP'
     PRETTY_NAME = 'Average Segment Precision'
     SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL, 'condensed': CONDENSED}

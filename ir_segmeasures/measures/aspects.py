@@ -73,7 +73,6 @@ class _AspectAP(_AspectMeasure):
         >>> round(AspectAP.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = NAME = 'AspectAP'
     PRETTY_NAME = 'Average Precision of aspects'
     SHORT_DESC = 'AP over items that have aspects of the topic which no earlier item has.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -134,7 +133,7 @@ def ideal_order(judged: Sequence[Passage], alpha: float, k: float) -> list[Passa
     return order
 
 
-class _AlphaNDCG(_AspectMeasure):
+class _alpha_nDCG_seg(_AspectMeasure):
     """Alpha-nDCG over segments: gains of aspects, discounted by ranks and by how often an aspect was there before.
 
     An item has the aspects of the relevant segments that it shares content with and no earlier item does. Each of them
@@ -157,7 +156,6 @@ class _AlphaNDCG(_AspectMeasure):
         >>> round(alpha_nDCG_seg.calc_aggregate(qrels, run), 4)
         0.8406
     """
-    __name__ = NAME = 'alpha_nDCG_seg'
     PRETTY_NAME = 'Alpha-nDCG over segments'
     SHORT_DESC = 'Gains of aspects, discounted by rank and by how often an aspect was there before.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
@@ -169,7 +167,7 @@ class _AlphaNDCG(_AspectMeasure):
         return discounted_gains(self._items(topic), judged, alpha) / best if best else 0.0
 
 
-alpha_nDCG_seg = register_measure(_AlphaNDCG())
+alpha_nDCG_seg = register_measure(_alpha_nDCG_seg())
 
 
 class _NuggetRecall(_AspectMeasure):
@@ -192,7 +190,6 @@ class _NuggetRecall(_AspectMeasure):
         >>> [round(measure.calc_aggregate(qrels, run), 4) for measure in (NuggetRecall, NuggetRecall(strict=True))]
         [0.8333, 0.6667]
     """
-    __name__ = NAME = 'NuggetRecall'
     PRETTY_NAME = 'Recall of nuggets'
     SHORT_DESC = 'The share of nuggets, by weight, of which a segment is retrieved, wholly or in part.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'strict': Flag('whether parts count nothing', default=False),

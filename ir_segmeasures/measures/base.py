@@ -136,6 +136,7 @@ class SegmentMeasure(Measure):
     before anything is computed.
 
     Attributes:
+        NAME: the name; unless a class states it, that of the class, without the _ before it
         CONTENT: whether items are measured by their content, so that their ends must be known
         LOWER_IS_BETTER: whether 0 is the best value
         NEEDS: the columns that the qrels must have beside the segments
@@ -151,6 +152,15 @@ class SegmentMeasure(Measure):
     PRETTY_NAME: str
     SHORT_DESC: str
     SUPPORTED_PARAMS: Any = {}  # name → Param
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if 'NAME' not in vars(cls):
+            cls.NAME = cls.__qualname__.rpartition('.')[2].removeprefix('_')
+
+    @property
+    def __name__(self) -> str:  # by which the host prints and registers measures
+        return self.NAME
 
     def __init__(self, **params: Any):
         order = {name: i for i, name in enumerate(self.SUPPORTED_PARAMS)}

@@ -119,7 +119,6 @@ class _AgP_bep(_EntryMeasure, AverageGP):
         >>> AgP_bep.calc_aggregate(qrels, run)
         0.9
     """
-    __name__ = NAME = 'AgP_bep'
     PRETTY_NAME = 'Average generalised Precision of entry points'
     SHORT_DESC = 'AP over documents that count by how close they are entered to their best entry point.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_EntryMeasure.PARAMS}
@@ -144,7 +143,6 @@ class _gP_bep(_EntryMeasure, GPAtRank):
         >>> (gP_bep@2).calc_aggregate(qrels, run)  # (0.9 + 0) / 2
         0.45
     """
-    __name__ = NAME = 'gP_bep'
     PRETTY_NAME = 'Generalised Precision of entry points at r documents'
     SHORT_DESC = 'The mean score of the entries into the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_EntryMeasure.PARAMS}
@@ -174,7 +172,6 @@ class _BEPD(_EntryMeasure):
         >>> (BEPD(A=0.1, L=500)@1).calc_aggregate(qrels, run)  # d stands at the cut-off, so it counts: (50/100) / 2
         0.25
     """
-    __name__ = NAME = 'BEPD'
     PRETTY_NAME = 'Best Entry Point Distance'
     SHORT_DESC = 'The share of the best entry points that the list comes near, by distance.'
     SUPPORTED_PARAMS = {

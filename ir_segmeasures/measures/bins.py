@@ -134,7 +134,6 @@ class _AP_bin(_BinMeasure):
         >>> AP_bin(bin=10).calc_aggregate(qrels, run)  # (1/1 + 2/4) / 2
         0.75
     """
-    __name__ = NAME = 'AP_bin'
     PRETTY_NAME = 'Average Precision over bins'
     SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
@@ -170,7 +169,6 @@ class _P_bin(_BinMeasure):
         >>> (P_bin(bin=10)@2).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'P_bin'
     PRETTY_NAME = 'Precision at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
@@ -205,7 +203,6 @@ class _Judged_bin(_P_bin):
         >>> (Judged_bin(bin=10)@4).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'Judged_bin'
     PRETTY_NAME = 'Judgement rate at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
     KIND = 'judged'

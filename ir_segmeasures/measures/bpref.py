@@ -72,7 +72,6 @@ class _bpref_seg(SpanMeasure):
         >>> bpref_seg.calc_aggregate(qrels, run)  # one of two before each: (1/2 + 1/2) / 2
         0.5
     """
-    __name__ = NAME = 'bpref_seg'
     PRETTY_NAME = 'Binary preference of content'
     SHORT_DESC = 'How seldom items judged not relevant stand before relevant ones; what is not judged is skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}

@@ -33,7 +33,6 @@ class _SegP_omega(SpanMeasure):
         >>> SegP_omega.calc_aggregate(qrels, chunks)  # 40 of the 200 characters of the first two chunks
         0.2
     """
-    __name__ = NAME = 'SegP_omega'
     PRETTY_NAME = 'Precision of content for a perfect retriever'
     SHORT_DESC = 'The precision of content if exactly the items with relevant content were retrieved.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}

@@ -32,7 +32,6 @@ class _SegFallout(ContentMeasure):
         >>> round(SegFallout(D=1000).calc_aggregate(qrels, run), 4)
         0.0203
     """
-    __name__ = NAME = 'SegFallout'
     PRETTY_NAME = 'Fallout of content'
     SHORT_DESC = 'The share of the irrelevant content that is retrieved. Lower is better.'
     LOWER_IS_BETTER = True
@@ -59,7 +58,6 @@ class _SegRejection(ContentMeasure):
         >>> round(SegRejection(D=1000).calc_aggregate(qrels, run), 4)
         0.9797
     """
-    __name__ = NAME = 'SegRejection'
     PRETTY_NAME = 'Rejection of content'
     SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
@@ -85,11 +83,9 @@ class _SegMiss(ContentMeasure):
         >>> round(SegMiss.calc_aggregate(qrels, run), 4)
         0.3333
     """
-    __name__ = NAME = 'SegMiss'
     PRETTY_NAME = 'Miss of content'
     SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
     LOWER_IS_BETTER = True
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         return relevant - common, relevant
@@ -112,11 +108,9 @@ class _SegNoise(ContentMeasure):
         >>> round(SegNoise.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = NAME = 'SegNoise'
     PRETTY_NAME = 'Noise of content'
     SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
     LOWER_IS_BETTER = True
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         return retrieved - common, retrieved
@@ -139,7 +133,6 @@ class _SegGenerality(ContentMeasure):
         >>> SegGenerality(D=1000).calc_aggregate(qrels, run)
         0.015
     """
-    __name__ = NAME = 'SegGenerality'
     PRETTY_NAME = 'Generality of a query, in content'
     SHORT_DESC = 'The share of the collection that is relevant to the query.'
     CONTENT = False

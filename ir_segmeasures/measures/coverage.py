@@ -103,7 +103,6 @@ class _P_cov(_CoverageMeasure):
         >>> round(P_cov.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = NAME = 'P_cov'
     PRETTY_NAME = 'Precision with coverage'
     SHORT_DESC = 'The share of the items that cover a relevant segment well enough. Rewards redundancy.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
@@ -132,7 +131,6 @@ class _R_cov(_CoverageMeasure):
         >>> R_cov.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'R_cov'
     PRETTY_NAME = 'Recall with coverage'
     SHORT_DESC = 'The share of the relevant segments that an item covers well enough.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}

@@ -1,7 +1,5 @@
 """The documentation of each measure, taken from its declaration: for the command, the README and the pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from inspect import cleandoc

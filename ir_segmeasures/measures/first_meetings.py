@@ -55,7 +55,6 @@ class _RR_over(OverlapMeasure):
         >>> RR_over.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'RR_over'
     PRETTY_NAME = 'Reciprocal Rank over overlap'
     SHORT_DESC = 'The reciprocal of the rank of the first item that overlaps relevant content.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -109,7 +108,6 @@ class _P_new(_MeetingMeasure):
         >>> (P_new@4).calc_aggregate(qrels, run)  # the first item, and the third
         0.5
     """
-    __name__ = NAME = 'P_new'
     PRETTY_NAME = 'Precision at k of first meetings'
     SHORT_DESC = 'The share of the top k items that meet a relevant segment which no item before has met.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
@@ -137,7 +135,6 @@ class _Rprec_new(_MeetingMeasure):
         >>> Rprec_new.calc_aggregate(qrels, run)  # n = 2: the first item, and not the second
         0.5
     """
-    __name__ = NAME = 'Rprec_new'
     PRETTY_NAME = 'R-precision of first meetings'
     SHORT_DESC = 'P_new at the number of relevant judgements.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}

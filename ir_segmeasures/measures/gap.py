@@ -81,7 +81,6 @@ class _GAP(SpanMeasure):
         >>> round(GAP.calc_aggregate(qrels, run), 4)  # (0.8/1 + (0.8 + 1)/2) / 2
         0.85
     """
-    __name__ = NAME = 'GAP'
     PRETTY_NAME = 'Generalised Average Precision of starting points'
     SHORT_DESC = 'AP over starting points, which count by how near they are to the start of a relevant span.'
     CONTENT = False

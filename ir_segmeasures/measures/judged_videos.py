@@ -1,7 +1,5 @@
 """The items of a run that are of a judged video, as TVR's program ranks them in its task SVMR."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any

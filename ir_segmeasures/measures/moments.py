@@ -85,7 +85,6 @@ class _IoU_AP(SpanMeasure):
         >>> round(IoU_AP(iou=0.7).calc_aggregate(qrels, run), 4)  # (1/1 + 2/3) / 2
         0.8333
     """
-    __name__ = NAME = 'IoU_AP'
     PRETTY_NAME = 'Average Precision at an IoU'
     SHORT_DESC = 'AP with an item right if it matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
@@ -111,7 +110,6 @@ class _mIoU_AP(SpanMeasure):
         >>> mIoU_AP.calc_aggregate(qrels, run)
         0.7
     """
-    __name__ = NAME = 'mIoU_AP'
     PRETTY_NAME = 'Average Precision over IoUs'
     SHORT_DESC = 'The mean of IoU_AP over IoUs from 0.5 to 0.95.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -146,7 +144,6 @@ class _IoU_R(SpanMeasure):
         >>> [(IoU_R(iou=0.7)@k).calc_aggregate(qrels, run) for k in (1, 2)]  # IoUs of 5/15 and 8/10
         [0.0, 1.0]
     """
-    __name__ = NAME = 'IoU_R'
     PRETTY_NAME = 'Recall at k at an IoU'
     SHORT_DESC = 'Whether one of the top k items matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {
@@ -189,7 +186,6 @@ class _mIoU(SpanMeasure):
         >>> (mIoU@1).calc_aggregate(qrels, run)
         0.8
     """
-    __name__ = NAME = 'mIoU'
     PRETTY_NAME = 'Mean IoU at k'
     SHORT_DESC = 'The best IoU of one of the top k items with a true window.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}

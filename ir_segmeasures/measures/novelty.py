@@ -56,6 +56,7 @@ def known_content(run: 'RunItems', cutoff: float, budget: float) -> list[KnownCo
 
 class _KnownMeasure(SpanMeasure):
     NEEDS = ('known',)
+    SUPPORTED_PARAMS = READ_PARAMS
 
     def _known(self, topic: 'Topic') -> KnownContent:
         return topic.computed_on_run(known_content, self.cutoff, self.params.get('budget', inf))
@@ -77,10 +78,8 @@ class _SegCoverage(_KnownMeasure):
         >>> SegCoverage.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'SegCoverage'
     PRETTY_NAME = 'Coverage of known content'
     SHORT_DESC = 'The share of the relevant content known before that is retrieved.'
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def compute(self, topic: 'Topic') -> float:
         _, known, retrieved_known = self._known(topic)
@@ -106,10 +105,8 @@ class _SegNovelty(_KnownMeasure):
         >>> SegNovelty.calc_aggregate(qrels, run)
         0.8
     """
-    __name__ = NAME = 'SegNovelty'
     PRETTY_NAME = 'Novelty of content'
     SHORT_DESC = 'The share of the retrieved relevant content that was not known before.'
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def compute(self, topic: 'Topic') -> float:
         retrieved, _, retrieved_known = self._known(topic)

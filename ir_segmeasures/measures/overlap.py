@@ -61,7 +61,6 @@ class _AP_over(OverlapMeasure):
         >>> round(AP_over.calc_aggregate(qrels, run), 4)  # (1/1 + 2/3) / 2
         0.8333
     """
-    __name__ = NAME = 'AP_over'
     PRETTY_NAME = 'Average Precision over overlap'
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -98,7 +97,6 @@ class _P_over(OverlapMeasure):
         >>> (P_over@2).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'P_over'
     PRETTY_NAME = 'Precision at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
@@ -133,7 +131,6 @@ class _Judged_over(_P_over):
         >>> round((Judged_over@3).calc_aggregate(qrels, run), 4)  # the first and the third item
         0.6667
     """
-    __name__ = NAME = 'Judged_over'
     PRETTY_NAME = 'Judgement rate at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
     KIND = 'judged'

@@ -72,7 +72,6 @@ class _CharAP(SpanMeasure):
         >>> round(CharAP.calc_aggregate(qrels, run), 4)
         0.2083
     """
-    __name__ = NAME = 'CharAP'
     PRETTY_NAME = 'Average Precision over characters'
     SHORT_DESC = 'AP with every character an item, repeated relevant ones skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
@@ -132,7 +131,6 @@ class _PassageAP(SpanMeasure):
         >>> round(PassageAP.calc_aggregate(qrels, run), 4)
         0.5833
     """
-    __name__ = NAME = 'PassageAP'
     PRETTY_NAME = 'Average Precision over passages'
     SHORT_DESC = 'AP over items that overlap a relevant passage, by the share of what is read that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}

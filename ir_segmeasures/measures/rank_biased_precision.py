@@ -67,7 +67,6 @@ class _RBP_seg(_RankBiasedMeasure):
         >>> RBP_seg(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.25 + 0.5 · 0.25)
         0.1875
     """
-    __name__ = NAME = 'RBP_seg'
     PRETTY_NAME = 'Rank-biased precision of content'
     SHORT_DESC = 'The share of new relevant content in the items, for a user who stops after each with a probability.'
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF, 'rel': REL}
@@ -99,7 +98,6 @@ class _RBP_residual(_RankBiasedMeasure):
         >>> RBP_residual(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.5 + 0.5 · 0.25) + 0.5²
         0.5625
     """
-    __name__ = NAME = 'RBP_residual'
     PRETTY_NAME = 'Residual of rank-biased precision of content'
     SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant. Lower is better.'
     LOWER_IS_BETTER = True

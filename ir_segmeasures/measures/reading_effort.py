@@ -126,7 +126,6 @@ class _AgP_reading(_ReadingMeasure, AverageGP):
         >>> AgP_reading(irr=300).calc_aggregate(qrels, run)  # 100 / (100 + 300)
         0.25
     """
-    __name__ = NAME = 'AgP_reading'
     PRETTY_NAME = 'Average generalised Precision of reading'
     SHORT_DESC = 'AP over documents that count by how much of what is read of them is relevant.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ReadingMeasure.PARAMS}
@@ -151,7 +150,6 @@ class _gP_reading(_ReadingMeasure, GPAtRank):
         >>> (gP_reading(irr=300)@2).calc_aggregate(qrels, run)  # (0.25 + 0) / 2
         0.125
     """
-    __name__ = NAME = 'gP_reading'
     PRETTY_NAME = 'Generalised Precision of reading at r documents'
     SHORT_DESC = 'The mean share of what is read of the top r documents that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_ReadingMeasure.PARAMS}

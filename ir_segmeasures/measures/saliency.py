@@ -82,7 +82,6 @@ class _HL_AP(RowMeasure):
         >>> round(HL_AP(min=4).calc_aggregate(qrels, run), 4)  # (1 + 1 + 1/3) / 3
         0.7778
     """
-    __name__ = NAME = 'HL_AP'
     PRETTY_NAME = 'Average Precision of highlights'
     SHORT_DESC = 'AP of the clips of a video, ranked by saliency, as the mean over the workers who judged them.'
     NEEDS = _WORKERS
@@ -117,7 +116,6 @@ class _HL_Hit(RowMeasure):
         >>> [HL_Hit(min=least).calc_aggregate(qrels, run) for least in (3, 4)]
         [1.0, 0.0]
     """
-    __name__ = NAME = 'HL_Hit'
     PRETTY_NAME = 'Hit of the first highlight'
     SHORT_DESC = 'Whether the clip ranked first is a highlight for one of the workers who judged it.'
     NEEDS = _WORKERS

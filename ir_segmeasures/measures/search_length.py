@@ -26,6 +26,9 @@ Search = tuple[float, float]
 
 
 class _SearchMeasure(T2IMeasure):
+    AT_PARAM = 'S'
+    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
+
     def _S(self, topic: Topic) -> float:
         return min(self.params.get('S', topic.R), topic.R)
 
@@ -77,12 +80,9 @@ class _ESL(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         66.3333
     """
-    __name__ = NAME = 'ESL'
     PRETTY_NAME = 'Expected Search Length'
     SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
-    AT_PARAM = 'S'
-    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_value(self, topic: Topic) -> float:
         return self._esl(topic, self._S(topic))
@@ -115,11 +115,8 @@ class _ESLRF(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         -0.0051
     """
-    __name__ = NAME = 'ESLRF'
     PRETTY_NAME = 'Expected Search Length Reduction Factor'
     SHORT_DESC = 'The share of a random search that the ranking saves the user.'
-    AT_PARAM = 'S'
-    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_value(self, topic: Topic) -> float:
         S = self._S(topic)
@@ -156,12 +153,9 @@ class _ESD(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         19.0
     """
-    __name__ = NAME = 'ESD'
     PRETTY_NAME = 'Expected Search Duration'
     SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
-    AT_PARAM = 'S'
-    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
     def _duration(self, topic: Topic) -> Search:
         """The effort wasted until S spans are found."""
@@ -203,7 +197,6 @@ class _Precall(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'Precall'
     PRETTY_NAME = 'Probability of relevance given retrieval, at recall'
     SHORT_DESC = 'The probability that what the user inspects is relevant, at a recall level or averaged over 100.'
     AT_PARAM = 'recall'

@@ -83,6 +83,7 @@ def content_lengths(run: 'RunItems', cutoff: float, budget: float) -> list[Conte
 
 class ContentMeasure(SpanMeasure):
     """A ratio of lengths of content."""
+    SUPPORTED_PARAMS: Any = READ_PARAMS
 
     def content(self, topic: 'Topic') -> ContentLengths:
         """The lengths of content for the part of the ranking that is read.
@@ -129,10 +130,8 @@ class _SegP(ContentMeasure):
         >>> SegP(budget=30).calc_aggregate(qrels, run)  # 0-20 and 10-20: the second item is cut after 10 s
         0.25
     """
-    __name__ = NAME = 'SegP'
     PRETTY_NAME = 'Precision of content'
     SHORT_DESC = 'The share of the retrieved content that is relevant.'
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         return common, retrieved
@@ -155,10 +154,8 @@ class _SegR(ContentMeasure):
         >>> round(SegR.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    __name__ = NAME = 'SegR'
     PRETTY_NAME = 'Recall of content'
     SHORT_DESC = 'The share of the relevant content that is retrieved.'
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         return common, relevant
@@ -181,7 +178,6 @@ class _SegF(ContentMeasure):
         >>> round(SegF.calc_aggregate(qrels, run), 4)
         0.4444
     """
-    __name__ = NAME = 'SegF'
     PRETTY_NAME = 'F of content'
     SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
@@ -208,10 +204,8 @@ class _SegIoU(ContentMeasure):
         >>> round(SegIoU.calc_aggregate(qrels, run), 4)
         0.2857
     """
-    __name__ = NAME = 'SegIoU'
     PRETTY_NAME = 'Intersection over Union of content'
     SHORT_DESC = 'The length of the content that is retrieved and relevant, over that of the content that is either.'
-    SUPPORTED_PARAMS = READ_PARAMS
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         return common, retrieved + relevant - common
@@ -237,7 +231,6 @@ class _Judged_content(_SegP):
         >>> round((Judged_content@2).calc_aggregate(qrels, run), 4)
         0.3333
     """
-    __name__ = NAME = 'Judged_content'
     PRETTY_NAME = 'Judgement rate at k of content'
     SHORT_DESC = 'The share of the content of the top k items that is judged.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}

@@ -75,7 +75,6 @@ class _T2I_AP(_HitMeasure):
         >>> round(T2I_AP(tau=10, condensed=True).calc_aggregate(qrels, run), 4)  # the first item leaves, and 12-15
         0.8333
     """
-    __name__ = NAME = 'T2I_AP'
     PRETTY_NAME = 'Average Precision with tolerance to irrelevance'
     SHORT_DESC = 'AP over the items from which the user finds unseen relevant content before losing patience.'
     SUPPORTED_PARAMS = {
@@ -121,7 +120,6 @@ class _P_tol(_HitMeasure):
         >>> (P_tol(tau=10)@2).calc_aggregate(qrels, run)  # 0 is too early for 15, 10 is not
         0.5
     """
-    __name__ = NAME = 'P_tol'
     PRETTY_NAME = 'Precision at k with tolerance to irrelevance'
     SHORT_DESC = 'The share of the top k items from which the user finds unseen relevant content.'
     SUPPORTED_PARAMS = {
@@ -160,7 +158,6 @@ class _Judged_tol(T2IMeasure):
         >>> (Judged_tol(tau=10)@4).calc_aggregate(qrels, run)  # the second and the third of four items
         0.5
     """
-    __name__ = NAME = 'Judged_tol'
     PRETTY_NAME = 'Judgement rate at k in tolerance'
     SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
     SUPPORTED_PARAMS = {
@@ -205,7 +202,6 @@ class _T2I_P(T2IMeasure):
         >>> round((T2I_P(tau=10)@20).calc_aggregate(qrels, run), 4)  # found, timeout, found: (1/2 + 2/4) / 2
         0.5
     """
-    __name__ = NAME = 'T2I_P'
     PRETTY_NAME = 'Precision after wasted effort'
     SHORT_DESC = 'The mean precision after each timeout, until the effort T is wasted.'
     AT_PARAM = 'T'
@@ -269,7 +265,6 @@ class _T2I_Found(T2IMeasure):
         >>> (T2I_Found(tau=10, share=True)@15).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'T2I_Found'
     PRETTY_NAME = 'Spans found after wasted effort'
     SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
     AT_PARAM = 'T'

@@ -117,7 +117,6 @@ class _xinfAP(RowMeasure):
         >>> round(xinfAP.calc_aggregate(qrels, run), 4)
         1.0
     """
-    __name__ = NAME = 'xinfAP'
     PRETTY_NAME = 'Inferred Average Precision over strata'
     SHORT_DESC = 'AP as inferred from judgements of samples, some strata of the pool sampled more than others.'
     NEEDS = ('stratum',)

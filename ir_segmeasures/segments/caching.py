@@ -1,7 +1,5 @@
 """Values that several measures need: computed when they are first asked for, and kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar

@@ -1,13 +1,14 @@
-"""JSON whose objects have each key once. Python's own reader accepts a key that stands twice, and keeps the last."""
+"""JSON whose objects have each key once, and its values by key. Python's own reader accepts a key that stands twice, and
+keeps the last."""
 
 import json
 import re
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['TwiceError', 'list_items', 'loads']
+__all__ = ['TwiceError', 'list_items', 'loads', 'shown_value', 'value_of']
 
 
 class TwiceError(ValueError):
@@ -54,6 +55,34 @@ def list_items(file: TextIO, key: str) -> Iterator[Any]:
         place, closed = separator.end(), separator[1] == ']'
     if _CLOSING.fullmatch(text[place:] + file.read()) is None:
         raise ValueError
+
+
+def value_of(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
+    """The value of a key of an object.
+
+    Args:
+        record: the object
+        key, kinds: of the value
+        wanted: what the value is, in words
+        where: what the object is, in words
+
+    Raises:
+        ValueError: it is not there, or of another kind
+    """
+    if not isinstance(record, dict) or key not in record:
+        there = truncated(', '.join(map(repr, record)) or 'no key at all') if isinstance(record, dict) else (
+            shown_value(record))
+        raise ValueError(f'{where} has no {quoted(key)} (there is {there}), but it has to be there, as {wanted}: add '
+                         'it, or check that the file is of the kind that is being read')
+    if not isinstance(record[key], kinds) or (isinstance(record[key], bool) and kinds is not bool):
+        raise ValueError(f'{quoted(key)} of {where} is {shown_value(record[key])}, but it has to be {wanted}: correct '
+                         'it')
+    return record[key]
+
+
+def shown_value(value: Any) -> str:
+    """A value as in the file, cut where it is long."""
+    return truncated(json.dumps(value, ensure_ascii=False))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

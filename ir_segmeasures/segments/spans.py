@@ -6,8 +6,6 @@ Where a function is an algorithm, its docstring has the plain loop that it equal
 to that.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -264,6 +262,12 @@ def whole_billionths(positions: Floats) -> Ints:
     rest = positions - whole
     rest = np.where(whole < 10 ** 6, np.rint(rest * 10 ** 9), np.rint(rest * 10 ** 6) * 1000)
     return whole.astype(np.int64) * 10 ** 9 + rest.astype(np.int64)
+
+
+def plain_number(value: float) -> int | float:
+    """The value as a number of Python, a whole one as an integer."""
+    value = float(value)
+    return int(value) if value.is_integer() else value
 
 
 def plain_numbers(values: Floats) -> list[int | float]:

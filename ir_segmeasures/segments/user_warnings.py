@@ -1,7 +1,5 @@
 """Warnings that point at the line of the user, not at ours or at one of the packages between the two."""
 
-from __future__ import annotations
-
 import os
 import sys
 import warnings

@@ -8,21 +8,8 @@ SciPy, of the extra ``study``, is imported when it is first needed; nothing here
 
 __path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
 
-from ir_segmeasures.study.campaign import (
-    AssessorAgreement,
-    Coefficient,
-    Disagreement,
-    Judgement,
-    JudgingUnit,
-    Pool,
-    PoolCost,
-    agreement_of,
-    merged_judgements,
-    pool,
-    pool_text,
-    read_pool,
-    write_release,
-)
+from ir_segmeasures.study import campaign, simulation
+from ir_segmeasures.study.campaign import *
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
 from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
@@ -31,18 +18,7 @@ from ir_segmeasures.study.micro_averages import micro
 from ir_segmeasures.study.missing_judgements import HoleEffect, holes
 from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.separation import Power, power
-from ir_segmeasures.study.simulation import (
-    ELEMENT_RUNS,
-    RANKINGS,
-    SEGMENTS,
-    Comparison,
-    Fidelity,
-    SimulatedItem,
-    element_run,
-    expected_orderings,
-    fidelity,
-    fidelity_run,
-)
+from ir_segmeasures.study.simulation import *
 from ir_segmeasures.study.system_orders import OrderAgreement, order_agreement
 
 __all__ = [
@@ -50,15 +26,11 @@ __all__ = [
     'compare', 'SystemComparison', 'Beside',
     'regressions', 'Regression',
     'diagnose', 'Diagnosis', 'GroupMean',
-    'fidelity', 'fidelity_run', 'expected_orderings', 'Fidelity', 'Comparison', 'SimulatedItem', 'SEGMENTS', 'RANKINGS',
-    'element_run', 'ELEMENT_RUNS',
     'agreement', 'without_overlap', 'Agreement',
     'order_agreement', 'OrderAgreement',
     'sensitivity', 'Setting',
     'power', 'Power',
     'holes', 'HoleEffect',
-    'pool', 'pool_text', 'read_pool', 'Pool', 'JudgingUnit', 'PoolCost',
-    'agreement_of', 'AssessorAgreement', 'Coefficient', 'Disagreement',
-    'merged_judgements', 'Judgement',
-    'write_release',
 ]
+__all__ += campaign.__all__
+__all__ += simulation.__all__

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
 from ir_segmeasures.study.statistics import (
     CORRECTIONS,
     TESTS,
     ByQuery,
     bootstrap_interval,
+    check_choice,
+    check_level,
     corrected_p,
     equal_differences,
     mean,
@@ -309,11 +310,9 @@ def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, co
     baseline = systems[0] if baseline is None else baseline
     for name, value, choices in (('baseline', baseline, systems), ('test', test, TESTS),
                                  ('correction', correction, CORRECTIONS)):
-        if value not in choices:
-            raise ValueError(f'{name}={quoted(value)} is none of those that there are: take '
-                             f'{" or ".join(map(repr, choices))}')
-    if confidence is not None and not 0 < confidence < 1:
-        raise ValueError(f'confidence={quoted(confidence)} is no level: take a number between 0 and 1, such as 0.95')
+        check_choice(name, value, choices)
+    if confidence is not None:
+        check_level('confidence', confidence, 0.95)
     return baseline
 
 

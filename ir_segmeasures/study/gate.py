@@ -9,7 +9,7 @@ from ir_measures import Measure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.comparison import Beside, SystemComparison
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked
-from ir_segmeasures.study.statistics import corrected_p, nearly_equal, p_value
+from ir_segmeasures.study.statistics import check_level, corrected_p, nearly_equal, p_value
 from ir_segmeasures.study.tables import figure, p_figure, render
 
 __all__ = ['Regression', 'regressions', 'summary']
@@ -66,8 +66,7 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
         ...     print(found)
         poor is worse by MAiSP: 0.2774 after 0.6131 (-0.3357, p 0.0008 < 0.05)
     """
-    if not 0 < alpha < 1:
-        raise ValueError(f'alpha={quoted(alpha)} is no level of significance: take a number between 0 and 1')
+    check_level('alpha', alpha, 0.05)
     if tolerance is not None and not 0 <= tolerance < float('inf'):
         raise ValueError(f'tolerance={quoted(tolerance)} is no difference that can be tolerated: take a number from 0 '
                          'up')

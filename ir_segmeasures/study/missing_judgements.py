@@ -24,7 +24,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
-from ir_segmeasures.study.statistics import TESTS, kendall, mean, p_values
+from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']
 
@@ -207,10 +207,8 @@ def _check(runs: Mapping[str, Any], drop: Any, shares: Sequence[float], repeats:
         raise ValueError(f'repeats={quoted(repeats)} is no number of samples: take a whole number from 1 up')
     if depth is not None and depth < 1:
         raise ValueError(f'depth={quoted(depth)} is no number of results: take a whole number from 1 up')
-    if test not in TESTS:
-        raise ValueError(f'test={quoted(test)} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
-    if not 0 < level < 1:
-        raise ValueError(f'level={quoted(level)} is no level: take a number between 0 and 1, such as 0.05')
+    check_choice('test', test, TESTS)
+    check_level('level', level, 0.05)
 
 
 def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Generator) -> Ints:

@@ -6,7 +6,9 @@ from textwrap import wrap
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, read_text
+from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.moment_lines import whole_line
 from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.providers.programs import PROGRAMS, judgements_of
 from ir_segmeasures.providers.programs.program import (
@@ -17,7 +19,6 @@ from ir_segmeasures.providers.programs.program import (
     FigureValues,
     Program,
 )
-from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['PROGRAMS', 'described_programs', 'official', 'official_by_query']
@@ -112,22 +113,15 @@ def _predictions(program: Program, path: StrPath) -> Any:
     raise errors[0]
 
 
+_WANTED = 'the program reads JSON: correct it, or check that this is the right file'
+
+
 def _json(path: StrPath) -> Any:
-    return _value(read_text(path), path)
+    return json_value(read_text(path), _WANTED, path)
 
 
 def _json_lines(path: StrPath) -> list[Any]:
-    lines = read_text(path, lines=True).split('\n')
-    return [_value(line, path, number) for number, line in enumerate(lines, 1) if line.strip()]
-
-
-def _value(text: str, path: StrPath, line: int | None = None) -> Any:
-    try:
-        return loads(text)
-    except (RecursionError, ValueError) as error:
-        what = 'the file is' if line is None else 'the line is'
-        raise FormatError(f'{what} not JSON that the program can read ({error}): correct it, or check that this is '
-                          'the right file', path, line) from None
+    return numbered_rows(path, lambda fields: json_value(fields[0], _WANTED), whole_line)[1]
 
 
 _READERS: dict[str, Callable[[StrPath], Any]] = {

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
-from ir_segmeasures.study.statistics import TESTS, p_values
+from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, p_values
 
 __all__ = ['Power', 'power']
 
@@ -63,10 +62,8 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     measures = parse_measures(measures)
     if len(runs) < 2:
         raise ValueError('power is about pairs of systems, and there are fewer than two: give two runs or more')
-    if test not in TESTS:
-        raise ValueError(f'test={quoted(test)} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
-    if not 0 < level < 1:
-        raise ValueError(f'level={quoted(level)} is no level: take a number between 0 and 1, such as 0.05')
+    check_choice('test', test, TESTS)
+    check_level('level', level, 0.05)
     qrels, queries = relevant_queries(qrels, rel)
     found = query_scores(measures, qrels, runs, progress)
     answer = []

@@ -12,9 +12,11 @@ import numpy as np
 
 from ir_segmeasures.measures.rounding import TOLERANCE
 from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'equal_differences', 'kendall',
-           'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module', 'scipy_stats']
+__all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'check_choice', 'check_level', 'corrected_p',
+           'equal_differences', 'kendall', 'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module',
+           'scipy_stats']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -22,6 +24,20 @@ RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
 _AT_ONCE = 1_000_000  # values of resamples: SciPy draws the same ones in batches, and needs 32 MB for each million
 
 ByQuery = dict[str, float]  # query → value of a measure
+
+
+def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
+    """The value of a setting, if it is one of the choices. Raises a ValueError for another."""
+    if value not in (choices := list(choices)):
+        raise ValueError(f'{name}={quoted(value)} is none of those that there are: take '
+                         f'{" or ".join(map(repr, choices))}')
+    return value
+
+
+def check_level(name: str, value: float, example: float) -> None:
+    """Raises a ValueError for a level of significance or confidence that is not between 0 and 1."""
+    if not 0 < value < 1:
+        raise ValueError(f'{name}={quoted(value)} is no level: take a number between 0 and 1, such as {example}')
 
 
 def scipy_stats() -> Any:

@@ -250,7 +250,7 @@ class TestOtherFormats:
             "1: warning: 1-2 of 'v' is already retrieved for '1' in line 1, but an item counts once: take one of the "
             'two out', "1: warning: 1.5-8 of 'v' overlaps 1-2 in line 1, which is of the same query",
             "1: warning: 1.5-8 of 'v' ends after the end of the video, which is 7.5 s long"]
-        assert said[3].startswith('2: the line is not JSON at column 2: ')
+        assert said[3].startswith('2: the line is not JSON at column 2 (')
         assert said[4].startswith('3: window [1] is not [start, end')
         assert said[5:7] == [
             "4: query '1' is already in line 1, but all windows of a query stand on one line: join the two",

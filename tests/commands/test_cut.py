@@ -47,7 +47,7 @@ def test_a_broken_file_leaves_what_was_there(talks: Path) -> None:
     (talks / 'z.json').write_text('broken')
     (talks / 'out').write_text('before')
     code = run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / 'out')
-    assert 'z.json, line 1: it is no JSON' in str(code)
+    assert 'z.json, line 1: the file is not JSON' in str(code)
     assert (talks / 'out').read_text() == 'before'
     assert sorted(path.name for path in talks.iterdir()) == ['my talk.json', 'out', 'z.json']
     code = run('cut', talks / '*.vtt', '--length', 20, '--stride', 15, '--out', talks / 'out')

@@ -119,8 +119,8 @@ def test_figures_of_classes(shared_data: Path, run: Any) -> None:
     (('qvhighlights', 'TRUTH', 'PREDICTIONS', '-q'), 2, 'the program of qvhighlights has no figures of single queries'),
     (('qvhighlights', 'nowhere', 'PREDICTIONS'), 1, "nowhere is no file, and there is no dataset 'nowhere'"),
     (('qvhighlights', 'TRUTH', 'nowhere'), 1, 'nowhere: there is no such file'),
-    (('qvhighlights', 'TRUTH', 'BROKEN'), 1, 'broken, line 2: the line is not JSON that the program can read'),
-    (('ego4d_nlq', 'BROKEN', 'PREDICTIONS'), 1, 'broken: the file is not JSON that the program can read'),
+    (('qvhighlights', 'TRUTH', 'BROKEN'), 1, 'broken, line 2: the line is not JSON at column'),
+    (('ego4d_nlq', 'BROKEN', 'PREDICTIONS'), 1, 'broken, line 2: the file is not JSON at column'),
     (('qvhighlights', 'TRUTH', 'TRUTH'), 1, 'no query has true windows, or the first prediction has neither')])
 def test_what_is_wrong(args: tuple[str, ...], code: int, sentence: str, files: tuple[Path, Path], run: Any,
                        write: Callable[..., Path]) -> None:

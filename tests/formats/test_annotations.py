@@ -82,9 +82,9 @@ class TestLabelStudio:
         assert rows(text, 'label-studio') == [('q1', 'd#char=107,112', 1, '3')]
 
     @pytest.mark.parametrize(('text', 'sentence'), [
-        ('{', 'the file is not JSON (Expecting property name enclosed in double quotes'),
+        ('{', 'the file is not JSON at column 2 (Expecting property name enclosed in double quotes'),
         ('{}', 'the file is not a list of tasks, as the export in JSON is: export it once more'),
-        ('[{"data": {}}]', "task 1 has no 'query_id', which is the id of its query: add it"),
+        ('[{"data": {}}]', "task 1 has no 'query_id' (there is no key at all), but it"),
         ('[{"data": {"query_id": "q"}}]', 'the unit is None, but it is the id of a segment, as in the tasks that pool'),
         (label_studio(by(1), unit='d'), "the unit 'd' is no segment with a start and an end: take those of the pool"),
         (label_studio(by(1, region(5, 2, '1'))), 'task 1: a mark goes from 5 to 2, but it is a stretch'),
@@ -118,9 +118,9 @@ class TestDoccano:
         assert [row.iteration for row in formats.read_qrels(tmp_path, 'doccano')] == ['ann', 'ben']
 
     @pytest.mark.parametrize(('line', 'sentence'), [
-        ('{', 'the line is not JSON at column 2'), ('{"text": ""}', "the text has no 'query_id', which is the id"),
+        ('{', 'the line is not JSON at column 2'), ('{"text": ""}', "the text has no 'query_id' (there is"),
         (json.dumps({**UNIT, 'label': [[1, 2]]}), 'the mark [1, 2] is not [start, end, label]'),
-        (json.dumps({**UNIT, 'offset': 'x'}), "'offset' of the text is not where its text begins"),
+        (json.dumps({**UNIT, 'offset': 'x'}), "'offset' of the text is \"x\", but it has to be a whole number"),
         (json.dumps({**UNIT, 'label': [[1, 2, 'PER']]}), "the label 'PER' is no grade: begin it with a number")])
     def test_refusals(self, rows: Any, line: str, sentence: str) -> None:
         with pytest.raises(FormatError) as found:
@@ -251,7 +251,7 @@ class TestInception:
         assert rows(CAS.replace('query', 'topic').replace('Ann B.', 'INITIAL_CAS'), 'inception') == []
 
     @pytest.mark.parametrize(('text', 'sentence'), [
-        ('{}', "the file has no '%FEATURE_STRUCTURES', which is a list of annotations"),
+        ('{}', "the file has no '%FEATURE_STRUCTURES' (there is no key at all), but it"),
         ('<a/>', '<a> stands here, but files of UIMA CAS XMI have <xmi:XMI>'),
         (CAS.replace('"query": "q2", ', ''), "annotation 4: the query '' is no id, which has no white space"),
         (CAS.replace('"end": 18', '"end": 99'), 'annotation 4: the annotation goes from 17 to 99, but its text from 0 '
@@ -390,7 +390,7 @@ class TestJudgingPage:
             ('q', 'd#t=20,30', 1, 'Ann%20B.')]
 
     @pytest.mark.parametrize(('content', 'sentence'), [
-        ([], "the file has no 'assessor', which is the assessor's name"),
+        ([], "the file has no 'assessor' (there is []), but it"),
         ({'assessor': 'a', 'judgements': [{'query_id': 'q', 'unit': 'd', 'grade': 1}]}, "judgement 1: the unit 'd' is"),
         ({'assessor': 'a', 'judgements': [{'query_id': 'q', 'unit': 'd#t=0,1', 'marks': [3]}]},
          'judgement 1: "marks" is no list of objects')])

@@ -125,19 +125,19 @@ QUERIES = ('videos', 0, 'clips', 0, 'annotations', 0, 'language_queries')
 @pytest.mark.parametrize('name, kind, change, sentence', [
     ('activitynet', 'qrels', {'keys': ('database',)}, "the file has no 'database'"),
     ('activitynet', 'qrels', {'keys': ('database', 'v', 'subset')}, "video 'v' has no 'subset'"),
-    ('activitynet', 'qrels', {'keys': ('database', 'v', 'duration'), 'value': 'x'}, "'duration' of video 'v' is not a"),
-    ('activitynet', 'qrels', {'keys': (*WINDOW, 'label'), 'value': 3}, "'label' of a window of video 'v' is not text"),
+    ('activitynet', 'qrels', {'keys': ('database', 'v', 'duration'), 'value': 'x'}, 'is "x", but it has to be a'),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'label'), 'value': 3}, "'label' of a window of video 'v' is 3, but it"),
     ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3]}, r"video 'v' has the window \[3\], but a"),
     ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3, 3]}, 'ends where it starts'),
     ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3, 1]}, 'ends before it starts'),
     ('activitynet', 'run', {'keys': ('results', 'v'), 'value': {}}, "results of video 'v' are no list"),
     ('activitynet', 'run', {'keys': ('results', 'v', 0, 'score'), 'value': float('nan')}, 'is NaN, but it has to be'),
     ('activitynet', 'run', {'keys': ('results', 'v', 0, 'segment'), 'value': [-1, 3]}, 'starts before 0, .* --clip'),
-    ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': {}}, "'videos' of the file is not a list of videos"),
+    ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': {}}, "'videos' of the file is {}, but it has to be a list"),
     ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_end_sec')}, "query 0 of annotation 'a' has no 'clip_end_sec'"),
     ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_start_sec'), 'value': 30}, 'ends before it starts'),
     ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': 2 * TRUTH['ego4d-nlq']['videos']}, "'c' is there"),
-    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': '1'}, 'is not a whole number'),
+    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': '1'}, 'is "1", but it has to be a whole'),
     ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': 0}, "result 1 is to query 'a_0', which"),
     ('ego4d-nlq', 'run', {'keys': ('results', 0, 'predicted_times'), 'value': [[0, 1, 2]]}, 'but a window is')])
 def test_refusals(name: str, kind: str, change: dict[str, Any], sentence: str, put: Any) -> None:

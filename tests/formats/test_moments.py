@@ -17,10 +17,8 @@ from ir_segmeasures.formats.lines import read_lines
 
 FILE_NAME = 'file.jsonl'
 
-DEEP = (
-    'the line cannot be read as JSON: its lists are too deep or a number is too long: '
-    'write one flat JSON object a line'
-)
+DEEP = ('the line cannot be read as JSON: its lists are too deep or a number is too long, but each line is one JSON '
+        'object: correct it')
 KIND = 'but every line is a JSON object of one query: write {"qid": …, "vid": …, …}'
 LACKS = 'add it, or check that the file is of the kind that is being read'
 OUTSIDE = (
@@ -85,28 +83,29 @@ class TestTrueWindows:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('{"qid": 1,', 'the line is not JSON at column 11: Expecting property name enclosed in double quotes: '),
-            ("{'qid': 1}", 'the line is not JSON at column 2: Expecting property name enclosed in double quotes'),
+            ('{"qid": 1,', 'the line is not JSON at column 11 (Expecting property name enclosed in double quotes)'),
+            ("{'qid': 1}", 'the line is not JSON at column 2 (Expecting property name enclosed in double quotes)'),
             ('[' * 100000, DEEP),
             ('9' * 5000, DEEP),
             ('[1, 2]', f'the line is [1, 2], {KIND}'),
-            ('{}', f"the key 'qid' is missing, but every line needs it (there is no key at all: {LACKS})"),
+            ('{}', "the line has no 'qid' (there is no key at all), but it has to be there, as a number or text: "
+             f'{LACKS}'),
             (
                 '{"qid": 1, "relevant_windows": []}',
-                f"the key 'vid' is missing, but every line needs it (there is 'qid', 'relevant_windows': {LACKS})",
+                f"the line has no 'vid' (there is 'qid', 'relevant_windows'), but it has to be there, as text: {LACKS}",
             ),
             (
                 predictions('[]'),
-                "the key 'relevant_windows' is missing, but every line needs it "
-                f"(there is 'qid', 'vid', 'pred_relevant_windows': {LACKS})",
+                "the line has no 'relevant_windows' (there is 'qid', 'vid', 'pred_relevant_windows'), but it has to be "
+                f"there, as a list of windows [start, end]: {LACKS}",
             ),
-            ('{"qid": 1.5}', "'qid' is 1.5, but it has to be a number or text: correct it"),
-            ('{"qid": true}', "'qid' is true, but it has to be a number or text: correct it"),
-            ('{"qid": ""}', '\'qid\' is "", but it has to be a number or text: correct it'),
-            ('{"qid": 1, "vid": 2}', "'vid' is 2, but it has to be text: correct it"),
+            ('{"qid": 1.5}', "'qid' of the line is 1.5, but it has to be a number or text: correct it"),
+            ('{"qid": true}', "'qid' of the line is true, but it has to be a number or text: correct it"),
+            ('{"qid": ""}', '\'qid\' of the line is "", but it has to be a number or text: correct it'),
+            ('{"qid": 1, "vid": 2}', "'vid' of the line is 2, but it has to be text: correct it"),
             (
                 true_windows('{}'),
-                "'relevant_windows' is {}, but it has to be a list of windows [start, end]: correct it",
+                "'relevant_windows' of the line is {}, but it has to be a list of windows [start, end]: correct it",
             ),
             *(
                 (
@@ -175,7 +174,7 @@ class TestPredictions:
              'window [2, 3, 0.5] is listed with others of its query, of which some have a score and some have none'),
             (predictions('[["-0:05", 3]]'), 'window ["-0:05", 3] is not [start, end, score] in finite numbers'),
             (predictions('[[3, -1]]'), 'window [-1, 3] starts before 0'),
-            (true_windows('[[0, 1]]'), "the key 'pred_relevant_windows' is missing"),
+            (true_windows('[[0, 1]]'), "the line has no 'pred_relevant_windows'"),
         ],
     )
     def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
@@ -288,12 +287,13 @@ class TestLinesOfTVR:
         assert moments.read_videos(path) == [('castle_01', 61.46)]
 
     @pytest.mark.parametrize(('old', 'new', 'sentence'), [
-        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' is 16, but it has to be a window [start, end]: correct it"),
+        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' of the line is 16, but it has to be a window "
+                                         '[start, end]: correct it'),
         ('"ts": [16.48, 33.87]', '"ts": [3]', "window [3] is not [start, end] in finite numbers, but every one of 'ts' "
                                               'is: correct it, or take it out'),
         ('33.87', '3', f'window [16.48, 3] {SWAPPED}'),
-        ('"vid_name"', '"vid"', "the key 'vid_name' is missing, but every line needs it (there is 'vid', 'duration', "
-                                f"'ts', 'desc', 'type', 'desc_id': {LACKS})"),
+        ('"vid_name"', '"vid"', "the line has no 'vid_name' (there is 'vid', 'duration', 'ts', 'desc', "
+                                f"'type', 'desc_id'), but it has to be there, as text: {LACKS}"),
     ])
     def test_errors(self, write: Callable[..., Path], old: str, new: str, sentence: str) -> None:
         path = write(TVR_LINE.replace(old, new))

@@ -168,8 +168,8 @@ class TestTopics:
     @pytest.mark.parametrize('topic, sentence', [
         ('<topic><num>2</num><description/></topic>', '<topic> has no <query>, but every record needs one: add it, or '
          'check that the file is of the kind that is being read'),
-        ('<topic><num>1</num><query/><description/></topic>', "topic '1' is already there, but every topic has a "
-         'number of its own: correct it'),
+        ('<topic><num>1</num><query/><description/></topic>', "topic '1' is already there, but every topic has an "
+         'id of its own: correct it'),
     ])
     def test_errors(self, write: Callable[..., Path], topic: str, sentence: str) -> None:
         content = f'<topics><topic><num>1</num><query>a</query><description>b</description></topic>\n{topic}</topics>'

@@ -53,7 +53,7 @@ class TestReading:
 
 class TestErrors:
     @pytest.mark.parametrize('content, sentence', [
-        ('{"q": {"d": 1}', "the file is not JSON: Expecting ',' delimiter at column 15"),
+        ('{"q": {"d": 1}', "the file is not JSON at column 15 (Expecting ',' delimiter), but"),
         ([1], 'there is [1], but the file is one object {query: {document: score}}'),
         ({'q': [1]}, "query 'q' has [1], but the file is one object"),
         ({'q': {'d': 'x'}}, 'query \'q\', document \'d\' has "x", but the file'),

@@ -42,8 +42,8 @@ def test_tasks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(('change', 'sentence'), [
-    (lambda content: content.pop('VCMR'), "the file has no 'VCMR', which is a list of the answers"),
-    (lambda content: content.update(VCMR=3), "'VCMR' of the file is not a list of the answers"),
+    (lambda content: content.pop('VCMR'), "the file has no 'VCMR' .*, but it has to be there, as a list of the"),
+    (lambda content: content.update(VCMR=3), "'VCMR' of the file is 3, but it has to be a list of the answers"),
     (lambda content: content['VCMR'].append(content['VCMR'][0]), "answer 1 of VCMR is to query '1', which has one"),
     (lambda content: content['VCMR'][0].pop('desc_id'), "answer 0 of VCMR has no 'desc_id'"),
     (lambda content: content['video2idx'].update(c=7), "two videos of 'video2idx' have one number"),

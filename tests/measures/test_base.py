@@ -26,8 +26,6 @@ class _Missed(SpanMeasure):
 
     Range [0, ∞), **lower is better**. Unit of w: none. Source: this test.
     """
-    __name__ = 'Missed'
-    NAME = __name__
     PRETTY_NAME = 'Missed spans'
     SHORT_DESC = 'How many relevant spans are left out. Lower is better.'
     LOWER_IS_BETTER = True
@@ -98,7 +96,7 @@ def test_every_measure_can_be_described() -> None:
 def test_a_class_without_source_has_no_row() -> None:
     class Bare(_Missed):
         """Nothing is said."""
-    with pytest.raises(ValueError, match=r'the class of Missed has no formula .* write them into its docstring'):
+    with pytest.raises(ValueError, match=r'the class of Bare has no formula .* write them into its docstring'):
         describe(Bare())
 
 

@@ -111,7 +111,7 @@ class TestCommand:
     @pytest.mark.parametrize('arguments, sentence', [
         (('--fail-if-worse', 'MAgP'), 'MAgP is none of the measures that are compared: add it to -m'),
         (('--alpha', '.1'), '--alpha and --tolerance only go with --fail-if-worse'),
-        (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 is no level of significance'),
+        (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 is no level: take a number between'),
         (('--fail-if-worse', '--qrels-format', 'genomics'), 'a line of '),
     ])
     def test_what_is_wrong_is_2(self, run: Any, arguments: Any, sentence: str) -> None:

@@ -4,8 +4,6 @@ An export has the texts that were not looked at, too: only approved ones are to 
 each of its users, whose name it is.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ir_measures import Qrel
@@ -13,8 +11,9 @@ from ir_measures import Qrel
 from ir_segmeasures.formats.annotations.marks import JudgedUnit, grade_of, mark_of, unit_at, unit_qrels
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath, files_of, numbered_rows, stem
-from ir_segmeasures.formats.json_files import value_of
-from ir_segmeasures.formats.moment_lines import value_of_line, whole_line
+from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.moment_lines import whole_line
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['DOCCANO', 'read_qrels']
@@ -39,13 +38,14 @@ def read_qrels(path: StrPath) -> list[Qrel]:
 def _rows(path: StrPath) -> list[list[Qrel]]:
     name = stem(path, _SUFFIXES)
     assessor = '0' if name in _TOGETHER else name
-    return numbered_rows(path, lambda fields: unit_qrels([_unit(value_of_line(fields[0]), assessor)]), whole_line)[1]
+    return numbered_rows(path, lambda fields: unit_qrels([_unit(json_value(fields[0]), assessor)]), whole_line)[1]
 
 
 def _unit(record: Any, assessor: str) -> JudgedUnit:
     query_id = value_of(record, 'query_id', str, 'the id of its query, as pool writes it', 'the text')
     key = 'entities' if 'entities' in record else 'label'
-    offset = value_of(record, 'offset', int, 'where its text begins in the document, as pool writes it', 'the text')
+    offset = value_of(record, 'offset', int, 'a whole number, where its text begins in the document, as pool '
+                      'writes it', 'the text')
     marks = []
     for given in value_of(record, key, list, 'a list of marks', 'the text'):
         if isinstance(given, dict):

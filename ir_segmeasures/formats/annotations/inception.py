@@ -3,8 +3,6 @@
 A layer of spans has the features ``query`` and ``grade`` (or ``relevance``). Positions count in units of UTF-16.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

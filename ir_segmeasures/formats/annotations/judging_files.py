@@ -1,7 +1,5 @@
 """Judgements that the judging page of ``view --judge`` saves: one object of JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ir_measures import Qrel
@@ -9,7 +7,8 @@ from ir_measures import Qrel
 from ir_segmeasures.formats.annotations.marks import JudgedUnit, grade_of, mark_of, unit_at, unit_qrels
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.json_files import read_object, value_of
+from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.segments.json_objects import value_of
 
 __all__ = ['JUDGEMENTS', 'read_qrels']
 

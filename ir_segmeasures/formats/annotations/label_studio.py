@@ -6,8 +6,6 @@ Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``
 a second has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,7 +25,8 @@ from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.json_files import read_object, value_of
+from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 

@@ -1,7 +1,5 @@
 """Marked stretches of documents, as annotation tools have them, and the judgements that they stand for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """umbrela and Auto-Judge: judgements of language models, of passages that have no ids, or the MD5 of their texts."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import md5
@@ -13,8 +11,9 @@ from ir_segmeasures.formats.annotations.marks import grade_of, qrel, unit_at
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows
-from ir_segmeasures.formats.json_files import value_of
-from ir_segmeasures.formats.moment_lines import value_of_line, whole_line
+from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.moment_lines import whole_line
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
@@ -39,7 +38,7 @@ def read_umbrela(path: StrPath, texts: StrPath | None = None) -> list[Qrel]:
     for prompt in _prompts(path, texts):
         units[prompt.query, prompt.passage].append((prompt.query_id, prompt.unit))
     left = {key: iter(asked) for key, asked in units.items()}
-    rows = numbered_rows(path, lambda fields: _row(value_of_line(fields[0]), left), whole_line)[1]
+    rows = numbered_rows(path, lambda fields: _row(json_value(fields[0]), left), whole_line)[1]
     failed = sum(row is None for row in rows)
     if failed:
         warn_user(f'{path}: {failed} of {len(rows)} answers of the model have no grade, and are left out')
@@ -88,7 +87,7 @@ def _prompts(path: StrPath, texts: StrPath | None) -> list[_Prompt]:
     if texts is None:
         raise FormatError('its lines have no ids of units, which the prompts of pool have: give their file with '
                           '--texts (texts=…)', path)
-    asked = numbered_rows(texts, lambda fields: _candidates(value_of_line(fields[0])), whole_line)[1]
+    asked = numbered_rows(texts, lambda fields: _candidates(json_value(fields[0])), whole_line)[1]
     return [prompt for prompts in asked for prompt in prompts]
 
 

@@ -1,14 +1,12 @@
 """ELAN: annotations of recordings (.eaf), with a tier for each query, and Audacity: labels of recordings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import grade_of, mark_of, qrel
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, read_utf8, stem
+from ir_segmeasures.formats.files.reading import StrPath, errors_in, files_of, read_utf8, stem
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, quote_id
@@ -96,7 +94,7 @@ def _labels(path: StrPath) -> Iterator[Qrel]:
         if not line.strip() or line.startswith('\\'):  # frequencies of the label before
             continue
         fields = line.split('\t')
-        try:
+        with errors_in(path, number):
             if len(fields) != 3:
                 raise ValueError('the line is not a start, an end and a text between tabs: export the labels once more')
             start, end = (_seconds(text) for text in fields[:2])
@@ -104,8 +102,6 @@ def _labels(path: StrPath) -> Iterator[Qrel]:
             if not query:
                 raise ValueError('the label is empty, but it names the query: write it, such as "q1 2"')
             mark = mark_of(start, end, grade_of(label))
-        except ValueError as error:
-            raise FormatError(str(error), path, number) from None
         if mark.grade is not None:
             yield qrel(query, Segment(document, mark.start, mark.end, 't'), mark.grade)
 

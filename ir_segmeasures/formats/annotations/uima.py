@@ -1,7 +1,5 @@
 """UIMA: annotations of texts in a CAS, as JSON and as XMI, which INCEpTION exports."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ir_segmeasures.formats.annotations.marks import (
@@ -12,9 +10,10 @@ from ir_segmeasures.formats.annotations.marks import (
     mark_of,
     utf16_positions,
 )
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.xml import walk
-from ir_segmeasures.formats.json_files import read_object, value_of
+from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['GRADES', 'QUERIES', 'read_cas_json', 'read_cas_xmi']
@@ -50,10 +49,8 @@ def read_cas_xmi(path: StrPath, data: bytes) -> AnnotatedText:
                 structures[-1][key] = int(attributes[key])
 
     walk(path, enter, data=data)
-    try:
+    with errors_in(path):
         return _annotated(structures)
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
 
 
 def _annotated(structures: list[Any]) -> AnnotatedText:

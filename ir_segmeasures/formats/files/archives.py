@@ -7,8 +7,6 @@ from zipfile import BadZipFile, ZipFile
 
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
 
-__all__ = ['open_zip', 'zip_parts']
-
 
 def open_zip(data: bytes, path: StrPath) -> ZipFile:
     """The archive whose bytes a file has. Raises TooLarge if it unpacks to what no text does."""

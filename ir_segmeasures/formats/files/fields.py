@@ -7,7 +7,7 @@ the parser of whole columns too.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from functools import wraps
 from sys import intern
 from typing import Any
@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
 __all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'is_number', 'lazily',
-           'nine_digits', 'parse_score', 'position', 'wrong_fields']
+           'nine_digits', 'parse_score', 'position', 'refuse_again', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
 _LONGEST = 10 ** 300  # a longer number is no float
@@ -91,6 +92,13 @@ def finite_number(text: str) -> float | None:
     return number if math.isfinite(number) and '_' not in text else None
 
 
+def refuse_again(topic: str, topics: Container[str],
+                 rule: str = 'every topic has an id of its own: correct it') -> None:
+    """Raises a ValueError, with the rule, for a topic that is one of those before."""
+    if topic in topics:
+        raise ValueError(f'topic {quoted(topic)} is already there, but {rule}')
+
+
 def is_number(value: Any) -> bool:
     """Whether a value of JSON is a finite number."""
     if isinstance(value, int):
@@ -134,7 +142,7 @@ def position(text: Any) -> Any:
     number = finite_number(text)
     if number is None or number < 0:
         return None
-    return int(number) if number.is_integer() else number
+    return plain_number(number)
 
 
 def nine_digits(text: Any) -> Any:

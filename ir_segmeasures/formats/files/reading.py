@@ -10,15 +10,16 @@ import re
 import stat
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
 from typing import Any, NoReturn, TypeVar
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of',
-           'files_of', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'read_utf8',
-           'refuse_signs', 'refuse_twice', 'stem']
+           'errors_in', 'files_of', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text',
+           'read_utf8', 'refuse_signs', 'refuse_twice', 'stem']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -61,6 +62,17 @@ class FormatError(ValueError):
 
 class TooLarge(FormatError):
     """A file does not fit into memory, or unpacks to what no text does."""
+
+
+@contextmanager
+def errors_in(path: StrPath, line: int | None = None) -> Iterator[None]:
+    """Where a ValueError of one sentence is raised about what a file has, it names the file, and maybe the line."""
+    try:
+        yield
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error), path, line) from None
 
 
 def open_bytes(path: StrPath, lines: bool = False) -> 'BufferedReader[Any]':

@@ -19,9 +19,9 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
-__all__ = ['EXTRAS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score', 'ranked',
-           'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of', 'scored_in_order', 'segment_of', 'whole', 'word',
-           'write_text']
+__all__ = ['EXTRAS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
+           'rank_numbers', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of', 'scored_in_order',
+           'segment_of', 'whole', 'word', 'write_text']
 
 Line = TypeVar('Line')
 
@@ -93,6 +93,15 @@ def ranked(rows: Sequence[Any]) -> dict[str, list[int]]:
     for positions in queries.values():
         positions.sort(key=lambda position: -rows[position].score)
     return queries
+
+
+def rank_numbers(rows: Sequence[Any]) -> list[int]:
+    """The rank of each row in its query, by score as :func:`ranked` has it, from 1."""
+    ranks = [0] * len(rows)
+    for positions in ranked(rows).values():
+        for rank, position in enumerate(positions, 1):
+            ranks[position] = rank
+    return ranks
 
 
 def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:

@@ -9,7 +9,7 @@ white space in a row once. It counts bytes of UTF-8, so that offsets beyond ASCI
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
@@ -90,10 +90,8 @@ def read_highlighted(path: StrPath, table: Mapping[str, Segment], query_id: str 
                 raise FormatError(f'document {quoted(file.doc_id)} of topic {quoted(file.query_id)} is already judged '
                                   f'in {judged[file[:2]]}, but a document is judged once: take one of the two '
                                   'out', home)
-            try:
+            with errors_in(home):
                 rows += _placed(file, table)
-            except ValueError as error:
-                raise FormatError(str(error), home) from None
     return rows
 
 

@@ -7,6 +7,7 @@ its guidelines, and not checked against a real file.
 
 from typing import NamedTuple
 
+from ir_segmeasures.formats.files.fields import refuse_again
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import id_of, only_text
@@ -91,9 +92,7 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
         kind = next((found[key] for key in _TYPES if key in found), '')
         texts.clear()
         parts.clear()
-        if topic in topics:
-            raise ValueError(f'topic {quoted(topic)} is already there, but every topic has an id of its own: '
-                             'correct it')
+        refuse_again(topic, topics)
 
     def leave(name: str, text: str) -> None:
         nonlocal topic

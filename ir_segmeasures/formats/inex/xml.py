@@ -8,7 +8,7 @@ measures take these as they are; measures of text need offsets, which a table of
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.fields import parse_score
+from ir_segmeasures.formats.files.fields import parse_score, refuse_again
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.xml import attribute, walk
@@ -69,9 +69,7 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
             inside, run = True, attributes.get('run-id', '').strip() or None
         elif name == 'topic':
             topic = id_of(attribute(attributes, 'topic-id', name), 'topic-id')
-            if topic in topics:
-                raise ValueError(f'topic {quoted(topic)} is already there, but its results stand together: join the '
-                                 'two')
+            refuse_again(topic, topics, 'its results stand together: join the two')
             topics[topic] = []
         elif name == 'result':
             in_result = True

@@ -1,6 +1,5 @@
 """The JSON of speech recognisers and of YouTube's transcripts, told apart by its keys."""
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -9,8 +8,8 @@ from numbers import Real
 from typing import Any, TypeGuard
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.json_files import json_value
 from ir_segmeasures.formats.transcripts.captions import checked_line
-from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.transcript import Line
@@ -26,16 +25,7 @@ _DECIMAL = re.compile(r'[0-9]+(?:\.[0-9]+)?')  # as some tools for YouTube have 
 
 def read_json(text: str, path: StrPath) -> list[Line]:
     """The lines, or the words, of a transcript in JSON."""
-    try:
-        value = loads(text)
-    except TwiceError as error:
-        raise FormatError(str(error), path) from None
-    except json.JSONDecodeError as error:
-        raise FormatError(f'it is no JSON ({error.msg}): give the file as the tool wrote it', path,
-                          error.lineno) from None
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, lists in lists
-        raise FormatError(f'it is no JSON that can be read ({error}): give the file as the tool wrote it',
-                          path) from None
+    value = json_value(text, 'such transcripts are JSON: give the file as the tool wrote it', path)
     key = None
     if isinstance(value, Mapping):
         if isinstance(value.get('events'), list):

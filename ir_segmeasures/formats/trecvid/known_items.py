@@ -10,6 +10,7 @@ from operator import attrgetter
 from sys import intern
 from typing import Any
 
+from ir_segmeasures.formats.files.fields import refuse_again
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
@@ -156,9 +157,8 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
             items, query_id = {}, ''
         elif name == 'videoSearchResult':
             query_id, run = (intern(attribute(attributes, key, name)) for key in ('tNum', 'sysId'))
-            if query_id in topics:
-                raise ValueError(f'topic {quoted(query_id)} is already there, but all items of a topic stand together: '
-                                 'join the two, or read one run at a time')
+            refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run at '
+                                           'a time')
             items = topics[query_id] = {}
         elif name == 'item':
             if items is None or 'videoSearchResult' not in opened:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import nine_digits
+from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import left_out, ranked, ranked_lines, run_of, word, write_text
@@ -108,9 +108,7 @@ def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[S
             runs.append(next((attributes[key] for key in _NAMES if key in attributes), None))
         elif len(names) == 3:
             query_id = intern(topic(attribute(attributes, 'tNum', name)))
-            if query_id in topics:
-                raise ValueError(f'topic {quoted(query_id)} is already there, but all items of a topic stand together: '
-                                 'join the two')
+            refuse_again(query_id, topics, 'all items of a topic stand together: join the two')
             topics[query_id] = {}
         elif len(names) == 4:
             items = topics[query_id]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from sys import intern
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.fields import nine_digits
+from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, numbered_rows, open_bytes
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import attribute, walk
@@ -105,19 +105,13 @@ def _is_xml(path: StrPath) -> bool:
         return file.read(1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
 
 
-def _refuse_again(query_id: str, topics: dict[str, VideoTopic]) -> None:
-    if query_id in topics:
-        raise ValueError(f'topic {quoted(query_id)} is already there, but every topic has a number of its own: correct '
-                         'it')
-
-
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     def row(fields: list[str]) -> None:
         if len(fields) != 2 or not _NUMBER.fullmatch(fields[0]):
             raise ValueError(f'{quoted(" ".join(fields))} is no topic, but each line is a number and a text: write it '
                              'as 661 Find shots of a horse')
         query_id = topic(fields[0])
-        _refuse_again(query_id, topics)
+        refuse_again(query_id, topics)
         topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))
     numbered_rows(path, row, lambda line: line.split(None, 1))
 
@@ -132,7 +126,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         nonlocal query_id, text, type, has_known_items
         if name in _TOPICS:
             query_id = topic(attribute(attributes, 'num', name))
-            _refuse_again(query_id, topics)
+            refuse_again(query_id, topics)
             text = attributes.get('text', '')
             # The answer of 2001 is yes or no, and its first letter, such as Y-K.
             given = attributes.get('knownItems', '')

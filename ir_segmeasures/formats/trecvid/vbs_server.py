@@ -5,7 +5,6 @@ with semicolons, ``tasks.db`` and ``submissions.db`` of 2019 and 2020, one JSON 
 IACC.3 (2018) and V3C1. That shots count from 1 is what the files look like; nothing there says it (unsure).
 """
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.row_types import SegmentQrel, TrecQrel
+from ir_segmeasures.formats.json_files import json_value
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
-from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
@@ -184,7 +183,7 @@ def _read(path: StrPath, parse: Callable[[Record], Any]) -> tuple[list[int], lis
     def row(fields: list[str]) -> Any:
         line, = fields
         if line.startswith('{'):
-            return parse(_object(line))
+            return parse(json_value(line, _KINDS))
         if names:
             return parse(dict(zip(names, line.split(';'))))
         names.extend(line.split(';'))
@@ -194,17 +193,6 @@ def _read(path: StrPath, parse: Callable[[Record], Any]) -> tuple[list[int], lis
     numbers, rows = numbered_rows(path, row, lambda line: [line.strip()] if line.strip() else [])
     found = [(number, made) for number, made in zip(numbers, rows) if made is not names]  # behind objects too
     return [number for number, _ in found], [made for _, made in found]
-
-
-def _object(line: str) -> Any:
-    try:
-        return loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f'the line is not JSON ({error.msg} in column {error.colno}), but {_KINDS}') from None
-    except TwiceError:
-        raise
-    except (RecursionError, ValueError):
-        raise ValueError(f'the line has lists that are too deep or a number that is too long, but {_KINDS}') from None
 
 
 SERVER = Format(

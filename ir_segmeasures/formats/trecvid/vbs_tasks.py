@@ -4,7 +4,6 @@ Source: the archive of the VBS, https://github.com/lucaro/VBS-Archive, with the 
 one list, and the exports of its server DRES of 2023 (version 1) and 2024 (version 2).
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
@@ -12,8 +11,9 @@ from ir_segmeasures.formats.files.fields import finite_number, is_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel
-from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.formats.json_files import json_value
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['KIS', 'VbsTask', 'read_vbs_items', 'read_vbs_tasks']
 
@@ -66,17 +66,8 @@ def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
 
 
 def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
-    text = read_text(path)
-    try:
-        data = loads(text)
-    except TwiceError as error:
-        raise FormatError(str(error), path) from None
-    except json.JSONDecodeError as error:
-        raise FormatError(f'this is not JSON ({error.msg} in column {error.colno}), but tasks of the VBS are {_KINDS}: '
-                          'check that the file is of the kind that is being read', path, error.lineno) from None
-    except (RecursionError, ValueError):
-        raise FormatError('the file cannot be read as JSON: its lists are too deep or a number is too long: correct '
-                          'it', path) from None
+    data = json_value(read_text(path), f'tasks of the VBS are {_KINDS}: check that the file is of the kind that is '
+                                       'being read', path)
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
@@ -142,12 +133,7 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
     if not (is_number(start) and is_number(end) and 0 <= start < end):
         raise ValueError(f'the known item of task {quoted(task)} starts at {quoted(start)} and ends at {quoted(end)} '
                          'ms, but these are numbers from 0 on, and an end is after its start: correct it')
-    return SegmentQrel(task, video, _seconds(start), _seconds(end), 1)
-
-
-def _seconds(milliseconds: Number) -> Number:
-    seconds = milliseconds / 1000
-    return int(seconds) if seconds == int(seconds) else seconds
+    return SegmentQrel(task, video, plain_number(start / 1000), plain_number(end / 1000), 1)
 
 
 KIS = Format(

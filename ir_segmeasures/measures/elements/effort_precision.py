@@ -55,7 +55,6 @@ class _EffortP(GainMeasure):
         >>> (EffortP@0.5).calc_aggregate(qrels, run)  # 0.95 is gained after rank 1 of the ideal, and rank 2 of the run
         0.5
     """
-    __name__ = NAME = 'EffortP'
     PRETTY_NAME = 'Effort-precision at gain-recall'
     SHORT_DESC = 'The ranks that the ideal recall base takes to gain so much, over those that the ranking takes.'
     AT_PARAM = 'recall'
@@ -94,7 +93,6 @@ class _MAep(GainMeasure):
         >>> round(MAep.calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    __name__ = NAME = 'MAep'
     PRETTY_NAME = 'Mean Average effort-precision'
     SHORT_DESC = 'Effort-precision, averaged over the ranks at which the ranking gains.'
 
@@ -124,7 +122,6 @@ class _iMAep(GainMeasure):
         >>> round(iMAep(points=2).calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    __name__ = NAME = 'iMAep'
     PRETTY_NAME = 'interpolated Mean Average effort-precision'
     SHORT_DESC = 'Effort-precision, averaged over equally spaced levels of gain-recall.'
     SUPPORTED_PARAMS = {

@@ -49,7 +49,6 @@ class _I2_Precall(ElementMeasure):
         >>> (I2_Precall@0.5).calc_aggregate(qrels, run)  # 1 / (1 + 1)
         0.5
     """
-    __name__ = NAME = 'I2_Precall'
     PRETTY_NAME = 'Precall of elements, inex-2002'
     SHORT_DESC = 'The probability that an element viewed is relevant, at a recall level or averaged over 100, by worth.'
     AT_PARAM = 'recall'
@@ -134,7 +133,6 @@ class _I3_R(_I3Measure):
         >>> I3_R.calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'I3_R'
     PRETTY_NAME = 'Recall of elements, inex-2003'
     SHORT_DESC = 'The exhaustivity of what the elements add, over that of the relevant leaves.'
 
@@ -163,7 +161,6 @@ class _I3_P(_I3Measure):
         >>> I3_P.calc_aggregate(qrels, run)
         0.25
     """
-    __name__ = NAME = 'I3_P'
     PRETTY_NAME = 'Precision of elements, inex-2003'
     SHORT_DESC = 'The mean specificity of what the elements add, by size.'
 

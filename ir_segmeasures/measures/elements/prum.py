@@ -283,7 +283,6 @@ class _PRUM(ElementMeasure):
         >>> (PRUM@1).calc_aggregate(qrels, run)
         0.5
     """
-    __name__ = NAME = 'PRUM'
     PRETTY_NAME = 'Precision-Recall with User Modelling'
     SHORT_DESC = 'The probability that an element leads the user to a relevant unit not seen before.'
     AT_PARAM = 'recall'

@@ -95,7 +95,7 @@ def _given(topic: RowTopic, found: Forest) -> set[Node]:
 
 class _Choices(ElementMeasure):
     """The parameters of an ideal recall base, checked as those of a measure are."""
-    __name__ = NAME = 'ideal_recall_base'
+    NAME = 'ideal_recall_base'
     SUPPORTED_PARAMS = {'quant': QUANT, 'ideal': IDEAL, 'specificity': SPECIFICITY}
 
 

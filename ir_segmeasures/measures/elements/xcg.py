@@ -137,7 +137,6 @@ class _XCG(GainMeasure):
         >>> [(XCG@k).calc_aggregate(qrels, run) for k in (1, 2, 3)]
         [0.0, 1.0, 1.9]
     """
-    __name__ = NAME = 'XCG'
     PRETTY_NAME = 'Cumulated Gain for XML'
     SHORT_DESC = 'The quantised worth of the elements retrieved, less what has been seen before.'
 
@@ -173,7 +172,6 @@ class _nXCG(GainMeasure):
         >>> round((nXCG@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    __name__ = NAME = 'nXCG'
     PRETTY_NAME = 'Normalised Cumulated Gain for XML'
     SHORT_DESC = 'The gain of the top k elements, over that of the k best elements of the ideal recall base.'
 
@@ -201,7 +199,6 @@ class _MAnXCG(GainMeasure):
         >>> round((MAnXCG@2).calc_aggregate(qrels, run), 4)  # (0 / 1 + 1 / 1.9) / 2
         0.2632
     """
-    __name__ = NAME = 'MAnXCG'
     PRETTY_NAME = 'Mean Average Normalised Cumulated Gain for XML'
     SHORT_DESC = 'The mean of nXCG over the ranks up to k.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **GAIN_PARAMS}
@@ -235,7 +232,6 @@ class _GainR(GainMeasure):
         >>> round((GainR@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    __name__ = NAME = 'GainR'
     PRETTY_NAME = 'Gain-recall'
     SHORT_DESC = 'The gain of the top k elements, over that of the whole ideal recall base.'
 

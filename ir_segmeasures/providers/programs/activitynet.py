@@ -4,8 +4,6 @@ Source: Evaluation/eval_detection.py, https://github.com/activitynet/ActivityNet
 detection of THUMOS'14 has the same definition, at tIoU 0.3, 0.4, …, 0.7.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """Figures of models' answers in text, shared by the programs of lmms-eval that read a window in each answer."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

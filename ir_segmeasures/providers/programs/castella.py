@@ -3,8 +3,6 @@
 Source: lighthouse, training/standalone_eval/eval.py, https://github.com/line/lighthouse.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ Source: lmms_eval/tasks/charades_sta/eval_tvg.py, https://github.com/EvolvingLMM
 (Ren et al. CVPR 2024). For a reader of any answer, see :func:`ir_segmeasures.windows_in`.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -5,8 +5,6 @@ Everything is computed in double precision, in the order in which these programs
 threshold falls on the side where it falls there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import nan
 

@@ -3,8 +3,6 @@
 Source: NLQ/VSLNet/utils/evaluate_ego4d_nlq.py, https://github.com/EGO4D/episodic-memory (Grauman et al. CVPR 2022).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ https://github.com/facebookresearch/KILT (Petroni et al. 2021); nuggetizer/core/
 https://github.com/castorini/nuggetizer (Pradeep et al. 2024).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from statistics import mean
 from typing import Any

@@ -1,7 +1,5 @@
 """QVHighlights' figures of highlights: the clips of a video, ranked by predicted saliency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

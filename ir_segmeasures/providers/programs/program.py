@@ -1,7 +1,5 @@
 """The declaration of a benchmark's program: its figures, its files, and where both come from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ Source: moment_detr, standalone_eval/eval.py, https://github.com/jayleicn/moment
 Detecting Moments and Highlights in Videos via Natural Language Queries. NeurIPS 2021).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 

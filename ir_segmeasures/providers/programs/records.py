@@ -1,12 +1,11 @@
 """Values in the files of programs, looked up with a sentence for what is missing or of another kind."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from types import UnionType
 from typing import Any
 
+from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['lookup', 'numbers', 'records_by_query', 'reversed_windows', 'same_queries', 'window']
@@ -17,21 +16,8 @@ _KINDS: dict[type | UnionType, str] = {
 
 
 def lookup(record: Any, key: str, kind: type | UnionType, where: str) -> Any:
-    """The value of a key of a JSON object.
-
-    Raises:
-        ValueError: it is not there, or not of this kind
-    """
-    if not isinstance(record, dict):
-        raise ValueError(f'{where} is {quoted(record)}, but the program reads an object with {key!r}: check that this '
-                         'is the right file')
-    if key not in record:
-        raise ValueError(f'{where} has no {key!r}, but the program reads it: add it, or check that this is the right '
-                         'file')
-    if not isinstance(record[key], kind):
-        raise ValueError(f'{where} has {quoted(record[key])} as {key!r}, but the program reads {_KINDS[kind]} there: '
-                         'correct it')
-    return record[key]
+    """The value of a key of a JSON object. Raises a ValueError if it is not there, or not of this kind."""
+    return value_of(record, key, kind, _KINDS[kind], where)
 
 
 def numbers(values: Any, where: str, least: int = 0) -> list[float]:

@@ -4,8 +4,6 @@ Source: lmms_eval/tasks/timelens/utils.py, https://github.com/EvolvingLMMs-Lab/l
 https://github.com/TencentARC/TimeLens. For a reader of any answer, see :func:`ir_segmeasures.windows_in`.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

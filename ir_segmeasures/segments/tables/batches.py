@@ -4,8 +4,6 @@ A part is known by the labels of its rows in the frame that they were selected f
 one; labels that come again begin anew, for they are those of the next system or of another experiment.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from threading import local

@@ -1,7 +1,5 @@
 """The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from math import nan

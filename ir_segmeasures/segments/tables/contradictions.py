@@ -1,7 +1,5 @@
 """Contradictions between the columns of a table and its ids, and columns with other names than start and end."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The digits of many texts as numbers, eight signs of each at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

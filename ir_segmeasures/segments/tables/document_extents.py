@@ -1,7 +1,5 @@
 """How far a run and its qrels reach into each document that both have, and documents in another unit than others."""
 
-from __future__ import annotations
-
 from math import log
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Columns of ids, of which each text is looked at once: as codes, or as Arrow holds them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any

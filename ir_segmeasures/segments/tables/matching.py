@@ -1,7 +1,5 @@
 """The matching of a run with qrels: each row of the run with its query and document in the qrels, and its rank."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from itertools import pairwise
 from math import inf

@@ -1,7 +1,5 @@
 """Positions of the rows of a run or of qrels: documents, starts and ends, from segment ids or the columns beside."""
 
-from __future__ import annotations
-
 from math import inf
 from typing import Any, NamedTuple
 

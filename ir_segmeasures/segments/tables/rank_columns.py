@@ -1,7 +1,5 @@
 """Columns of ranks that contradict the scores beside them, by which a run is ranked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

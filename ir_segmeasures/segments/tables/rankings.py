@@ -1,7 +1,5 @@
 """Rankings that belong to other queries, answer few of the judged ones, or are upside down."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple

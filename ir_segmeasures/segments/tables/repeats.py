@@ -1,7 +1,5 @@
 """Rows that stand twice: items of a run that was joined with itself, and segments that are judged twice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Positions of a run and of its qrels in two units, or in a way of writing that no unit is."""
 
-from __future__ import annotations
-
 from math import log
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Items of a run that have the score of another item of their query."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

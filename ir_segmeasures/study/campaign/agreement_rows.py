@@ -1,7 +1,5 @@
 """Rows of an agreement of assessors: coefficients and disagreements, and their tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 

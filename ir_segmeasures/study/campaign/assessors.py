@@ -1,7 +1,5 @@
 """Agreement of assessors who judged the same content: coefficients by query and overall, and where they disagree."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -10,13 +8,13 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, range_pairs
+from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, plain_number, range_pairs
 from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
 from ir_segmeasures.study.campaign.judged_content import Judged, judged_by
 from ir_segmeasures.study.campaign.layers import spans_at, stretches
-from ir_segmeasures.study.statistics import bootstrap_interval, mean
+from ir_segmeasures.study.statistics import bootstrap_interval, check_level, mean
 
 __all__ = ['agreement_of']
 
@@ -111,8 +109,7 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
             raise ValueError(f'{quoted(name)} is no coefficient of agreement: take {", ".join(COEFFICIENTS)}')
     if not isinstance(step, int | float | np.number) or not step > 0:
         raise ValueError(f'step={quoted(step)} is no length of units: give a number above 0')
-    if not 0 < confidence < 1:
-        raise ValueError(f'confidence={quoted(confidence)} is no level: take a number between 0 and 1, such as 0.95')
+    check_level('confidence', confidence, 0.95)
 
 
 def _of_pair(judged: Judged, pair: tuple[int, int], rel: float, label: Floats, kinds: Sequence[float],
@@ -217,5 +214,5 @@ def _disagreements(judged: Judged, names: Sequence[str], label: Floats) -> list[
     columns = (groups.query[spans.group].tolist(), groups.ids(*spans), spans.start.tolist(), spans.end.tolist(),
                grade[:, first].T.tolist())
     return [Disagreement(groups.query_ids[query], id, low, high, {
-        name: None if given < 0 else int(given) if given.is_integer() else given for name, given in zip(names, said)})
+        name: None if given < 0 else plain_number(given) for name, given in zip(names, said)})
         for query, id, low, high, said in zip(*columns)]

@@ -5,8 +5,6 @@ Sources: Cohen 1960 (kappa); Krippendorff, Content Analysis, chapter 11 (alpha),
 Mathet, Widlöcher & Métivier, Computational Linguistics 41(3), 2015 (gamma), by ``pygamma-agreement``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module

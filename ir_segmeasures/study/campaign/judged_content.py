@@ -4,8 +4,6 @@ A moment of a document counts by its length, so that it does not matter how asse
 of negative relevance are none, as in pools.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 

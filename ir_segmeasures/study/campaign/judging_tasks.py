@@ -1,7 +1,5 @@
 """Judging tasks: the units of a pool with their queries, texts and recordings, without runs and ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote

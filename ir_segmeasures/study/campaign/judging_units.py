@@ -1,7 +1,5 @@
 """Judging units: the rows of a pool, who returned them, and what they cost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple

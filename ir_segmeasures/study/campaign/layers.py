@@ -4,8 +4,6 @@ A group is a document of a query. Groups are numbered by query, then by document
 assessors are given changes nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,18 +1,16 @@
 """Merged judgements: one grade for each moment of the content that several assessors judged."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.campaign.judged_content import judged_by
 from ir_segmeasures.study.campaign.layers import Judgement, stretches
+from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['MERGERS', 'merged_judgements']
 
@@ -51,8 +49,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     """
     if not judgements:
         raise ValueError('there is no assessor: give the judgements of at least one')
-    if by not in MERGERS:
-        raise ValueError(f'by={quoted(by)} is no way to merge judgements: take {" or ".join(map(repr, MERGERS))}')
+    check_choice('by', by, MERGERS)
     judged = judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)
     grade = MERGERS[by](judged.grade)
     spans, first = stretches(judged.spans, grade)

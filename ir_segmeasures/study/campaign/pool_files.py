@@ -1,7 +1,5 @@
 """Files of pools: CSV for people and spreadsheets, qrels of TREC with -1, JSON lines, and files of judging tasks."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -14,6 +12,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_byte
 from ir_segmeasures.formats.files.sheets import sheet_rows
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.study.campaign.judging_tasks import tasks_of_units
 from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool
 from ir_segmeasures.study.campaign.task_files import TASK_FORMATS, tasks_text
@@ -109,8 +108,7 @@ def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:
 
 
 def _position(value: Any) -> float:
-    position = float(value.replace(',', '.') if isinstance(value, str) else value)
-    return int(position) if position.is_integer() else position
+    return plain_number(float(value.replace(',', '.') if isinstance(value, str) else value))
 
 
 def _csv(pool: Pool) -> str:

@@ -4,8 +4,6 @@ Depth-K pools are those of TREC (Spärck Jones & van Rijsbergen 1975); pools by 
 Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, Clarke & Büttcher (SIGIR 2009).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from math import isfinite
 from numbers import Integral, Real
@@ -30,6 +28,7 @@ from ir_segmeasures.study.campaign.judging_units import Pool
 from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, spans_at, without
 from ir_segmeasures.study.campaign.transcript_cuts import cut_long
 from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'pool', 'top_results']
 
@@ -137,9 +136,7 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
     if not runs:
         raise ValueError('there is no run to pool: give at least one')
     for name, value, choices in (('units', units, JUDGING_UNITS), ('by', by, SELECTIONS)):
-        if value not in choices:
-            raise ValueError(f'{name}={quoted(value)} is none of those that there are: take '
-                             f'{" or ".join(map(repr, choices))}')
+        check_choice(name, value, choices)
     for name, value in (('depth', depth), ('segments', segments)):
         if not (name == 'segments' and value is None) and not (_is(value, Integral) and value >= 1):
             raise ValueError(f'{name}={quoted(value)} is no number of {"results" if name == "depth" else "units"}: '

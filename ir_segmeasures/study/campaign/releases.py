@@ -1,7 +1,5 @@
 """Releases: a folder with the judgements, topics and lengths of a campaign, as it gives them out."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

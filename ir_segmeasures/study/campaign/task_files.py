@@ -3,8 +3,6 @@
 Runs and ranks do not go into these files, since assessors must not see them.
 """
 
-from __future__ import annotations
-
 import json
 import mimetypes
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Cuts of long stretches: where one speaks, at the ends of sentences and in silences, else into equal parts."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from itertools import pairwise

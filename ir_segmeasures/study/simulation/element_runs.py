@@ -16,7 +16,8 @@ from typing import Any
 
 from ir_segmeasures.measures.elements.recall_base import Assessments
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.study.simulation.passage_runs import SimulatedItem, check_choice
+from ir_segmeasures.study.simulation.passage_runs import SimulatedItem
+from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['ELEMENT_RUNS', 'element_run']
 

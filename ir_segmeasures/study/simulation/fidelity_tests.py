@@ -25,9 +25,8 @@ from ir_segmeasures.study.simulation.passage_runs import (
     RunName,
     SimulatedItem,
     Simulation,
-    check_choice,
 )
-from ir_segmeasures.study.statistics import ByQuery, mean, nearly_equal, p_value, scipy_stats
+from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value, scipy_stats
 from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render, shade
 
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity']

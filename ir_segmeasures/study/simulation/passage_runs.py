@@ -35,7 +35,7 @@ Where the paper is silent, these are choices of this project:
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import fsum, inf, isfinite
 from numbers import Real
@@ -45,13 +45,14 @@ import numpy as np
 from ir_measures import Qrel
 
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.spans import merged_spans
+from ir_segmeasures.segments.spans import merged_spans, plain_number
 from ir_segmeasures.segments.tables.id_columns import codes_of
 from ir_segmeasures.segments.tables.matching import document_key
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.statistics import check_choice
 
-__all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'check_choice', 'fidelity_run']
+__all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'fidelity_run']
 
 SEGMENTS = ('S', 'S_L', 'S_LD', 'S_S', 'S_ST')
 RANKINGS = ('R', 'R_S', 'R_I', 'R_SI')
@@ -120,13 +121,6 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
     return Simulation(qrels, elements, sizes, irrelevant, seed, rel).run((segments, ranking))
 
 
-def check_choice(kind: str, name: str, names: Sequence[str]) -> str:
-    """The name, if it is one of ``names``. Raises ``ValueError`` for another."""
-    if name not in names:
-        raise ValueError(f'{kind}={quoted(name)}: what there is to simulate is {", ".join(map(repr, names))}')
-    return name
-
-
 class _Document(NamedTuple):
     """A document with relevant content, in the order of R: its passages, merged and in order."""
     doc_id: str
@@ -163,7 +157,7 @@ class Simulation:
         passages: list[list[Interval]] = [[] for _ in keys]
         for document, start, end in zip(*(column.tolist() for column in merged_spans(group, table.start[rows],
                                                                                      table.end[rows]))):
-            passages[document].append((_plain(start), _plain(end)))
+            passages[document].append((plain_number(start), plain_number(end)))
         found: dict[int, list[_Document]] = {}
         for key, intervals in zip(keys, passages):
             query, document = divmod(key, len(table.document_ids))
@@ -192,7 +186,7 @@ class Simulation:
         judged = []
         for key, relevance in highest.items():
             query, document = divmod(key, len(self.table.document_ids))
-            grade: Any = _plain(relevance)  # whole as ir-measures has it, where it is
+            grade: Any = plain_number(relevance)  # whole as ir-measures has it, where it is
             judged.append(Qrel(self.table.query_ids[query], self.table.document_ids[document], grade))
         return judged
 
@@ -272,7 +266,7 @@ class Simulation:
         if not (isfinite(size) and least <= size):
             raise ValueError(f'query {quoted(query)}, document {quoted(document_id)}: its size is {size:.12g}, but it '
                              f'has content up to {least:.12g}: correct one of them')
-        return _plain(size)
+        return plain_number(size)
 
     def _without_relevant(self, query: str) -> str:
         chosen = self._irrelevant.get(query)
@@ -313,10 +307,6 @@ def _extent(place: str, element: Any) -> Interval:
     if not 0 <= start <= end < inf:
         raise ValueError(f'{place}: start {quoted(start)} and end {quoted(end)} are no element: give both, in order')
     return start, end
-
-
-def _plain(number: float) -> Number:
-    return int(number) if float(number).is_integer() else number
 
 
 def _relevant_length(document: _Document) -> float:

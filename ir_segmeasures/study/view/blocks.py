@@ -1,7 +1,5 @@
 """Blocks of data on a page: JSON that people can read, or, on large pages, columns of numbers in few bytes."""
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

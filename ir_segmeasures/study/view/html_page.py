@@ -1,7 +1,5 @@
 """The page for the browser: one HTML file that holds the data, the scripts and the style."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf, isfinite

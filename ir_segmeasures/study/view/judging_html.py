@@ -4,8 +4,6 @@ It holds no names of runs and no ranks. What is judged stays in the browser, and
 ``judgements``.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping, Sequence

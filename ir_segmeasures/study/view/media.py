@@ -1,7 +1,5 @@
 """Addresses of recordings, which the page links and plays."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from ir_segmeasures.segments.quoting import quoted

@@ -1,7 +1,5 @@
 """The data of the page: the timelines of all queries, the values of measures, and how they came about."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple

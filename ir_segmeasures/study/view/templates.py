@@ -1,7 +1,5 @@
 """Pages of one file, made of templates that have a style and a script of their own."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Texts of documents and transcripts of recordings, of which a page shows passages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Protocol
 

@@ -4,8 +4,6 @@ that are relevant and new, relevant but seen before, or not relevant.
 The page, the picture for a notebook and the figure of matplotlib are drawn from them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from math import inf, isinf

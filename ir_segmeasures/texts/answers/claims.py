@@ -1,7 +1,5 @@
 """The windows of an answer that are meant: without what it denies, guesses, gives as an example or says again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
 

@@ -1,8 +1,6 @@
 """Ranges and lists of two numbers in an answer that are windows of time, and those that count, number or change
 something else."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise, takewhile
 

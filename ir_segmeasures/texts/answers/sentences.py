@@ -1,7 +1,5 @@
 """Numbers and windows in an answer, and the words of the sentence around them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import dropwhile, takewhile
 from typing import NamedTuple

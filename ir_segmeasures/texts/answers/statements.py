@@ -1,7 +1,5 @@
 """The parts of an answer that can state windows, without wrappers, thoughts, quotations and links."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

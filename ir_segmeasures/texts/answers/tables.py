@@ -1,7 +1,5 @@
 """Windows in tables with columns of starts and ends, as Markdown, CSV or with tabs."""
 
-from __future__ import annotations
-
 import re
 
 from ir_segmeasures.texts.answers.tokens import time_of

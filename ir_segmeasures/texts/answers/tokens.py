@@ -5,8 +5,6 @@ seconds``, ``ten seconds``, ``the 12th second``) or a plain number. Frames, perc
 that are parts of names are numbers, but no times.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The windows that a model's answer states, read as a person reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 

@@ -1,7 +1,5 @@
 """The words and marks around times in an answer, and what they say of the times."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -200,7 +200,7 @@ class TestRecognised:
         assert caught[0].filename == __file__
 
     @pytest.mark.parametrize('content, line, sentence', [
-        ('{"segments": [\n{]', 2, 'it is no JSON'),
+        ('{"segments": [\n{]', 2, 'the file is not JSON'),
         ({'text': 'One'}, None, 'its JSON is of no transcript that is known here: give an object with'),
         (3, None, 'its JSON is of no transcript'),
         ([['One', 1, 2]], None, 'entry 1 has no text'),
@@ -262,7 +262,7 @@ class TestDocuments:
         given_file(tmp_path, 'b.json', 'broken')
         documents = read_transcripts(tmp_path / '*.json')
         assert next(documents)['docno'] == 'a'
-        with pytest.raises(FormatError, match='it is no JSON'):
+        with pytest.raises(FormatError, match='the file is not JSON'):
             next(documents)
 
     def test_errors(self, tmp_path: Path) -> None:

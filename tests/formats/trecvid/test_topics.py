@@ -86,7 +86,7 @@ class TestXml:
         ('<videoInstanceTopic num="1"/>', "topic '1' has no text, but every topic says what is looked for: add it to "
          '<videoInstanceTopic>'),
         ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already "
-         'there, but every topic has a number of its own: correct it'),
+         'there, but every topic has an id of its own: correct it'),
         ('<videoTopic num="1"><imageExample/></videoTopic>', "the attribute 'src' of <imageExample> is missing, but "
          f'every <imageExample> needs it: add it, or {KIND}'),
         ('<videoTopic num="1"><videoExample src="a" start="0:10"/></videoTopic>', "time '0:10' cannot be read, but "
@@ -124,7 +124,7 @@ class TestLines:
 
     def test_twice(self, write: Callable[..., Path]) -> None:
         assert message(read_topics, write('1 a\n2 b\n1 c\n')) == (
-            "topics, line 3: topic '1' is already there, but every topic has a number of its own: correct it")
+            "topics, line 3: topic '1' is already there, but every topic has an id of its own: correct it")
 
 
 def test_topics_of_other_commands_have_the_ids_of_the_judgements(write: Callable[..., Path]) -> None:

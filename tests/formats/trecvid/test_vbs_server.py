@@ -99,7 +99,7 @@ def test_shots_judged_both_ways(write: Callable[..., Path]) -> None:
 @pytest.mark.parametrize(('read', 'text', 'sentence'), [
     (read_server_tasks, TASKS + '3;KIS;x;1;KIS_Visual\n',
      "line 6: task '3' is already in line 5, but every task has an id of its own: take one of the two out"),
-    (read_server_tasks, '{"a"', f"line 1: the line is not JSON (Expecting ':' delimiter in column 5), but {KINDS}"),
+    (read_server_tasks, '{"a"', f"line 1: the line is not JSON at column 5 (Expecting ':' delimiter), but {KINDS}"),
     (read_server_tasks, 'a;b\n', f"line 1: the line begins with 'a;b', but {KINDS}"),
     (read_server_tasks, lines(task('AVS'), answer()), f"line 2: there is no text 'type', but {KINDS}"),
     (read_server_tasks, lines(task('KIS_Textual', textList=['x'])), f"line 1: there is no text 'text', but {KINDS}"),

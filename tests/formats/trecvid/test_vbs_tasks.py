@@ -78,7 +78,8 @@ def changed(**fields: Any) -> str:
 
 
 @pytest.mark.parametrize('text, sentence', [
-    ('[1,\n', f', line 2: this is not JSON (Expecting value in column 1), but tasks of the VBS are {KINDS}: {KIND}'),
+    ('[1,\n', ', line 2: the file is not JSON at column 1 (Expecting value), but tasks of the VBS are '
+     f'{KINDS}: {KIND}'),
     ('{}', f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
     ('[[]]', f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
     (changed(answer=4408), f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),

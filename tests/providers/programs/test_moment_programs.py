@@ -135,7 +135,7 @@ class TestQVHighlights:
          'no query has true windows'),
         ([{'qid': 1}], [{'qid': 1}], 'no query has true windows'),
         ([], [], 'there is no query'),
-        ([[1]], [], "object 1 of the truth is [1], but the program reads an object with 'qid'"),
+        ([[1]], [], "object 1 of the truth has no 'qid' (there is [1]), but"),
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': '1', 'pred_relevant_windows': [[0, 1, 1]]}],
          "1 queries of the truth are not in the predictions (such as 1, there '1')"),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [2], 'saliency_scores': [[1, 1, 1]]}],
@@ -232,7 +232,7 @@ class TestActivityNet:
             class_average_precisions(truth, predictions, 'training')
         with pytest.raises(ValueError, match="no video of the subset 'testing' has a window"):
             class_average_precisions(truth, predictions, 'testing')
-        with pytest.raises(ValueError, match="the file of predictions has None as 'v', but the program reads a list"):
+        with pytest.raises(ValueError, match="'v' of the file of predictions is null, but it has to be a list"):
             class_average_precisions(truth, {'results': {'v': None}})
 
     def test_times_may_be_text_as_in_the_program(self) -> None:

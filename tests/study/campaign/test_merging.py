@@ -46,5 +46,5 @@ def test_an_extent_adds_what_nobody_named() -> None:
 def test_errors() -> None:
     with pytest.raises(ValueError, match='there is no assessor: give the judgements of at least one'):
         merged_judgements({})
-    with pytest.raises(ValueError, match="by='vote' is no way to merge judgements: take 'majority' or"):
+    with pytest.raises(ValueError, match="by='vote' is none of those that there are: take 'majority' or"):
         merged_judgements({'a': []}, 'vote')

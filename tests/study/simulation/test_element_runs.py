@@ -81,7 +81,7 @@ def test_the_ideal_run_is_ideal(case: Case) -> None:
 
 
 @pytest.mark.parametrize(('params', 'sentence'), [
-    ({'run': 'best'}, "run='best': what there is to simulate is 'frb', 'irb', 'reverse', 'lo'"),
+    ({'run': 'best'}, "run='best' is none of those that there are: take 'frb' or 'irb' or 'reverse' or 'lo'"),
     ({'quant': 'best'}, "ideal_recall_base has quant='best': quant"),
 ])
 def test_wrong_parameters(params: dict[str, Any], sentence: str) -> None:

@@ -166,8 +166,8 @@ class TestAgainstTheDefinitions:
 
 class TestErrors:
     @pytest.mark.parametrize('qrels, arguments, message', [
-        (QRELS, {'segments': 'S_X'}, r"segments='S_X': what there is to simulate is 'S', 'S_L'"),
-        (QRELS, {'ranking': 'S'}, r"ranking='S': what there is to simulate is 'R', 'R_S', 'R_I', 'R_SI'"),
+        (QRELS, {'segments': 'S_X'}, r"segments='S_X' is none of those that there are: take 'S' or 'S_L'"),
+        (QRELS, {'ranking': 'S'}, r"ranking='S' is none of those that there are: take 'R' or 'R_S'"),
         (QRELS, {'segments': 'S_L'}, r"segments='S_L' returns elements, and judgements have none: give elements="),
         (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has no entry for it"),
         (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},

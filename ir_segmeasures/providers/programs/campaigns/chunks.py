@@ -4,8 +4,6 @@ Sources: chunking_evaluation, https://github.com/brandonstarxel/chunking_evaluat
 legalbenchrag, https://github.com/zeroentropy-ai/legalbenchrag (Pipitone & Alami 2024).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ir_measures import Qrel, ScoredDoc

@@ -4,8 +4,6 @@ Source: trecgen2007_score.py, https://trec.nist.gov/data/t2007_genomics.html (He
 Genomics Track Overview).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ir_measures import AP, Qrel, ScoredDoc

@@ -3,8 +3,6 @@
 Source: inex_eval 3.1 (November 2010), of INEX 2009-10, http://www.inex.otago.ac.nz.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Figures that are measures, for each query and as means over queries."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

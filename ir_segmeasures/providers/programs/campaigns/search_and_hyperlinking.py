@@ -4,8 +4,6 @@ Sources: sh_eval, https://github.com/robinaly/sh_eval (2014-15, and TRECVID Vide
 sh_eval_anchoring, there as well (2015).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -3,8 +3,6 @@
 Source: standalone_eval/eval.py, https://github.com/jayleicn/TVRetrieval (Lei, Yu, Berg, Bansal. ECCV 2020).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ What an object can do decides, not what it is called, so no library of theirs is
 (NumPy), ``_fields`` or ``_asdict`` (named tuples), ``__dataclass_fields__``, and the mappings of Python.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from os import PathLike
 from typing import Any

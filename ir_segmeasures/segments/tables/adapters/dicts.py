@@ -1,7 +1,5 @@
 """Dicts of columns, the rows of our own readers, dicts of dicts, and runs and qrels of ranx."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain

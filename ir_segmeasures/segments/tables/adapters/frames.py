@@ -1,7 +1,5 @@
 """Frames of pandas and polars, tables of Arrow, datasets of Hugging Face, and arrays of records of NumPy."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from math import nan
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows one by one: named tuples, dicts, dataclasses."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import repeat
@@ -64,6 +62,7 @@ class NamedTuples(_RowList):
         columns = zip(self.names, zip(*self.source) if self.source else repeat(()))
         return {name: column for name, column in columns if name in names}
 
+
 class Dicts(_RowList):
     """A list of dicts, or of rows that make dicts of themselves, as those of SQL libraries do."""
     field = itemgetter
@@ -82,6 +81,7 @@ class Dicts(_RowList):
     def without(self, names: Collection[str]) -> Adapter:
         return self._with([{name: value for name, value in row.items() if name not in names} for row in self.source],
                           [name for name in self.names if name not in names])
+
 
 class Dataclasses(_RowList):
     """A list of objects of a dataclass."""
