@@ -14,8 +14,10 @@ from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.podcasts import read_topics
 from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
+from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_server, vbs_tasks
 from ir_segmeasures.segments.segment import Segment
+from ir_segmeasures.study.campaign.pool_files import read_pool
 
 # A document, two of its elements and a text node.
 HIGHLIGHTED = {id: Segment('f', start, end, 'char') for id, start, end in (
@@ -38,6 +40,7 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'server-tasks': (vbs_server.read_server_tasks, 'file'),
     'server-items': (partial(vbs_server.read_server_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
+    'pool': (read_pool, 'file.jsonl'), 'collection': (read_collection, 'file'),
     'gzip': (FORMATS['trec'].read_qrels, 'packed.gz'),
     **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
 }

@@ -105,7 +105,7 @@ def test_what_trec_eval_cannot_take(measure: str, relevance: str, tmp_path: Path
                              f'to 10,000, and {measure} takes these alone: correct it, or measure segments\n')
 
 
-@pytest.mark.parametrize('measure', DOCUMENTS)
+@pytest.mark.parametrize('measure', ['P@3', 'Judged@3'])
 @pytest.mark.parametrize('kind', ['qrels', 'run'])
 def test_half_of_a_surrogate_pair(kind: str, measure: str, tmp_path: Path) -> None:
     """Which crashes the process inside trec_eval, so that it is one of its own here."""

@@ -17,24 +17,25 @@ _LONGEST = 10 ** 9  # of rankings
 
 
 def refuse_rows(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
-    """Raises RowError for a row that trec_eval cannot take, where it computes one of the measures.
+    """Raises RowError for a row that trec_eval cannot take, where it computes one of the measures, or that no program
+    of measures of documents can, all of which write files.
 
     Args:
         rows: of a file or a dataset
         kind: ``'run'`` or ``'qrels'``
+        measures: one of which at least is of documents
     """
     trec_eval = ir_measures.providers.registry['pytrec_eval']
-    name = next((measure for measure in measures
-                 if not isinstance(measure, SegmentMeasure) and trec_eval.supports(measure)), None)
-    if name is None:
-        return
+    documents = [measure for measure in measures if not isinstance(measure, SegmentMeasure)]
+    name = next(filter(trec_eval.supports, documents), None)
     for number, row in enumerate(rows):
         for field in ('query_id', 'doc_id'):
             id = getattr(row, field)
             if not id.isascii() and any('\ud800' <= sign <= '\udfff' for sign in id):
-                raise RowError(kind, number, f'the {field} {quoted(id)} holds half of a surrogate pair, which {name} '
-                                             'cannot take: correct the id')
-        if kind == 'qrels' and not (isinstance(row.relevance, int) and -1 <= row.relevance <= _LARGEST):
+                raise RowError(kind, number, f'the {field} {quoted(id)} holds half of a surrogate pair, which '
+                                             f'{documents[0]} cannot take: correct the id')
+        if name is not None and kind == 'qrels' and not (
+                isinstance(row.relevance, int) and -1 <= row.relevance <= _LARGEST):
             raise RowError(kind, number, f'the relevance {quoted(row.relevance)} is no whole number from -1 to '
                                          f'{_LARGEST:,}, and {name} takes these alone: correct it, or measure segments')
 

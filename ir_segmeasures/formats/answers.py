@@ -181,7 +181,7 @@ def _object(text: str, path: StrPath) -> dict[str, Any] | None:
         found = loads(text)
     except TwiceError as error:
         raise FormatError(str(error), path) from None
-    except (RecursionError, ValueError):
+    except ValueError:
         return None
     return found if isinstance(found, dict) and all(_SEPARATOR in key for key in found) else None
 

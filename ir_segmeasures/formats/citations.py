@@ -60,6 +60,8 @@ def _longbench_cite(record: Any) -> CitedAnswer:
 
 def _trec_rag(record: Any) -> CitedAnswer:
     references = record['references']
+    if not all(isinstance(reference, str) for reference in references):
+        raise TypeError(f'{quoted(references)} are no ids')
     sentences: list[list[Any]] = []
     unknown = []
     for sentence in record['answer']:
@@ -139,7 +141,7 @@ def read_citations(path: StrPath, format: str, texts: Mapping[str, str] | StrPat
                 cited.setdefault(f'{id}/{place}' if by_sentence else id, []).extend(sentence)
         if unknown and unlocated == 'error':
             raise ValueError(f"{unknown[0]}; with unlocated='warn' such citations are left out")
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise FormatError(f'the file has no answers of {format} (behind {len(cited)} answers, {type(error).__name__}: '
                           f'{truncated(str(error))}), which are {form}: correct it, or name its format', path) from None
     if unknown:

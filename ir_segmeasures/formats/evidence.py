@@ -84,7 +84,7 @@ def json_values(text: str) -> list[Any]:
         ([1, 2], [1], [1, 2])
 
     Raises:
-        ValueError, RecursionError: the text is neither
+        ValueError: the text is neither
     """
     try:
         value = loads(text)
@@ -175,7 +175,8 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
         for document, content in declared.texts(value):
             if file.texts.setdefault(_string(document), _string(content)) != content:
                 raise ValueError(f'{quoted(document)} has two texts')
-    except (AttributeError, ValueError, LookupError, TypeError, RecursionError, SyntaxError, csv.Error) as error:
+    except (ArithmeticError, AttributeError, ValueError, LookupError, TypeError, RecursionError, SyntaxError,
+            csv.Error) as error:
         raise FormatError(f'the file is no {declared.title} (behind {len(file.questions)} questions, '
                           f'{type(error).__name__}: {truncated(str(error))}), which is {declared.form}: get it once '
                           'more, or name its format', path) from None

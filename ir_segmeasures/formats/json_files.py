@@ -4,12 +4,10 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, decode_text, errors_in, read_text
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.moment_windows import checked_window
-from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value, value_of
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads, shown_value, value_of
 
 __all__ = ['json_value', 'number_at', 'read_object', 'window_of']
 
@@ -55,17 +53,14 @@ def json_value(text: str, wanted: str = 'each line is one JSON object: correct i
         sentence = str(error)
     except json.JSONDecodeError as error:
         sentence, line = f'{what} is not JSON at column {error.colno} ({error.msg}), but {wanted}', error.lineno
-    except (RecursionError, ValueError):
-        sentence = f'{what} cannot be read as JSON: its lists are too deep or a number is too long, but {wanted}'
+    except ValueError as error:
+        sentence = f'{what} cannot be read as JSON: {error}, but {wanted}'
     raise ValueError(sentence) if path is None else FormatError(sentence, path, line)
 
 
 def number_at(record: Any, key: str, where: str) -> Number:
     """The finite number of a key of an object. Raises ``ValueError`` for another value."""
-    value: Number = value_of(record, key, (int, float), 'a number', where)
-    if not is_number(value):
-        raise ValueError(f'{quoted(key)} of {where} is {shown_value(value)}, but it has to be a finite number: correct '
-                         'it')
+    value: Number = value_of(record, key, (int, float), 'a finite number', where)
     return value
 
 

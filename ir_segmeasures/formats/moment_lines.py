@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows_of, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import json_value
-from ir_segmeasures.segments.json_objects import shown_value, value_of
+from ir_segmeasures.segments.json_objects import is_number, shown_value, value_of
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['duration_in', 'query_lines_of', 'read_query_lines', 'record_in', 'value_in', 'whole_line']

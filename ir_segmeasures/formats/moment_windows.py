@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.segments.json_objects import shown_value
+from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['LARGEST', 'QRELS_WINDOWS', 'Doubt', 'MomentQrel', 'WindowList', 'checked_window', 'doubts_of_file',

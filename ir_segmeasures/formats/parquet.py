@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.formats.files.arrow import by_query, first_line, no_arrow, opened, sound
+from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.parts import NotByQuery
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.replacement import whole_file, whole_folder
 from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import VALUE
@@ -261,8 +262,6 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
     extras = [name for name in EXTRAS[kind] if name in fields]
 
     def id_of(row: Any) -> Any:
-        encoded(row.query_id, 'query', 'utf-8')
-        encoded(row.doc_id, 'id', 'utf-8')
         decimal(getattr(row, VALUE[kind]), VALUE[kind])
         for name in extras:
             value = getattr(row, name)

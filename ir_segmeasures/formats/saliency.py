@@ -8,19 +8,19 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
 from ir_segmeasures.formats.moment_windows import ranked_rows
-from ir_segmeasures.segments.json_objects import shown_value
+from ir_segmeasures.segments.json_objects import is_number, shown_value
 
 __all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
 
 _CLIP = 2  # seconds
 _WORKERS = 3
+_LONGEST = 10 ** 6  # seconds of a video, all of whose clips have a row
 
 
 class ClipQrel(NamedTuple):
@@ -110,6 +110,8 @@ def _clips(record: dict[str, Any]) -> list[list[Number]]:
     duration = duration_in(record)
     if duration is None:
         raise ValueError("the key 'duration' is missing, but it tells how many clips there are: add it")
+    if duration > _LONGEST:
+        raise ValueError(f'duration {shown_value(duration)} is more than {_LONGEST:,}, but it is in seconds: correct it')
     clips: list[list[Number]] = [[0] * _WORKERS] * int(duration / _CLIP)
     places = value_in(record, 'relevant_clip_ids', (list,), 'a list of numbers of clips')
     scores = value_in(record, 'saliency_scores', (list,), 'a list of the scores of clips')

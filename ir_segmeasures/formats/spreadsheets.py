@@ -10,8 +10,9 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.sheets import first_cells, sheet_rows
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, rank_numbers, write_text

@@ -12,22 +12,14 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files.columns import ColumnFile, header_first
-from ir_segmeasures.formats.files.fields import anywhere, interned, is_number, position
+from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    UTF_8,
-    FormatError,
-    StrPath,
-    errors_in,
-    numbered_rows,
-    read_text,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out, word, write_text
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, word, write_text
 from ir_segmeasures.formats.json_files import json_value
 from ir_segmeasures.formats.moment_lines import whole_line
-from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters.base import VALUE
@@ -73,7 +65,7 @@ def _text(fields: list[str]) -> BenchmarkText:
             raise TypeError
     except TwiceError:
         raise
-    except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+    except (AttributeError, LookupError, TypeError, ValueError):
         raise ValueError('the line is no object {"_id": …, "text": …} with an id and a text, but each line of queries '
                          'and documents is one: correct it') from None
     return BenchmarkText(id, text, title)
@@ -171,7 +163,6 @@ def _write_json(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str)
 
     def add(row: Any) -> None:
         documents, id = found.setdefault(row.query_id, {}), trec.written_id(row, unit)
-        encoded(row.query_id, 'query', UTF_8)
         if id in documents:
             raise ValueError('it is there twice for its query, but an object has each key once: take one out')
         documents[id] = json.loads(decimal(getattr(row, VALUE[kind]), VALUE[kind]))

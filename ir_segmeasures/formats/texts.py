@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8, stem
+from ir_segmeasures.formats.files.folders import stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
@@ -91,7 +92,7 @@ def _text(line: str, path: StrPath, number: int) -> tuple[str, str]:
         id = next(record[key] for key in _ID if key in record)
         if isinstance(id, str | int) and isinstance(record['text'], str):
             return str(id), record['text']
-    except (LookupError, RecursionError, StopIteration, TypeError, ValueError):
+    except (LookupError, StopIteration, TypeError, ValueError):
         pass
     raise FormatError('the line is no JSON object with "doc_id" and "text", but texts are a folder of files, or such '
                       'lines: correct it', path, number)

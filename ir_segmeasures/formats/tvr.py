@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import column_of, is_number
+from ir_segmeasures.formats.files.fields import column_of
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, r
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
-from ir_segmeasures.segments.json_objects import value_of
+from ir_segmeasures.segments.json_objects import is_number, value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 

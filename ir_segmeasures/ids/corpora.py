@@ -80,7 +80,7 @@ class CorpusFields:
             row = loads(line)
         except TwiceError as error:
             raise ValueError(str(error)) from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise ValueError(f'it is no JSON ({error}): give lines of JSON, one for each segment') from None
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
         lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names

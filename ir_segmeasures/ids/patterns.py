@@ -3,7 +3,7 @@
 import re
 from string import Formatter
 
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.quoting import format_number, joined, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
 
 __all__ = ['IdPattern']
@@ -39,7 +39,7 @@ class IdPattern:
         names = [name for _, name, _, _ in parts if name]
         wrong = any(name not in _FIELDS or form or turn for _, name, form, turn in parts if name is not None)
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
-            raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {", ".join(names) or "(none)"}: '
+            raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {joined(names) or "(none)"}: '
                              f'{rule}')
         self._regex = re.compile(''.join(re.escape(text) + ('' if name is None else _FIELDS[name])
                                          for text, name, _, _ in parts))
@@ -66,4 +66,4 @@ class IdPattern:
 
 
 def _number(text: str) -> float:
-    return float(text) if '.' in text else int(text)
+    return float(text) if '.' in text or len(text) > 300 else int(text)  # more digits than floats have

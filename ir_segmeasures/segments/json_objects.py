@@ -1,14 +1,15 @@
-"""JSON whose objects have each key once, and its values by key. Python's own reader accepts a key that stands twice, and
-keeps the last."""
+"""JSON whose objects have each key once, and its values by key. Python's own reader accepts a key that stands twice,
+and keeps the last."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any, TextIO
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['TwiceError', 'list_items', 'loads', 'shown_value', 'value_of']
+__all__ = ['TwiceError', 'is_number', 'list_items', 'loads', 'shown_value', 'value_of']
 
 
 class TwiceError(ValueError):
@@ -20,11 +21,17 @@ def loads(text: str | bytes) -> Any:
 
     Raises:
         TwiceError: an object has a key twice
-        ValueError, RecursionError: as :func:`json.loads`
+        json.JSONDecodeError: as :func:`json.loads`
+        ValueError: lists are too deep or a number is too long for Python
     """
-    if isinstance(text, str) and not text.startswith('\ufeff'):
-        return _DECODER.decode(text)
-    return json.loads(text, object_pairs_hook=_once)
+    try:
+        if isinstance(text, str) and not text.startswith('\ufeff'):
+            return _DECODER.decode(text)
+        return json.loads(text, object_pairs_hook=_once)
+    except (RecursionError, ValueError) as error:
+        if isinstance(error, TwiceError | UnicodeDecodeError | json.JSONDecodeError):
+            raise
+        raise ValueError('its lists are too deep or a number is too long') from None  # Python names its own settings
 
 
 def list_items(file: TextIO, key: str) -> Iterator[Any]:
@@ -74,10 +81,17 @@ def value_of(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
             shown_value(record))
         raise ValueError(f'{where} has no {quoted(key)} (there is {there}), but it has to be there, as {wanted}: add '
                          'it, or check that the file is of the kind that is being read')
-    if not isinstance(record[key], kinds) or (isinstance(record[key], bool) and kinds is not bool):
-        raise ValueError(f'{quoted(key)} of {where} is {shown_value(record[key])}, but it has to be {wanted}: correct '
-                         'it')
-    return record[key]
+    value = record[key]
+    if not isinstance(value, kinds) or (kinds is not bool and isinstance(value, int | float) and not is_number(value)):
+        raise ValueError(f'{quoted(key)} of {where} is {shown_value(value)}, but it has to be {wanted}: correct it')
+    return value
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a finite number."""
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < _LONGEST
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def shown_value(value: Any) -> str:
@@ -95,6 +109,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+_LONGEST = 10 ** 300  # a longer number is no float
 _FIRST, _BLOCK = 1 << 11, 1 << 14  # characters that are read at first, and later
 _SPACE = ' \t\n\r'  # of JSON
 _OPENING = re.compile(rf'[{_SPACE}]*\{{[{_SPACE}]*"(\w+)"[{_SPACE}]*:[{_SPACE}]*\[[{_SPACE}]*')

@@ -56,8 +56,8 @@ _RULE = {
     'page': "numbers of pages from 1: write it as '#page=3' or '#page=3,7'",
 }
 # Signs that stand in no field of a file, and in no id.
-NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]')
-CONTROL = 'a control character or a byte order mark, which files cannot carry in a field'
+NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff\ud800-\udfff]')
+CONTROL = 'a control character, a byte order mark or half of a surrogate pair, which files cannot carry in a field'
 # Signs that are percent-encoded inside xpath=: our own separators, and those that no id may hold.
 _QUOTED = re.compile(rf'[%#&\s"]|{NO_TEXT.pattern}')
 _NO_ID = re.compile(rf'[%#:"\s]|{NO_TEXT.pattern}')
@@ -129,9 +129,8 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
         raise ValueError(f"segment id {quoted(id)} names no document: put the document's id before the '#'")
     path = None
     if fragment.startswith('xpath='):
-        from urllib.parse import unquote  # not needed for most ids, and slow to import
         path, _, fragment = fragment[len('xpath='):].partition('&')
-        path = unquote(path)
+        path = unquote_id(path)
         if not path:
             raise ValueError(f"segment id {quoted(id)} has an empty path: write it as "
                              "'#xpath=/article[1]&char=START,END'")
@@ -165,7 +164,7 @@ def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
 
 def _parse_position(id: str, unit: str, text: str) -> float:
     if _NUMBER[unit].fullmatch(text):
-        return float(text) if unit == 't' else int(text)
+        return float(text) if unit == 't' else int(text[-15:])  # before these all are zeros
     if unit == 't':
         try:
             clock = clock_seconds(text)
@@ -249,7 +248,7 @@ def format_segment(segment: Segment) -> str:
         element = ''
         if path is not None:
             from urllib.parse import quote
-            element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe=""), path)}&'
+            element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe="", errors="surrogatepass"), path)}&'
         id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
     is_plain = path is None and (unit == 't' or (unit is not None and type(start) is type(end) is int))
     if not (is_plain and _holds_times(document)) and parse_segment(id).document != document:
@@ -274,7 +273,7 @@ def quote_id(name: str) -> str:
         'Lecture%2001.vtt'
     """
     from urllib.parse import quote
-    return _NO_ID.sub(lambda sign: quote(sign[0], safe=''), name)
+    return _NO_ID.sub(lambda sign: quote(sign[0], safe='', errors='surrogatepass'), name)
 
 
 def unquote_id(id: str) -> str:
@@ -285,5 +284,8 @@ def unquote_id(id: str) -> str:
         >>> unquote_id('Lecture%2001.vtt')
         'Lecture 01.vtt'
     """
-    from urllib.parse import unquote
-    return unquote(id)
+    from urllib.parse import unquote  # not needed for most ids, and slow to import
+    try:
+        return unquote(id, errors='surrogatepass')
+    except UnicodeDecodeError:  # bytes that quote_id() does not give
+        return unquote(id)

@@ -360,7 +360,6 @@ class TestRefusals:
                                               'are split: percent-encode it'),
         ('run', result(query_id=''), 'sh-linking', "query '' is empty or holds white space"),
         ('run', result(query_id='\ufeffq'), 'trec', "query '\\ufeffq' begins with a byte order mark"),
-        ('run', result(query_id='\ud800'), 'trec', "query '\\ud800' holds '\\ud800', but the file is in UTF-8, which"),
         ('run', result(doc_id='κ'), 'genomics', "pmid 'κ' holds 'κ', but the file is in LATIN-1, which does not have "
                                                 'it: percent-encode it'),
         ('run', result(doc_id='a b'), 'trec', "segment id 'a b#t=10,20' is empty or holds white space"),
@@ -385,6 +384,15 @@ class TestRefusals:
         good = qrel() if kind == 'qrels' else result()
         unit = FORMATS[format].unit or 't'
         assert f': {sentence}' in refusal(kind, [good, row], tmp_path / 'x', format, unit).sentence
+
+    @pytest.mark.parametrize('format', FORMATS)
+    def test_half_of_a_surrogate_pair(self, tmp_path: Path, format: str) -> None:
+        for kind, row in (('qrels', qrel()), ('run', result())):
+            files = FORMATS[format].files(kind)
+            for field, name in (('query_id', 'query'), ('doc_id', 'id')) if files and files.write else ():
+                sentence = refusal(kind, [row._replace(**{field: '\ud800'})], tmp_path / 'x', format).sentence
+                assert sentence.endswith(f": {name} '\\ud800' holds '\\ud800', but the file is in UTF-8, which does "
+                                         'not have it: percent-encode it')
 
     def test_trec_ids_need_a_unit(self, tmp_path: Path) -> None:
         assert 'has no id without a unit' in refusal('run', [result()], tmp_path / 'x', 'trec').sentence

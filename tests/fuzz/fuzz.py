@@ -22,7 +22,8 @@ INPUTS = HERE / 'inputs.jsonl'
 LONG = 1 << 15  # bytes, more than readers look at together at first
 RARE = (b'nan', b'inf', b'-1', b'-0', b'1e999', b'1e-320', b'9' * 20, b'0x1', b'1_0', b'null', b'true', b'[]', b'{}',
         b'""', b'\0', b'\r', b'\x85', b'\xa0', b'\xff', b'\xef\xbb\xbf', b'\xed\xa0\x80', b'\xc2\xa0', b'\xe2\x80\xa8',
-        b'\xd9\xa1', b'%2', b'%23', b'#t=', b'&amp;', b'&#0;', b'<!DOCTYPE a [<!ENTITY b "c">]>', b'\x1f\x8b')
+        b'\xd9\xa1', b'%2', b'%23', b'#t=', b'&amp;', b'&#0;', b'\\ud800', b'a#t=1,2',
+        b'<!DOCTYPE a [<!ENTITY b "c">]>', b'\x1f\x8b')
 
 
 @cache

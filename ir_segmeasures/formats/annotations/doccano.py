@@ -9,8 +9,9 @@ from typing import Any
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import JudgedUnit, grade_of, mark_of, unit_at, unit_qrels
+from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath, files_of, numbered_rows, stem
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
 from ir_segmeasures.formats.json_files import json_value
 from ir_segmeasures.formats.moment_lines import whole_line
 from ir_segmeasures.segments.json_objects import value_of

@@ -13,8 +13,10 @@ from ir_measures import Qrel
 from ir_segmeasures.formats.annotations.marks import AnnotatedText, Mark, checked_query, grade_of, mark_of, qrel
 from ir_segmeasures.formats.annotations.uima import GRADES, QUERIES, read_cas_json, read_cas_xmi
 from ir_segmeasures.formats.files.archives import zip_parts
+from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, files_of, read_bytes, stem
+from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, quote_id
 from ir_segmeasures.segments.user_warnings import warn_user
 
@@ -53,8 +55,12 @@ def read_qrels(path: StrPath) -> list[Qrel]:
         assessor = found.assessor or (name if inside else '0')
         if not found.layers and assessor != _INITIAL:
             warn_user(f'{file}: no annotation has the feature "query", which says what a span is relevant for')
-        rows += [qrel(query, Segment(quote_id(stem(document, _TEXTS)), mark.start, mark.end, 'char'), mark.grade,
-                      assessor) for query, mark in found.marks if mark.grade is not None]
+        id = quote_id(stem(document, _TEXTS))
+        if not id:
+            raise FormatError(f'the document {quoted(document)} ends at a slash, where its name stands: correct the '
+                              'document title', file)
+        rows += [qrel(query, Segment(id, mark.start, mark.end, 'char'), mark.grade, assessor)
+                 for query, mark in found.marks if mark.grade is not None]
     return rows
 
 

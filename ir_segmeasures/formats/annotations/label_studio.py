@@ -21,12 +21,11 @@ from ir_segmeasures.formats.annotations.marks import (
     unit_qrels,
     utf16_positions,
 )
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.segments.json_objects import value_of
+from ir_segmeasures.segments.json_objects import is_number, value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 
@@ -59,7 +58,10 @@ def _units(task: Any, where: str) -> Iterator[JudgedUnit]:
         raise ValueError('the file is the export JSON-MIN, which leaves out what was skipped: export it in JSON')
     data = value_of(task, 'data', dict, 'an object', where)
     query_id, text = value_of(data, 'query_id', str, 'the id of its query', where), data.get('text')
-    unit = unit_at(data.get('unit'))
+    try:
+        unit = unit_at(data.get('unit'))
+    except ValueError as error:
+        raise ValueError(f'{where}: {error}') from None
     for annotation in value_of(task, 'annotations', list, 'a list of annotations, as the export in JSON has it', where):
         if not isinstance(annotation, dict) or annotation.get('was_cancelled'):
             continue

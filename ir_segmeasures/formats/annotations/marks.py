@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import cut_out

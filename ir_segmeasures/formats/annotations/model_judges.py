@@ -59,7 +59,7 @@ def read_auto_judge(path: StrPath, texts: StrPath | None = None) -> list[Qrel]:
     """
     units: dict[tuple[str, str], list[Any]] = defaultdict(list)
     for prompt in _prompts(path, texts):
-        code = md5(prompt.passage.encode(), usedforsecurity=False).hexdigest()
+        code = md5(prompt.passage.encode(errors='surrogatepass'), usedforsecurity=False).hexdigest()
         units[prompt.query_id, code].append(prompt.unit)
 
     def judgements(fields: Sequence[str]) -> list[Qrel]:

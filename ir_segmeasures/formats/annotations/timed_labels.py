@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import grade_of, mark_of, qrel
+from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath, errors_in, files_of, read_utf8, stem
+from ir_segmeasures.formats.files.reading import StrPath, errors_in, read_utf8
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, quote_id
@@ -49,7 +50,7 @@ def _tiers(path: StrPath) -> list[Qrel]:
             if value is not None and not value.isdecimal():
                 raise ValueError(f'the time {quoted(value)} is no whole number of milliseconds: save the file in ELAN '
                                  'once more')
-            slots[attribute(attributes, 'TIME_SLOT_ID', name)] = None if value is None else int(value) / 1000
+            slots[attribute(attributes, 'TIME_SLOT_ID', name)] = None if value is None else float(value) / 1000
         elif name == 'TIER':
             tier = quote_id(attribute(attributes, 'TIER_ID', name).partition('@')[0])
             assessor = attributes.get('ANNOTATOR') or attributes.get('PARTICIPANT') or '0'

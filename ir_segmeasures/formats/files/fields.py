@@ -19,7 +19,7 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
-__all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'is_number', 'lazily',
+__all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'lazily',
            'nine_digits', 'parse_score', 'position', 'refuse_again', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
@@ -97,13 +97,6 @@ def refuse_again(topic: str, topics: Container[str],
     """Raises a ValueError, with the rule, for a topic that is one of those before."""
     if topic in topics:
         raise ValueError(f'topic {quoted(topic)} is already there, but {rule}')
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a finite number."""
-    if isinstance(value, int):
-        return not isinstance(value, bool) and abs(value) < _LONGEST
-    return isinstance(value, float) and math.isfinite(value)
 
 
 def parse_score(text: Any) -> Any:

@@ -18,8 +18,8 @@ from typing import Any, NoReturn, TypeVar
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of',
-           'errors_in', 'files_of', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text',
-           'read_utf8', 'refuse_signs', 'refuse_twice', 'stem']
+           'errors_in', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text',
+           'read_utf8', 'refuse_signs', 'refuse_twice']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -48,7 +48,8 @@ class FormatError(ValueError):
     """
 
     def __init__(self, sentence: str, path: StrPath, line: int | None = None) -> None:
-        sentence = _LONG.sub(lambda word: truncated(word[0]), sentence)  # names of elements, words of other programs
+        # Names of elements and words of other programs may be long, and hold the ends of lines.
+        sentence = _LONG.sub(lambda word: truncated(word[0]), ' '.join(sentence.splitlines()))
         # All three go to ``args``: that is what pickle gives back to this constructor.
         super().__init__(sentence, os.fspath(path), line)
         self.sentence = sentence
@@ -319,36 +320,3 @@ def refuse_twice(path: StrPath, numbers: Iterable[int], ids: Iterable[str], kind
     for number, id in zip(numbers, ids):
         if first.setdefault(id, number) != number:
             raise FormatError(f'{kind} {quoted(id)} is already in line {first[id]}, but {rule}', path, number)
-
-
-def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep: bool = False) -> list[StrPath]:
-    """The files that a path stands for: a file, those of a folder with one of the suffixes (in lower case, ``.gz`` may
-    follow) in the order of their names, with ``deep`` those of folders inside too, or those of a list.
-
-    Raises:
-        FormatError: a folder has none, or something else of such a name
-    """
-    if not isinstance(path, str | os.PathLike):
-        return list(path)
-    if not os.path.isdir(path):
-        return [path]
-    found = ((os.path.relpath(folder, path), names) for folder, _, names in os.walk(path)) if deep else [
-        ('', os.listdir(path))]
-    names = sorted(os.path.normpath(os.path.join(folder, name)) for folder, inside in found for name in inside
-                   if stem(name, suffixes) != name and not name.startswith('.'))
-    if not names:
-        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path, or name '
-                          'a file', path)
-    files: list[StrPath] = [os.path.join(path, name) for name in names]
-    for file in files:
-        if os.path.exists(file) and not os.path.isfile(file):  # reading a pipe would wait for ever
-            raise FormatError('this is no file, but its name is that of the files of the folder: take it out', file)
-    return files
-
-
-def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:
-    """The name of a file without the first of the suffixes that it has, and ``.gz``; the name itself if it has none or
-    is one."""
-    name = os.path.basename(os.fspath(path))
-    bare = name[:-3] if name.lower().endswith('.gz') else name
-    return next((bare[:-len(suffix)] for suffix in suffixes if bare.lower()[1:].endswith(suffix)), name)

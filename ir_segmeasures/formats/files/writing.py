@@ -134,6 +134,8 @@ def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[
 
 def _made(position: int, row: Any, make: Callable[[Any], Line]) -> Line:
     try:
+        encoded(row.query_id, 'query', UTF_8)
+        encoded(row.doc_id, 'id', UTF_8)
         return make(row)
     except ValueError as error:
         times = f' from {row.start} to {row.end}' if hasattr(row, 'end') else ''

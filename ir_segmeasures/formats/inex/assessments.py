@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.reading import StrPath, files_of
+from ir_segmeasures.formats.files.folders import files_of
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of

@@ -9,7 +9,8 @@ white space in a row once. It counts bytes of UTF-8, so that offsets beyond ASCI
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
+from ir_segmeasures.formats.files.folders import files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel

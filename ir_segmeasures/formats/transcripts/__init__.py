@@ -11,7 +11,8 @@ from glob import glob
 from itertools import pairwise
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, stem
+from ir_segmeasures.formats.files.folders import stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id

@@ -85,7 +85,7 @@ def read_ttml(text: str, path: StrPath) -> list[Line]:
     except RecursionError:  # of ElementTree as it writes
         raise FormatError('elements stand in elements, some hundreds deep: give TTML, whose paragraphs stand in a div '
                           'of the body', path) from None
-    except (NotImplementedError, ValueError) as error:
+    except (NotImplementedError, OverflowError, ValueError) as error:
         raise FormatError(f'{error}: write times as 00:01:02.500 or 62.5s, without frames, and no timeContainer but '
                           'par', path) from None
     if len(events) != len(paragraphs):

@@ -11,8 +11,9 @@ from sys import intern
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_again
+from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
 from ir_segmeasures.formats.files.xml import attribute, walk, xml_attributes

@@ -14,7 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
-from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, files_of, numbered_rows, stem
+from ir_segmeasures.formats.files.folders import files_of, stem
+from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, numbered_rows
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 

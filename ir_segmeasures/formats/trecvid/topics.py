@@ -11,7 +11,8 @@ from sys import intern
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, numbered_rows, open_bytes
+from ir_segmeasures.formats.files.folders import files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, open_bytes
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.times import parse_hms

@@ -7,11 +7,12 @@ one list, and the exports of its server DRES of 2023 (version 1) and 2024 (versi
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
-from ir_segmeasures.formats.files.fields import finite_number, is_number
+from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel
 from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 

@@ -1,11 +1,11 @@
 """Figures of models' answers in text, shared by the programs of lmms-eval that read a window in each answer."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
 from ir_segmeasures.providers.programs.records import window
+from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['answer_figures', 'last_of_key']
@@ -20,7 +20,7 @@ def last_of_key(key: str) -> Any:
         ValueError: it is none
     """
     try:
-        return json.loads(key.rpartition('>>>')[2])
+        return loads(key.rpartition('>>>')[2])
     except ValueError:
         raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> of '
                          'each key: correct it') from None

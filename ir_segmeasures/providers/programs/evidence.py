@@ -49,7 +49,8 @@ def hotpotqa_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
 
 
 def _facts(values: Any, where: str) -> set[tuple[Any, ...]]:
-    if not (isinstance(values, list) and all(isinstance(fact, list) for fact in values)):
+    if not (isinstance(values, list) and all(
+            isinstance(fact, list) and not any(isinstance(part, list | dict) for part in fact) for fact in values)):
         raise ValueError(f'{where} has {quoted(values)}, but supporting facts are [title, sentence]: correct it')
     return set(map(tuple, values))
 
@@ -65,7 +66,7 @@ def qasper_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
     predicted = {}
     for place, record in enumerate(_list(predictions, 'predictions'), 1):
         where = f'object {place} of the predictions'
-        predicted[lookup(record, 'question_id', str, where)] = lookup(record, 'predicted_evidence', list, where)
+        predicted[lookup(record, 'question_id', str, where)] = _texts(record, 'predicted_evidence', where)
     if not isinstance(truth, dict):
         raise ValueError('the truth is no object of papers: check that this is the right file')
     found = {}
@@ -84,8 +85,15 @@ def qasper_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
 
 def _evidence(annotated: Any, where: str) -> list[str]:
     answer = lookup(annotated, 'answer', dict, where)
-    evidence: list[str] = lookup(answer, 'evidence', list, where)
+    evidence = _texts(answer, 'evidence', where)
     return [] if lookup(answer, 'unanswerable', bool, where) else evidence
+
+
+def _texts(record: Any, key: str, where: str) -> list[str]:
+    texts: list[str] = lookup(record, key, list, where)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(f'{where} has {quoted(texts)} as {key!r}, but paragraphs are texts: correct it')
+    return texts
 
 
 def _paragraph_f1(prediction: Sequence[str], truth: Sequence[str]) -> float:

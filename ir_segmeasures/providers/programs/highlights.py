@@ -15,6 +15,7 @@ __all__ = ['LEVELS', 'highlight_figures', 'judged_clips']
 LEVELS = {'Fair': 2, 'Good': 3, 'VeryGood': 4}
 _CLIP = 2  # seconds
 _WORKERS = 3
+_LONGEST = 10 ** 6  # seconds of a video, all of whose clips have a row
 
 
 def highlight_figures(pairs: Iterable[tuple[dict[str, Any], Sequence[float]]]) -> dict[str, float]:
@@ -42,13 +43,16 @@ def judged_clips(true: dict[str, Any]) -> Floats:
         ValueError: a clip is not in the video; there are not three scores for each judged clip
     """
     where = f'query {quoted(true["qid"])} of the truth'
-    clips = np.zeros((int(lookup(true, 'duration', (int | float), where) / _CLIP), _WORKERS))
+    duration = lookup(true, 'duration', (int | float), where)
+    if not 0 <= duration <= _LONGEST:
+        raise ValueError(f'{where} has {duration!r} as duration, which is from 0 to {_LONGEST:,} seconds: correct it')
+    clips = np.zeros((int(duration / _CLIP), _WORKERS))
     places, scores = lookup(true, 'relevant_clip_ids', list, where), lookup(true, 'saliency_scores', list, where)
     if len(places) != len(scores) or any(
             len(numbers(row, f'{where}, in saliency_scores,', _WORKERS)) > _WORKERS for row in scores):
         raise ValueError(f'{where} has no three scores for each clip in relevant_clip_ids, but three workers judged '
                          'every clip: correct it')
-    outside = [place for place in places if not (isinstance(place, int) and 0 <= place < len(clips))]
+    outside = [place for place in places if not (type(place) is int and 0 <= place < len(clips))]
     if outside:
         raise ValueError(f'{where} has the clip {quoted(outside[0])}, but its {len(clips)} clips are numbered from 0: '
                          'correct the clip or the duration')

@@ -1,11 +1,10 @@
 """Values in the files of programs, looked up with a sentence for what is missing or of another kind."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import isfinite
 from types import UnionType
 from typing import Any
 
-from ir_segmeasures.segments.json_objects import value_of
+from ir_segmeasures.segments.json_objects import is_number, value_of
 from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['lookup', 'numbers', 'records_by_query', 'reversed_windows', 'same_queries', 'window']
@@ -26,8 +25,7 @@ def numbers(values: Any, where: str, least: int = 0) -> list[float]:
     Raises:
         ValueError: it is another value
     """
-    if not (isinstance(values, Sequence) and len(values) >= least and all(
-            isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) for value in values)):
+    if not (isinstance(values, Sequence) and len(values) >= least and all(map(is_number, values))):
         many = f'at least {least} ' if least else ''
         raise ValueError(f'{where} has {quoted(values)}, but the program computes with {many}finite numbers there: '
                          'correct it')

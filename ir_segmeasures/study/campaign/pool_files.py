@@ -85,7 +85,7 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
             units.append(JudgingUnit._make([query_id, doc_id, start, end, low, high, {}]))
     except FormatError:
         raise
-    except (KeyError, RecursionError, TypeError, ValueError) as error:
+    except (ArithmeticError, KeyError, TypeError, ValueError) as error:
         what = f'there is no column {error}' if isinstance(error, KeyError) else str(error)
         raise FormatError(f'behind {len(units)} units, this is no pool in csv or JSON lines ({what}): write it once '
                           'more with pool', path) from None

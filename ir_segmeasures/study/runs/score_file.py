@@ -26,7 +26,7 @@ from ir_measures import Measure
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.documentation import describe
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.study.runs.worker import Job, Values
 from ir_segmeasures.study.scores import parse_measures
 
@@ -246,7 +246,7 @@ class ScoreFile:
         if qrels - {self._qrels}:
             what, repair = 'of other qrels', 'qrels'
         elif measures and set(measures) != set(self._measures):
-            what, repair = f'of {", ".join(measures)}, not of {", ".join(self._measures)}', 'measures'
+            what, repair = f'of {joined(measures)}, not of {joined(self._measures)}', 'measures'
         elif by_query != self._job.by_query:
             what = f'{"of each query" if by_query else "over all queries"}, and by_query is {self._job.by_query}'
             repair = 'by_query'

@@ -274,7 +274,7 @@ class TestDocuments:
         with pytest.raises(FormatError, match=r"its docno is 'a', as that of .*a\.json: give docno="):
             list(read_transcripts(str(tmp_path / '**' / '*.json')))
 
-    @given(st.text(st.characters(codec='utf-8'), min_size=1))
+    @given(st.text(st.characters(), min_size=1))  # with halves of surrogate pairs
     def test_any_name_is_an_id(self, name: str) -> None:
         id = quote_id(name)
         assert parse_segment(id).document == id and unquote_id(id) == name

@@ -302,7 +302,7 @@ class TestAvsRuns:
          'there'),
         ([ShotScoredDoc('1', 'v#t=1,2', 1, 1, None)], "query '1', 'v#t=1,2': this is a segment, but what has ids"),
         ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "query '1', 'a\\x01': segment id 'a\\x01' holds a control "
-                                                    'character or a byte order mark'),
+                                                    'character, a byte order mark or half of a'),
         ([ShotScoredDoc('1', 'a', 1, 1, '\x02')], "query '1', 'a': pid '\\x02' holds '\\x02', which XML does not"),
     ])
     def test_rows_that_cannot_be_written(self, tmp_path: Path, rows: list[Any], sentence: str) -> None:

@@ -1,5 +1,6 @@
 """The figures of evidence of four programs, beside what the programs themselves print of generated files."""
 
+from math import nan
 from random import Random
 from typing import Any
 
@@ -87,6 +88,15 @@ def test_a_set_of_pages_counts_at_its_last_page() -> None:
      [{'question_id': 'q', 'predicted_evidence': []}], 'has no answers'),
     ('kilt', [{'id': 1, 'output': []}], [{'id': 2, 'output': [{'provenance': []}]}], 'is not in the predictions'),
     ('kilt', [{'id': 1, 'output': []}], [{'id': 1, 'output': []}], 'has 0 outputs with provenance'),
+    ('hotpotqa', [{'_id': 'q', 'supporting_facts': [[[], 1]]}], {'sp': {}}, r'supporting facts are \[title, '),
+    ('qasper', {}, [{'question_id': 'q', 'predicted_evidence': [[]]}], 'but paragraphs are texts: correct it'),
+    *(('castella', [{'qid': 1, 'relevant_windows': [], 'duration': duration, 'relevant_clip_ids': [],
+                     'saliency_scores': []}], [{'qid': 1, 'pred_relevant_windows': [], 'pred_saliency_scores': [1]}],
+       sentence) for duration, sentence in ((nan, "'duration' of query 1 of the truth is NaN"),
+                                            (1e15, 'as duration, which is from 0 to 1,000,000'))),
+    *((name, None, {f'v>>>a>>>{truth}': '1 to 2 s'}, sentence) for name in ('charades_sta', 'timelens')
+      for truth, sentence in (('[' * 5000, 'does not end in a list'),
+                              ('[[0, 1' + '0' * 400 + ']]', 'finite numbers there: correct it'))),
 ])
 def test_what_is_no_such_file(name: str, truth: Any, predictions: Any, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):

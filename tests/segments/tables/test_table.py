@@ -18,7 +18,7 @@ from strategies import decimal_texts, document_ids, examples, hundredths, plain_
 
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
+from ir_segmeasures.segments.segment import CONTROL, UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -510,8 +510,7 @@ class TestIds:
             beside.loc[1, name] = id
             error = refused(from_qrels, beside)
             assert error.row == 1
-            assert error.sentence.endswith(f'the {name} {quoted(id)} holds a control character or a byte order mark, '
-                                           'which files cannot carry in a field: take it out')
+            assert error.sentence.endswith(f'the {name} {quoted(id)} holds {CONTROL}: take it out')
             assert refused(from_qrels, beside.drop(columns=['start', 'end'])).row == 1
 
     def test_seconds_too_large(self) -> None:

@@ -240,14 +240,6 @@ def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
     assert '<' not in hostile.js('document.querySelector("#item a").getAttribute("href")')
 
 
-def test_half_a_character_in_names(shown: Callable[..., Shown]) -> None:
-    half = shown([Qrel('q\ud800', 'v\udc00#t=0,9', 1), Qrel('r', 'w#t=0,9', 1)],
-                 {'\ud800': [ScoredDoc('q\ud800', 'v\udc00#t=3,12', 1)]}, media='videos/{document}')
-    half.press('1')
-    assert half.js('document.querySelectorAll("#list tbody tr").length') == 2
-    assert half.js('document.querySelector("#item a").getAttribute("href")') == 'videos/v%EF%BF%BD#t=3,12'
-
-
 def test_long_names_leave_room_for_the_page(shown: Callable[..., Shown]) -> None:
     name = 'n' * 200
     long = shown([Qrel(name, f'{name}#t=0,9', 1)], {f'{name}{run}': [ScoredDoc(name, f'{name}#t=3,12', 1)]

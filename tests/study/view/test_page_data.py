@@ -242,8 +242,8 @@ class TestPage:
     @pytest.mark.parametrize('hostile', HOSTILE)
     def test_hostile_ids_queries_and_texts(self, hostile: str) -> None:
         pytest.importorskip('jinja2')
-        document = ''.join(hostile.split()).replace('"', '')
-        query = re.sub('[\u2028\u2029]', '', hostile)  # which no id may have, and any text
+        query = re.sub('[\u2028\u2029\ud800]', '', hostile)  # which no id may have, and any text
+        document = ''.join(query.split()).replace('"', '')
         html = page([Qrel(query, f'{document}#char=0,4', 1)],
                     {hostile: [ScoredDoc(query, f'{document}#char=2,6', 1)]}, queries={query: hostile},
                     docs={document: hostile}, title=hostile)

@@ -84,7 +84,7 @@ function passage(item, text) {
 }
 const markOf = part => part.kind === 'repeated' ? 'is-repeated' : 'is-new';
 function link(item) {
-  const path = nameOf(head.documents[item.doc]).split('/').map(address).join('/');
+  const path = nameOf(head.documents[item.doc]).split('/').map(encodeURIComponent).join('/');
   return head.media.split('{document}').join(path) + `#t=${item.start}${item.end === Infinity ? '' : ',' + item.end}`;
 }
 const elementOf = item => document.querySelector(`#documents [data-run="${item.run}"][data-rank="${item.rank}"]`);

@@ -35,7 +35,7 @@ function drawList() {
   document.querySelector('#list thead').replaceChildren(el('tr', {}, ...cells));
   const sizes = head.queries.map((_, query) => Math.abs(difference(query))), most = Math.max(...sizes);
   document.querySelector('#list tbody').replaceChildren(...sorted().map(query => {
-    const id = el('a', {href: '#' + address(head.queries[query])}, head.queries[query]);
+    const id = el('a', {href: '#' + encodeURIComponent(head.queries[query])}, head.queries[query]);
     const row = el('tr', {data: {query}}, el('td', {}, id, head.texts[query] ? el('small', {title: head.texts[query]}, head.texts[query]) : ''));
     row.append(...valueCells(run => head.values[state.measure][run][query]));
     row.title = several && most && sizes[query] === most ? 'the greatest difference' : '';
@@ -126,7 +126,7 @@ async function open(query) {
     entry.extent = entry.extent || 1;
     now.longest.set(unitOf(entry.doc), Math.max(entry.extent, now.longest.get(unitOf(entry.doc)) || 0));
   }
-  const hash = '#' + address(head.queries[query]);
+  const hash = '#' + encodeURIComponent(head.queries[query]);
   if (location.hash !== hash) history.replaceState(null, '', hash);
   markQuery();
   hideItem();

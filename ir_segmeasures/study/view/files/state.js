@@ -54,7 +54,6 @@ function unpacked(bytes) {
     return part && part.column ? taken(columns[part.column[0]], part.column[1]) : part;
   }).value;
 }
-const address = text => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));  // half a character has none
 const nameOf = id => { try { return decodeURIComponent(id); } catch { return id; } };  // what ids stand for, such as blanks
 
 function el(name, properties, ...children) {
