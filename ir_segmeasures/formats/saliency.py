@@ -111,7 +111,8 @@ def _clips(record: dict[str, Any]) -> list[list[Number]]:
     if duration is None:
         raise ValueError("the key 'duration' is missing, but it tells how many clips there are: add it")
     if duration > _LONGEST:
-        raise ValueError(f'duration {shown_value(duration)} is more than {_LONGEST:,}, but it is in seconds: correct it')
+        raise ValueError(f'duration {shown_value(duration)} is more than {_LONGEST:,}, but it is in seconds: correct '
+                         'it')
     clips: list[list[Number]] = [[0] * _WORKERS] * int(duration / _CLIP)
     places = value_in(record, 'relevant_clip_ids', (list,), 'a list of numbers of clips')
     scores = value_in(record, 'saliency_scores', (list,), 'a list of the scores of clips')
