@@ -38,7 +38,7 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
 
     Raises:
         ValueError: another ``by``, a seed that is no whole number, or missing columns
-        RowError: a score that is missing or no number
+        RowError: a score that is missing or no number, or the lowest one where a lower one is needed
         TypeError: an input in none of the shapes
 
     Examples:
@@ -76,6 +76,9 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     follows = [False, *(single[order[1:]] >= single[order[:-1]]).tolist()][:len(order)]
     lowered = np.empty(len(score))
     lowered[order] = descending(query[order].tolist(), score[order].tolist(), follows)
+    if (lowered == -inf).any():
+        raise RowError('run', int(np.argmin(lowered)), 'the order of rows of one query needs a score below '
+                                                       f'{score.min():.17g}, and no number is: give higher ones')
     changed: dict[str, list[Any]] = {'score': [old if new == float(old) else new for new, old in zip(
         lowered.tolist(), rows.values('score'))]}
     if 'rank' in rows.names and len(order):

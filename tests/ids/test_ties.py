@@ -138,6 +138,12 @@ def test_another_order_of_ties() -> None:
     assert descending([1, 1], [2., 2.], [False, True])[1] < 2
 
 
+def test_no_score_is_below_the_lowest_number() -> None:
+    lowest = -np.finfo(float).max
+    with pytest.raises(RowError, match=r'row 1 .*needs a score below -1\.797693134862315[67]e\+308, and no number is'):
+        break_ties([ScoredDoc('q', 'a#t=0,1', lowest), ScoredDoc('q', 'b#t=0,1', lowest)], 'order')
+
+
 def test_the_sample_has_no_ties() -> None:
     for name in ('good', 'poor'):
         assert about_ties(SegmentTable.from_run(formats.read_run(sample.path(f'{name}.run')))) is None

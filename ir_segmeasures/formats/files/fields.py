@@ -19,11 +19,10 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
-__all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'lazily',
-           'nine_digits', 'parse_score', 'position', 'refuse_again', 'wrong_fields']
+__all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'lazily', 'nine_digits',
+           'parse_score', 'position', 'refuse_again', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
-_LONGEST = 10 ** 300  # a longer number is no float
 
 
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
