@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,10 +24,6 @@ from ir_segmeasures.segments.arrays import Array, Bools
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
 from ir_segmeasures.segments.tables.tied_items import tied
-
-if TYPE_CHECKING:
-
-    Mask = Bools
 
 __all__ = ['LinesInQuestion', 'lines_in_question']
 
@@ -89,7 +85,7 @@ def lines_in_question(path: StrPath, format: Format, kind: str, applied: Iterabl
     return LinesInQuestion(lines, table, qrels, int(np.count_nonzero(tied(table))) if kind == 'run' else 0)
 
 
-def _doubtful_rows(table: SegmentTable, columns: dict[str, Any], judged: SegmentTable | None) -> Mask | None:
+def _doubtful_rows(table: SegmentTable, columns: dict[str, Any], judged: SegmentTable | None) -> Bools | None:
     """For each row of a table, whether its line may break a rule; None if any may. Raises a ValueError where ranks are
     no whole numbers."""
     if len(table.units() | (judged.units() if judged else set())) != 1 or (table.unit == NO_UNIT).any() or (
@@ -109,7 +105,7 @@ def _doubtful_rows(table: SegmentTable, columns: dict[str, Any], judged: Segment
     return doubtful
 
 
-def _against_ranks(table: SegmentTable, rank: Array[np.int64]) -> Mask:
+def _against_ranks(table: SegmentTable, rank: Array[np.int64]) -> Bools:
     """Whether the scores of a query rise where its ranks do, or ranks are there twice."""
     order = np.lexsort((rank, table.query))
     query, rank, score = table.query[order], rank[order], table.value[order]
@@ -117,7 +113,7 @@ def _against_ranks(table: SegmentTable, rank: Array[np.int64]) -> Mask:
     return np.isin(table.query, query[1:][rising])
 
 
-def _with_first_tie(table: SegmentTable) -> Mask:
+def _with_first_tie(table: SegmentTable) -> Bools:
     """Whether a row has the query and the score of the first row of the file that is tied."""
     rows = np.flatnonzero(tied(table))
     if not len(rows):

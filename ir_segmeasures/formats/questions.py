@@ -131,9 +131,10 @@ def _string(value: Any) -> str:
 
 
 def _name(value: Any) -> str:
-    if not _string(value):
+    name = _string(value)
+    if not name:
         raise ValueError('a span has no name of its text')
-    return _string(value)
+    return name
 
 
 def _span(start: Any, end: Any) -> tuple[int, int]:

@@ -272,4 +272,4 @@ def plain_number(value: float) -> int | float:
 
 def plain_numbers(values: Floats) -> list[int | float]:
     """The values as numbers of Python, whole ones as integers."""
-    return [int(value) if value.is_integer() else value for value in values.tolist()]
+    return [*map(plain_number, values.tolist())]

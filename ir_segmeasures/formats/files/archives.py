@@ -5,16 +5,16 @@ import zlib
 from collections.abc import Iterator, Sequence
 from zipfile import BadZipFile, ZipFile
 
-from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
+from ir_segmeasures.formats.files.reading import LARGEST, RATIO, FormatError, StrPath, TooLarge
 
 
 def open_zip(data: bytes, path: StrPath) -> ZipFile:
     """The archive whose bytes a file has. Raises TooLarge if it unpacks to what no text does."""
     archive = ZipFile(io.BytesIO(data))
     size = sum(part.file_size for part in archive.infolist())
-    if size > LARGEST and size > 100 * len(data):
-        raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its size, as '
-                       'no judgements and no run do: unpack what is needed of it, or save it as CSV', path)
+    if size > LARGEST and size > RATIO * len(data):
+        raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size, '
+                       'as no judgements and no run do: unpack what is needed of it, or save it as CSV', path)
     return archive
 
 

@@ -31,7 +31,7 @@ _PACKED = b'\x1f\x8b'
 ZIP = b'PK\x03\x04'  # by which a .zip begins
 _CHUNK = 1 << 24  # bytes
 LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
-_RATIO = 100  # how many times its size a text unpacks to at most
+RATIO = 100  # how many times its size a text unpacks to at most
 LONGEST = 1 << 22  # bytes of a line, and of what is looked at together
 _FIRST = 1 << 12  # bytes that are read first, so that the first rows are there soon
 _HOLE = 1 << 15  # bytes that are read at least, if there are so many, and are not all NUL
@@ -103,7 +103,7 @@ class _Guard(RawIOBase):
         found = os.fstat(file.fileno())
         # Other files and pipes may have all that there is memory for.
         limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
-        self._limit = max(LARGEST, _RATIO * found.st_size) if limited else None
+        self._limit = max(LARGEST, RATIO * found.st_size) if limited else None
         self._begun = False
         self._size = self._number = self._length = 0  # bytes and lines before, and bytes of the line that has begun
         self._uncounted = b''  # the block that was read last: its lines are counted once more is read
@@ -131,7 +131,7 @@ class _Guard(RawIOBase):
         count: int = self._source.readinto(target)
         self._size += count
         self._refuse_size(self._size)
-        if self._doubted and self._size > _DOUBTED and self._size > _RATIO * self._file.tell():
+        if self._doubted and self._size > _DOUBTED and self._size > RATIO * self._file.tell():
             self._doubted, size = False, 0  # unpacking is quick, and what is done with so many rows is not
             with open(self._path, 'rb') as file, gzip.GzipFile(fileobj=file) as unpacked:
                 while block_size := len(unpacked.read(LONGEST)):
@@ -145,7 +145,7 @@ class _Guard(RawIOBase):
 
     def _refuse_size(self, size: int) -> None:
         if self._limit is not None and size > self._limit:
-            fault = f'unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {_RATIO} times its size' if (
+            fault = f'unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size' if (
                 self._packed) else f'has more than {LARGEST / 2 ** 30:.3g} GiB and maybe no end'
             repair = 'unpack it before' if self._packed else 'copy it'
             raise TooLarge(f'the file {fault}, as no judgements and no run do: if it is right, {repair}', self._path)

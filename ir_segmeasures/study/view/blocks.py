@@ -36,13 +36,13 @@ def readable_block(value: Any) -> Block:
 def packed_block(value: Any) -> Block:
     """A block that the script of the page unpacks: the compressed bytes of JSON and of the arrays in it, as text.
 
-    Four bytes tell the length of the JSON, which follows: ``{"columns": [[most, scale, least, step, length, holes,
+    Four bytes tell the length of the JSON, which follows: ``{"columns": [[bases, scale, least, step, length, holes,
     grows], …], "value": value}``. Arrays of one name, the key of the dictionary that they stand in, are one column, in
     their order. An array stands in the value as ``{"column": [number, length]}``: the number of its column, and its own
     length. The bytes of the columns follow the JSON, column after column. The code of a number is
     ``(number * scale - least) / step``. Where infinite numbers are holes in the column, the codes of others are larger
     by 1, and those of holes 0. Of a column that ``grows``, in each of its arrays, the codes are those of how much a
-    number is larger than the one before in its array. Codes are at most ``most``, which says the bases of their digits.
+    number is larger than the one before in its array. ``bases`` are those of the digits of the codes, lowest first.
     The lowest digits of all codes come first, then the next ones, so that similar bytes stand side by side. A byte
     holds as many digits as have room in its bits, the first in the lowest bits.
 
@@ -70,7 +70,7 @@ def _listed(array: Array[Any]) -> list[float | None]:
             for value in array.tolist()]
 
 
-def _column(arrays: list[Array[Any]]) -> tuple[list[int], list[bytes]]:
+def _column(arrays: list[Array[Any]]) -> tuple[list[Any], list[bytes]]:
     """The description of a column, as :func:`packed_block` has it, and its bytes: those of each digit of the codes."""
     array = np.concatenate(arrays)
     known = np.isfinite(array)
@@ -91,11 +91,11 @@ def _column(arrays: list[Array[Any]]) -> tuple[list[int], list[bytes]]:
     step = int(np.gcd.reduce(integers - least)) or 1
     codes, holes = np.zeros(len(array), np.int64), int(not known.all())
     codes[known] = (integers - least) // step + holes
-    most, planes = int(codes.max(initial=0)), []
-    for base in _bases(most):
+    bases, planes = _bases(int(codes.max(initial=0))), []
+    for base in bases:
         codes, digits = np.divmod(codes, base)
         planes.append(_filled(digits, max(1, (base - 1).bit_length())))
-    return [most, scale, least, step, len(array), holes, int(grows)], planes
+    return [bases, scale, least, step, len(array), holes, int(grows)], planes
 
 
 def _bases(most: int) -> list[int]:

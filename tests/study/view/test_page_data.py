@@ -200,10 +200,9 @@ def unpacked(text: str) -> Any:
     at = 4 + int.from_bytes(content[:4], 'little')
     found = json.loads(content[4:at])
     columns = []
-    for most, scale, least, step, length, holes, grows in found['columns']:
-        codes, unit, digits = [0] * length, 1, next(digits for digits in range(1, 9) if most < 256 ** digits)
-        highest = most // 256 ** (digits - 1) + 1
-        for base in [most // highest + 1, highest] if digits == 2 else [256] * (digits - 1) + [highest]:
+    for bases, scale, least, step, length, holes, grows in found['columns']:
+        codes, unit = [0] * length, 1
+        for base in bases:
             width = len(f'{max(1, base - 1):b}')
             room = 8 // width
             for i in range(length):

@@ -23,20 +23,13 @@ function bytesOf(text) {
   }
   return bytes;
 }
-function basesOf(most) {
-  // Of the digits of codes up to this one, the lowest digit first.
-  let digits = 1;
-  while (most >= 256 ** digits) digits++;
-  const highest = Math.floor(most / 256 ** (digits - 1)) + 1;
-  return digits === 2 ? [Math.floor(most / highest) + 1, highest] : [...new Array(digits - 1).fill(256), highest];
-}
 function unpacked(bytes) {
   // The length of the JSON, the JSON, and the columns that it speaks of, in their order.
   let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
-  function numbers([most, scale, least, step, length, holes, grows]) {
+  function numbers([bases, scale, least, step, length, holes, grows]) {
     const codes = new Array(length).fill(0);
     let unit = 1;
-    for (const base of basesOf(most)) {
+    for (const base of bases) {
       const bits = Math.max(1, 32 - Math.clz32(base - 1)), room = Math.floor(8 / bits);
       for (let i = 0; i < length; i++) codes[i] += (bytes[at + Math.floor(i / room)] >> i % room * bits & (1 << bits) - 1) * unit;
       at += Math.ceil(length / room);
