@@ -29,6 +29,7 @@ from ir_segmeasures.commands.options import (
 from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.tied_items import about_ties, with_ties_by
@@ -134,7 +135,7 @@ def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: b
                 warn([warning_about_ids(group, judged, found)])
             else:
                 found = aligned(found, judged, by)
-            metrics += provider.iter_calc(measures, judged, found)
+            metrics += values_of_measures(measures, provider.iter_calc(measures, judged, found))
             ours: dict[Measure, str] = {
                 measure: name for measure, name in group.items() if isinstance(measure, SegmentMeasure)}
             if ours:

@@ -91,7 +91,10 @@ def _refuse_unprovided(measure: Measure) -> None:
 
 
 def _each(text: str) -> list[str]:
-    """The measures in a text, between blanks; those inside the parentheses of one belong to it."""
+    """The measures in a text, between blanks; those inside the parentheses of one belong to it, and those inside a name
+    of papers."""
+    if measure_of_moments(text):
+        return [text]
     if text.count('(') != text.count(')'):
         return text.split()
     found = ['']

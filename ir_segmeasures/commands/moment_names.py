@@ -4,10 +4,12 @@ import re
 
 __all__ = ['measure_of_moments']
 
-_IOU = r'(?:[,_ ]*(?:t?iou)? ?)[@=]? ?(0?\.\d+)'
-_RECALL = re.compile(rf'(?:mr-)?r@?([1-9]\d*)(?:{_IOU}|[,_ ]*(?:t?iou)? ?> ?(0?\.\d+))', re.IGNORECASE)
-_PRECISION = re.compile(rf'(?:mr-)?map(?:@?(?:avg|average)|{_IOU})?', re.IGNORECASE)
-_HIGHLIGHTS = re.compile(r'hl-?(?:min-?)?(fair|good|verygood)?-?(map|ap|hit@?1?)', re.IGNORECASE)
+_IOU = r'[,_@ ]*(?:[mt]?iou)? ?([@=>]?) ?(0?\.\d+)'
+_RECALL = re.compile(rf'(?:mr-(?:full-)?)?(?:r(?:ank|ecall)?@?([1-9]\d*)?|(?=[mt]?iou@)){_IOU}', re.IGNORECASE)
+_PRECISION = re.compile(
+    rf'(?:mr-(?:full-)?)?(?:average-)?map(?:@?(?:avg|average|0?\.5:0?\.95)|{_IOU})?', re.IGNORECASE)
+_BANDS = re.compile(r'mr-(?:short|middle|long)-(?:map|r1)(?:@0?\.\d+)?', re.IGNORECASE)
+_HIGHLIGHTS = re.compile(r'hl-?(?:min-?)?(fair|good|verygood)?-?(map|ap|hit@?1?)|hit@?1', re.IGNORECASE)
 _LEVELS = {'fair': 2, 'good': 3, 'verygood': 4}
 
 
@@ -22,19 +24,21 @@ def measure_of_moments(text: str) -> str | None:
     """
     recall = _RECALL.fullmatch(text)
     if recall:
-        rank, least, above = recall.groups()
-        return f'for moments, write IoU_R(iou={float(least or above)}{",strict=True" if above else ""})@{rank}'
+        rank, sign, iou = recall.groups()
+        return f'for moments, write IoU_R(iou={float(iou)}{",strict=True" if sign == ">" else ""})@{rank or 1}'
     precision = _PRECISION.fullmatch(text)
     if precision:
-        iou = precision[1]
+        iou = precision[2]
         name = f'IoU_AP(iou={float(iou)})' if iou else 'mIoU_AP'
         return f'for moments, write {name}@10{"" if iou else ", for documents MAP"}'
     if text.lower() == 'miou':
         return 'for moments, write mIoU@1'
+    if _BANDS.fullmatch(text):
+        return "for moments of these lengths, take 'official qvhighlights', or within_lengths in Python"
     highlights = _HIGHLIGHTS.fullmatch(text)
     if highlights:
-        level, figure = highlights[1] or 'VeryGood', highlights[2].lower()
-        name = 'HL_Hit' if figure.startswith('hit') else 'HL_AP'
+        level = highlights[1] or 'VeryGood'
+        name = 'HL_Hit' if 'hit' in text.lower() else 'HL_AP'
         return f'for highlights, write {name}(min={_LEVELS[level.lower()]})' + (
             '' if highlights[1] else ', where 2 is Fair, 3 Good and 4 VeryGood')
     return None

@@ -7,6 +7,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import quoted
@@ -84,7 +85,8 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in evaluator.iter_calc(for_ir_measures(from_pyterrier(runs[name]), 'run', measures)):
+        for metric in values_of_measures(
+                measures, evaluator.iter_calc(for_ir_measures(from_pyterrier(runs[name]), 'run', measures))):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 

@@ -296,6 +296,17 @@ class TestErrors:
         assert (result.code, result.out) == (1, '')
         assert 'in ESL(D=20)@1 the whole collection is D=20' in result.err
 
+    def test_a_measure_of_ir_measures_that_divides_by_0(self, run: Any, tmp_path: Path) -> None:
+        qrels, path, other = (tmp_path / name for name in ('a.qrels', 'a.run', 'b.run'))
+        qrels.write_text('q 0 d 1\n')
+        path.write_text('q Q0 d 1 1 x\n')  # Accuracy needs an item that is not relevant
+        other.write_text('q Q0 d 1 2 y\n')
+        for args in (['evaluate', qrels, path], ['compare', qrels, path, other, '-m'],
+                     ['compare', qrels, path, other, '--jobs', '1', '-m']):
+            result = run(*args, 'Accuracy@5')
+            assert (result.code, result.out) == (1, '')
+            assert 'Accuracy@5 of ir_measures has no value for a query of the run, since it ends in Z' in result.err
+
 
 class TestMeasures:
     def test_all_of_them(self, run: Any) -> None:

@@ -53,7 +53,8 @@ def test_the_figures_of_a_program(name: str, shared_data: Path, printed: Any, ru
     lines = run('official', name, truth, predictions).out.splitlines()
     places = PROGRAMS[name].decimals
     assert [line.split('\t') for line in lines] == [
-        [figure, str(value) if places is None else f'{value:.{places}f}'] for figure, value in found.items()]
+        [figure, str(value) if places is None or isinstance(value, int) else f'{value:.{places}f}']
+        for figure, value in found.items()]
 
 
 def test_the_truth_stands_in_the_answers(shared_data: Path, run: Any) -> None:
@@ -145,7 +146,12 @@ def test_the_help_has_every_program(run: Any) -> None:
     ('MR-R1@0.7', 'IoU_R(iou=0.7)@1'), ('R@1,IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('mAP', 'mIoU_AP@10'),
     ('mAP@avg', 'mIoU_AP@10'), ('mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('MR-mAP', 'mIoU_AP@10'),
     ('HL-mAP', 'HL_AP(min=4)'), ('HL-Hit1', 'HL_Hit(min=4)'), ('HL-min-Good-Hit1', 'HL_Hit(min=3)'),
-    ('HL-min-Fair-mAP', 'HL_AP(min=2)')])
+    ('HL-min-Fair-mAP', 'HL_AP(min=2)'), ('Hit@1', 'HL_Hit(min=4)'), ('MR-full-R1@0.5', 'IoU_R(iou=0.5)@1'),
+    ('Rank@5,mIoU@0.3', 'IoU_R(iou=0.3)@5'), ('Recall1@0.5', 'IoU_R(iou=0.5)@1'), ('R1@IoU=0.5', 'IoU_R(iou=0.5)@1'),
+    ('R@0.7', 'IoU_R(iou=0.7)@1'), ('R@5, IoU=0.7', 'IoU_R(iou=0.7)@5'), ('IoU@0.3', 'IoU_R(iou=0.3)@1'),
+    ('R@1 IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('MR-full-mAP', 'mIoU_AP@10'),
+    ('MR-full-mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('average-mAP', 'mIoU_AP@10'), ('mAP@0.5:0.95', 'mIoU_AP@10'),
+    ('mAP@tIoU=0.5', 'IoU_AP(iou=0.5)@10'), ('MR-short-mAP', "'official qvhighlights'")])
 def test_names_of_papers_are_answered(name: str, answer: str, run: Any, write: Callable[..., Path]) -> None:
     for result in (run('evaluate', 'q', 'r', name), run('measures', name)):
         assert (result.code, result.out) == (2, '')

@@ -13,7 +13,7 @@ import numpy as np
 from ir_segmeasures.providers.programs.detection import Window, average_precisions
 from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, reversed_windows, window
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['ACTIVITYNET', 'activitynet_figures', 'class_average_precisions']
@@ -63,17 +63,19 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
             missing or no number
     """
     true: dict[str, Windows] = {}
-    videos = set()
+    videos, subsets = set(), set()
     for video, record in lookup(truth, 'database', dict, 'the file of the truth').items():
         where = f'video {quoted(video)} of the truth'
-        if lookup(record, 'subset', str, where) == subset:
+        subsets.add(lookup(record, 'subset', str, where))
+        if record['subset'] == subset:
             videos.add(video)
             for annotation in lookup(record, 'annotations', list, where):
                 true.setdefault(lookup(annotation, 'label', str, where), []).append(
                     (video, _segment(annotation, where)))
     if not true:
-        raise ValueError(f'no video of the subset {quoted(subset)} has a window, but every figure is a mean over their '
-                         'classes: name another subset, or check that this is the right file')
+        raise ValueError(f'no video of the subset {quoted(subset)} has a window (subsets: '
+                         f'{joined(sorted(subsets)) or "none"}), but every figure is a mean over their classes: check '
+                         "that this is the right file, or take 'evaluate --subset NAME' with mIoU_AP and IoU_AP")
     predicted: dict[str, list[tuple[float, str, Window]]] = {label: [] for label in true}
     by_video = lookup(predictions, 'results', dict, 'the file of predictions')
     for video in by_video:

@@ -4,6 +4,7 @@ Source: NLQ/VSLNet/utils/evaluate_ego4d_nlq.py, https://github.com/EGO4D/episodi
 """
 
 from collections.abc import Sequence
+from math import isnan, nan
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,8 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
     """``mIoU`` (of the first windows) and ``R@1 IoU>0.3`` … (whether one of the first windows has a greater IoU), in
     per cent, unrounded, and ``evaluated``: of how many queries these are the means.
 
-    Quirk: the queries that the predictions have, not those of the truth.
+    Quirks: the means are over the results of the predictions, not over the queries of the truth; ``mIoU`` is NaN where
+    a first window is the same point as the true one.
 
     Args:
         truth: ``{'videos': [{'clips': [{'clip_uid', 'annotations': [{'annotation_uid', 'language_queries':
@@ -60,25 +62,33 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
         fits = [hull_iou(one, queries[key]) for one in predicted]
         windows += predicted
         keys.add(key)
-        first.append(fits[0])
+        starts, ends = zip(predicted[0], queries[key])
+        first.append(fits[0] if max(ends) > min(starts) else nan)
         for rank, iou in recalls:
             recalls[rank, iou] += any(fit > iou for fit in fits[:rank])
     if not results:
         raise ValueError('the predictions have no result, but every figure is a mean over results: check that this is '
                          'the right file')
     again = len(results) - len(keys)
+    empty = sum(map(isnan, first))
     warn([f'{again} results are for queries that have one before, and the program counts each: take them out' if again
-          else None, *reversed_windows(windows)])
+          else None,
+          f'{len(queries) - len(keys)} of the {len(queries)} queries of the truth have no result, and the means of the '
+          'program leave them out: add their results' if len(keys) < len(queries) else None,
+          f'{empty} results have a true window without length and the same first window, whose IoU is 0/0 in the '
+          'program, so that its mIoU is no number: correct the truth' if empty else None,
+          *reversed_windows(windows)])
     return {'mIoU': float(np.mean(first)) * 100,
             **{f'R@{rank} IoU>{iou}': count / len(results) * 100 for (rank, iou), count in recalls.items()},
-            'evaluated': float(len(results))}
+            'evaluated': len(results)}
 
 
 def _true_windows(truth: dict[str, Any]) -> dict[tuple[str, str, int], Window]:
     """The true window of each query, by its clip, its annotation and its place there."""
     return {(lookup(clip, 'clip_uid', str, 'a clip of the truth'),
              lookup(annotation, 'annotation_uid', str, 'an annotation of the truth'), place):
-            window([query.get('clip_start_sec'), query.get('clip_end_sec')], f'query {place} of the truth')
+            window([lookup(query, f'clip_{edge}_sec', (int | float), f'query {place} of the truth')
+                    for edge in ('start', 'end')], f'query {place} of the truth')
             for video in lookup(truth, 'videos', list, 'the file of the truth')
             for clip in lookup(video, 'clips', list, 'a video of the truth')
             for annotation in lookup(clip, 'annotations', list, 'a clip of the truth')

@@ -4,7 +4,7 @@ Source: moment_detr, standalone_eval/eval.py, https://github.com/jayleicn/moment
 Detecting Moments and Highlights in Videos via Natural Language Queries. NeurIPS 2021).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,8 +56,9 @@ def qvhighlights_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[
     ``middle`` and ``long`` count only true windows of 0-10, 10-30 and 30-150 seconds. ``HL-min-Fair-mAP`` and
     ``HL-min-Fair-Hit1`` (Good, VeryGood) are there if the first prediction has ``pred_saliency_scores``.
 
-    Where the program stops with an error, a query without predicted windows counts 0, one without true windows is left
-    out (of bands, the program leaves it out too), with a warning, and windows without score keep their order.
+    Where the program stops with an error, a query without predicted windows or without relevant clips counts 0, one
+    without true windows is left out (of bands, the program leaves it out too), and so is a band without queries, with a
+    warning; and windows without score keep their order.
 
     Args:
         truth: objects with ``qid``, ``relevant_windows`` and, for highlights, ``duration``, ``relevant_clip_ids`` and
@@ -87,17 +88,28 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
     first, brief, others = next(iter(predicted.values())), {}, {}
     if _PREDICTED in first:
         queries = [_query(true[qid], record) for qid, record in predicted.items()]
-        warn([*_empty(queries, list(predicted)), *reversed_windows(one for _, listed, _ in queries for one in listed)])
+        without = []
         for band in bands:
             figures = _moments([(windows, listed, best) for all_windows, listed, best in queries
                                 for windows in [band.within(all_windows)] if windows], band.name)
+            if not figures:
+                without.append(band.name)
             names = [name for name in (f'MR-{band.name}-{figure}' for figure in (
                 ('R1@0.5', 'R1@0.7', 'mAP', 'mAP@0.5', 'mAP@0.75') if band.name == 'full' else ('mAP',)))
                 if name in figures]
             brief.update({name: figures.pop(name) for name in names})
             others.update(figures)
+        warn([_empty(((qid, query[0]) for qid, query in zip(predicted, queries)), 'true windows',
+                     'moments leave them out'),
+              _empty(((qid, query[1]) for qid, query in zip(predicted, queries)), 'predicted windows',
+                     'moments count them as 0'),
+              f'no true window has a length of the bands {joined(without)}, where the program stops; their figures are '
+              'left out: check that this is meant' if without else None,
+              *reversed_windows(one for _, listed, _ in queries for one in listed)])
     if _SALIENCY in first:
         brief.update(highlight_figures((true[qid], _saliency(record)) for qid, record in predicted.items()))
+        warn([_empty(((qid, true[qid]['relevant_clip_ids']) for qid in predicted), 'relevant clips',
+                     'highlights count them as 0')])
     if not brief:
         raise ValueError(f'no query has true windows, or the first prediction has neither {_PREDICTED!r} nor '
                          f'{_SALIENCY!r}, but the program makes figures of these: check that these are the right files')
@@ -113,12 +125,10 @@ def _query(true: dict[str, Any], predicted: dict[str, Any]) -> Query:
             [best for best, _ in sorted(scored[:LISTED], key=lambda one: one[1])])
 
 
-def _empty(queries: list[Query], qids: list[Any]) -> Iterator[str]:
-    for windows, does in ('true windows', 'leave them out'), ('predicted windows', 'count them as 0'):
-        empty = [qid for qid, query in zip(qids, queries) if not query[windows == 'predicted windows']]
-        if empty:
-            yield (f'{len(empty)} queries have no {windows} (such as {joined(empty[:3])}), where the program stops; '
-                   f'the figures of moments {does}: check that this is meant')
+def _empty(lists: Iterable[tuple[Any, list[Any]]], what: str, does: str) -> str | None:
+    qids = [qid for qid, values in lists if not values]
+    return (f'{len(qids)} queries have no {what} (such as {joined(qids[:3])}), where the program stops; the figures of '
+            f'{does}: check that this is meant' if qids else None)
 
 
 def _saliency(predicted: dict[str, Any]) -> list[float]:

@@ -13,7 +13,7 @@ from ir_segmeasures.providers.programs.program import JSON, Program
 
 __all__ = ['TIMELENS', 'timelens_figures', 'timelens_window']
 
-_CLOCK = re.compile(r'\b(?:(\d{1,2}):)?(\d{1,2}):(\d{2}(?:\.\d+)?)\b')
+_CLOCK = re.compile(r'\b(?:(\d{1,2}):(?=\d\d:))?(\d{1,2}):(\d{2}(?:\.\d+)?)\b')
 # The look-behind keeps long runs of digits linear; it changes no match.
 _NUMBER, _SECOND = r'(?<!\d)(\d+(?:\.\d*)?)', r'(\d+(?:\.\d*)?)'
 _RANGES = (re.compile(rf'{_NUMBER}\s*-\s*{_SECOND}'), re.compile(rf'{_NUMBER}\s+to\s+{_SECOND}'))
@@ -41,7 +41,8 @@ def timelens_figures(truth: Any, answers: Any) -> dict[str, float]:
 def timelens_window(answer: str) -> Window | None:
     """The window that the program reads in an answer, in the order in which it stands, or None.
 
-    Quirks: all clock times are paired as they come, else all numbers are, counts and repeated queries too.
+    Quirks: all clock times are paired as they come, else all numbers are, counts and repeated queries too; of
+    ``1:2:30``, whose minutes have one digit, ``2:30`` is read.
 
     Examples:
         >>> from ir_segmeasures.providers.programs.timelens import timelens_window

@@ -14,6 +14,7 @@ from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
@@ -94,7 +95,8 @@ class Job:
                 evaluator = ir_measures.evaluator(self.measures, qrels)
         place = {measure: i for i, measure in enumerate(self.measures)}
         values: Values = {}
-        for metric in evaluator.iter_calc(for_ir_measures(run, 'run', self.measures)):
+        for metric in values_of_measures(
+                self.measures, evaluator.iter_calc(for_ir_measures(run, 'run', self.measures))):
             if queries is None or metric.query_id in queries:
                 row = values.setdefault(metric.query_id, [None] * len(place))
                 row[place[metric.measure]] = metric.value

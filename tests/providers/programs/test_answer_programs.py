@@ -70,6 +70,7 @@ def test_how_charades_sta_reads(answer: str, window: tuple[float, float] | None)
 
 @pytest.mark.parametrize('answer, window', [
     ('00:05 to 1:02:03.5, 2 - 3', (5, 3723.5)),
+    ('1:2:30 to 1:02:45', (150, 3765)),  # minutes of one digit have no hours before them
     ('00:05 and 2 - 3', (2, 3)),  # one clock time alone
     ('12 to 13, 2-3', (2, 3)),
     ('12.-13.', (12, 13)),

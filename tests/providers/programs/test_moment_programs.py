@@ -103,7 +103,8 @@ class TestQVHighlights:
             found = qvhighlights_figures(truth, predictions)
         assert (found['MR-full-R1@0.5'], found['MR-full-mAP@0.5']) == (50, 50)
         assert [str(warning.message).split(',')[0] for warning in warned] == [
-            '1 queries have no true windows (such as 2)', '1 queries have no predicted windows (such as 3)']
+            '1 queries have no true windows (such as 2)', '1 queries have no predicted windows (such as 3)',
+            'no true window has a length of the bands long']
 
     def test_a_window_whose_end_stands_first_is_not_put_in_order(self) -> None:
         with pytest.warns(SegmentWarning, match=r'2 predicted windows have their end first \(such as \[10.0, 2.0\]\)'):
@@ -119,6 +120,9 @@ class TestQVHighlights:
             'HL-min-Good-mAP': 100 * (1 + 2 / 3) / 2 / 3, 'HL-min-Good-Hit1': 0,
             'HL-min-VeryGood-mAP': 100 / 3, 'HL-min-VeryGood-Hit1': 0})
         assert qvhighlights_figures(truth, [{'qid': 1, 'pred_saliency_scores': [.5]}])['HL-min-VeryGood-Hit1'] == 100
+        truth[0] |= {'relevant_clip_ids': [], 'saliency_scores': []}
+        with pytest.warns(SegmentWarning, match=r'1 queries have no relevant clips \(such as 1\), where'):
+            assert set(qvhighlights_figures(truth, [{'qid': 1, 'pred_saliency_scores': [.5]}]).values()) == {0}
 
     @pytest.mark.parametrize('truth, predictions, sentence', [
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': 2, 'pred_relevant_windows': [[0, 1, 1]]}],
@@ -178,11 +182,16 @@ class TestEgo4DNLQ:
     @pytest.mark.parametrize('truth, predictions, sentence', [
         ([0, 10], {'results': []}, 'the predictions have no result'),
         ([0, 10], {}, "the file of predictions has no 'results'"),
-        ([0, None], {'results': []}, 'query 0 of the truth has [0, None]')])
+        ([0], {'results': []}, "query 0 of the truth has no 'clip_end_sec'"),
+        ([0, None], {'results': []}, "'clip_end_sec' of query 0 of the truth is null")])
     def test_files_that_the_program_cannot_read(self, truth: Any, predictions: Any, sentence: str) -> None:
         with pytest.raises(ValueError) as error:
             ego4d_nlq_figures(nlq_truth(truth), predictions)
         assert str(error.value).startswith(sentence)
+        truth = {'videos': [{'clips': [{'clip_uid': 'c', 'annotations': [{
+            'annotation_uid': 'a', 'language_queries': [None]}]}]}]}
+        with pytest.raises(ValueError, match="query 0 of the truth has no 'clip_start_sec'"):
+            ego4d_nlq_figures(truth, predictions)
 
     def test_a_query_that_is_not_in_the_truth(self) -> None:
         with pytest.raises(ValueError, match="result 1 of the predictions is for query 1 of annotation 'a' of "):
@@ -194,6 +203,17 @@ class TestEgo4DNLQ:
             assert ego4d_nlq_figures(nlq_truth([0, 10]), predictions)['mIoU'] == 0
         assert [str(warning.message).partition(' ')[2].split(',')[0] for warning in warned] == [
             'results are for queries that have one before', 'predicted windows have their end first (such as [10.0']
+
+    def test_queries_without_results_are_said(self) -> None:
+        truth = nlq_truth([0, 10])
+        truth['videos'][0]['clips'][0]['annotations'][0]['language_queries'] *= 3
+        with pytest.warns(SegmentWarning, match='2 of the 3 queries of the truth have no result, and the means of '):
+            assert ego4d_nlq_figures(truth, nlq_predictions([0, 10]))['mIoU'] == 100
+
+    def test_the_iou_of_two_equal_points_is_no_number_as_in_the_program(self) -> None:
+        with pytest.warns(SegmentWarning, match='1 results have a true window without length and the same first'):
+            found = ego4d_nlq_figures(nlq_truth([7, 7]), nlq_predictions([7, 7], [1, 2]))
+        assert math.isnan(found['mIoU']) and found['R@3 IoU>0.01'] == 0
 
 
 def nlq_truth(window: list[Any]) -> dict[str, Any]:
@@ -230,7 +250,7 @@ class TestActivityNet:
                 'average-mAP': .25, 'mAP@0.3': .25, 'mAP@0.5': .25}
         with pytest.raises(ValueError, match="video 'w' of the predictions has the class 'a', which the truth "):
             class_average_precisions(truth, predictions, 'training')
-        with pytest.raises(ValueError, match="no video of the subset 'testing' has a window"):
+        with pytest.raises(ValueError, match=r"no video of the subset 'testing' has a window \(subsets: training, val"):
             class_average_precisions(truth, predictions, 'testing')
         with pytest.raises(ValueError, match="'v' of the file of predictions is null, but it has to be a list"):
             class_average_precisions(truth, {'results': {'v': None}})
