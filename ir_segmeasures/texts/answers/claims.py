@@ -48,7 +48,7 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     if (not words.SEARCHED.isdisjoint(before) or 'so' in after) and (  # I looked from 0 to 5 s and found nothing
             any(text in words.NONE or text in words.REFUSING or text == 'without' for text in after)):
         return False
-    return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(before)
+    return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(takewhile(';'.__ne__, before))
             and words.REFUSING.isdisjoint(takewhile('but'.__ne__, before))
             and _REQUESTS.isdisjoint(pairwise(before))
             and not any(text in words.NONE or words.denies(text) for text in clause(read, window)))
@@ -64,8 +64,10 @@ def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window is asked about, or is said to be less than another."""
     after = window.last + 1 + len(sentence_after(read, window.last))
-    return (after < len(read) and read[after].text == '?') or not words.LESSER.isdisjoint(
-        clause(read, window, words.CLAUSE_END - {':'}))
+    said = set(clause(read, window, words.CLAUSE_END - {':'}))
+    if {'other', 'one'} <= said:  # the first one is at 3 - 5 s and the other one at 8 - 9 s
+        said.discard('other')
+    return (after < len(read) and read[after].text == '?') or not words.LESSER.isdisjoint(said)
 
 
 def _restates(read: Sequence[Token], one: StatedWindow, other: StatedWindow) -> bool:

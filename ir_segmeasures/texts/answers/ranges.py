@@ -20,6 +20,9 @@ __all__ = ['counts_things', 'range_window']
 _NEAR = 4  # words before a range that can say what it is
 _TIMES = {'', 'time', 'times', 'timestamp', 'timestamps'}
 _LASTS = {'covers', 'goes', 'only', 'is', 'lasts', 'runs', 'spans'}
+# What has a time rather than a quantity: The second one is 28 to 40.
+_SUBJECTS = words.FILLERS | words.ENDS | words.SEGMENTS | {
+    'action', 'activity', 'first', 'instance', 'last', 'next', 'occurrence', 'one', 'other', 'second', 'third'}
 _ROUND_RANGES = (words.FILLERS - words.HAS) | words.HEDGES | {'from', words.BETWEEN}
 
 
@@ -89,7 +92,7 @@ def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
             not words.CHANGES.isdisjoint(before[:_NEAR])
                 or 'none' in map(words.label, takewhile(lambda text: text not in _TIMES, before[:_NEAR]))
             or (one.token.whole and other.token.whole and said[:1] != [thing] and thing[:1].isalpha()
-                and thing not in words.FILLERS | words.ENDS and words.label(thing) in ('', 'none'))))
+                and thing not in _SUBJECTS and words.label(thing) in ('', 'none'))))
 
 
 def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
@@ -105,7 +108,8 @@ def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> boo
         or (before == 'from' and earlier in ('take', 'takes', 'took'))
         or (before == 'of' and (earlier not in words.FILLERS | words.ENDS | words.NUMBERED
                                 or (earlier in words.NUMBERED and earlier.endswith('s'))))  # clips of 5 - 10 s
-        or (before == 'in' and one.token.whole and earlier not in words.FILLERS | words.SENTENCE_END)
+        or (before == 'in' and one.token.whole and earlier not in words.FILLERS | words.SENTENCE_END and (
+            other.token.unit >= 60 or not earlier or earlier in words.GOES or words.label(earlier) == 'end'))
         or (not one.role and 'length' in map(words.label, near) and 'place' not in near)
         or (before in ('a', 'an') and first.isalpha() and first not in words.FOLLOWING)
         or (other.token.unit >= 60 > one.token.unit and one.role in ('', 'to')
@@ -141,4 +145,5 @@ def _of_video(read: Sequence[Token], place: int) -> bool:
     said = [text for text in sentence_before(read, place) if text not in words.MARKS]
     subject = next((n for n, text in enumerate(said)
                     if text not in _LASTS and words.label(text) not in ('start', 'from', 'duration')), len(said))
-    return 0 < subject < len(said) and said[subject] in words.VIDEO
+    return 0 < subject < len(said) and said[subject] in words.VIDEO and (
+        words.ENDS.isdisjoint(said[subject:subject + 4]))  # the part of the video from 0 to 12 s

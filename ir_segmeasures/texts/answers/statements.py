@@ -17,6 +17,17 @@ _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start
 _HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
 _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
+# An example, or how to answer; the length of the video, and the end of the video as that of a window.
+_PATTERN_GIVEN = re.compile(
+    r'\((?:e\.g\.|i\.e\.,? like|for example|like|such as)[^()]{0,120}\)'
+    r'|\b(?:for )?(?:(?:example|sample)s?(?: (?:answer|format|output|response))?(?: is| would be)?'
+    r'|format (?:is|should be|must be|would be)(?: like)?|(?:answer|format|output|should look) like)\W{0,3}'
+    r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
+    r'|\bin (?:the|this) (?:form|format|style)(?: of)? (?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\')')
+_LENGTH = re.compile(rf'\b{_MEDIA}(?:, which)? (?:is|lasts|runs|has a (?:length|duration) of)(?: for)? '
+                     r'(?:about |only )?(?P<length>[0-9.:]{1,9}(?: ?s(?:ec(?:ond)?s?)?| ?m(?:in(?:ute)?s?)?)?)')
+_TO_END = re.compile(rf'\b(till|to|through|until) (?:the )?(?:very )?end(?: of the (?:\w+ )?{_MEDIA})?'
+                     r'(?: *, which is [^,.\n]{1,20} long)?(?= *[.,;!)\n]| *$)')
 _PICTURE = re.compile('[\u200b-\u200f\u2060\ufe0e\ufe0f\u231a\u231b\u23e9-\u23fa\u2705\u2714\U0001f300-\U0001faff]+')
 # What is struck out, tolerances, the sign between thousands, and what a clock in the picture shows.
 _ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
@@ -26,11 +37,13 @@ _ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|stopwatch)\b')
 _DIGIT = re.compile(r'<t(?:([0-9])|dot)>')  # tokens of models that write a time digit by digit
 _FRAME = re.compile(r"""
-    (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
+    \s?\((?:frame|image)s?\ \#?[0-9]{1,9}\ ?(?:[-–]|to|through|and)\ ?\#?[0-9]{1,9}\)
+    | (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
     | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
     """, re.VERBOSE)
 # Phrases in other words, which later rules know: strings of which a text with the phrase has one, and the phrase.
 _SEEN = r'(?:appear|appearance|appears|heard|noticed|observed|seen|shown|visible)\b'
+_NO = r'\b(?:do|does|did)(?: not|n[\'’]t)'
 _TIME = r'[0-9][0-9:.]{0,12}(?<!\.)(?:\s?s(?:ec(?:ond)?s?)?)?'
 _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, phrase, meant in (
     ('ca.|appr', r'\b(?:ca|approx|appr)\.', 'about '),
@@ -43,17 +56,25 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
     ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
     (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
     ('later than', r'\b(?:no|not) later than\b', 'to'),
-    ('first', rf'\bfirst (?:be )?{_SEEN}', 'starts'), ('last ', rf'\blast {_SEEN}', 'ends'),
+    ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_SEEN})', 'starts '), ('last ', rf'\blast {_SEEN}', 'ends'),
     ('visible|view|kicks| in', r'\b(?:becomes visible|comes into view|kicks off|sets? in(?= (?:at|around|by)\b))',
      'starts'),
-    ('no longer|view|over| up|away|down|off|out', rf'\b(?:no longer {_SEEN}(?: after)?|(?:goes|moves) out of view'
+    ('no longer|view|over| to a| up|away|down|off|out', rf'\b(?:no longer {_SEEN}(?: after)?|(?:goes|moves) out of view'
      r'|(?:d(?:ie|ying)|(?:fad|phas)(?:e|ing)|(?:tail|trail|wind)(?:ing)?)s? (?:away|down|off|out)'
-     r'|(?:is |(?<=[\'’]s )|(?<=and ))over|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
+     r'|(?:is |was |(?<=[\'’]s )|(?<=and ))over|(?:come|came|coming)s? to an? (?:close|end|halt|stop)'
+     r'|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
+    (' by', r'\b(?:bounded|bracketed|delimited|framed) by\b', 'between'),
+    (' to ', r'\b(?:fast[- ]forward|jump|scrub|skip(?= ahead| forward))(?: ahead| forward)? to\b', 'at'),
+    ('switched|turned', r'\bis (?:switched|turned) off(?= at)', 'ends'),
+    ('no', r'\bno more\b(?! than)', ''), ('no.', r'(?<=[a-z] )no\. ?(?=[0-9])', '#'),
+    ('complete', r'\b(?:is|are) (?:now |fully )?complete\b', 'ends'),
+    ('to', r'(?<=[0-9s])to(?=[0-9])', ' to '),
     (' off| away', r'\b[a-z]+s (?:off|away)(?= (?:at|by|around)\b)', 'leaves'),
     (' up', r'\b(?:shows|turns) up\b', 'appears'),
-    ('certain|sure', r"\b(?:(?:can|could)(?: ?not|n?['’]?t)|am not|i['’]m not|unable to) (?:be |say )?(?:\w+ )?"
+    ('certain|sure', r"\b(?:(?:can|could)(?: ?not|n?['’]?t)|am not|i['’]m not|unable to) (?:be |say )?(?:[\w%]+ )?"
      r'(?:certain|sure)\b', 'probably'),
-    ('until|till|before', r'\b(?:do|does|did)(?: not|n[\'’]t) \w+ (?:until|till|before)\b', 'ends at'),
+    ('until|till|before', rf'{_NO} (?:appear|begin|happen|occur|start) (?:until|till|before)\b', 'starts at'),
+    ('until|till|before', rf'{_NO} \w+ (?:until|till|before)\b', 'ends at'),
     ('t+', r'\bt\+(?=[0-9])', ''),
     ('-second|-minute', r'(?<=[a-z])-(?=second|minute)', ' '), ('(s)', r'(?<=[a-z])\(s\)', ''),
     ('_', r'\b_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
@@ -70,7 +91,7 @@ _LABELLED = re.compile(r'(?P<time>' + _TIME + r')\s?'
                        r'|[(\[](?P<before>start|begin|end|stop)[)\]]\s?(?=[0-9])')
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
-                     r'|\banswers?\s+(?:is|are|would be|should be)\b')
+                     r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|final|(?<![a-z,] )finally',
     r'actually|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however|on (?:second thought|reflection)|revised|refined',
@@ -96,6 +117,12 @@ _REFUSAL = re.compile(r'\b(?:' + '|'.join((
     rf'(?:any|it|such|that|this|the (?:\w+ )?{_THING})')) + r')\b')
 _TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|instead|best|closest|nearest|most|similar|rather'
                    r'|perhaps|possibl[ey]|maybe|answers?|estimate|guess)\b')
+# A refusal at the end, after what else is in the video.
+_LATE_REFUSAL = re.compile(r'\b(?:' + '|'.join((
+    rf'(?:{_THING}|description)\b[^.!?\n0-9]{{0,80}} (?:do(?:es)?(?: not|n[\'’]t)|never) (?:\w+ )?{_DOES}s?',
+    rf'no (?:matching|relevant|such) {_THING}[^.!?\n0-9]{{0,40}}',
+    rf'i {_CAN} (?:find|locate|see) (?!his|her|its|their|wh)[^.!?\n0-9]{{1,80}} (?:anywhere|in (?:the|this) {_MEDIA})'
+)) + rf')(?: anywhere)?(?: in (?:the|this) {_MEDIA})?(?: at all)?[.!\s]*$')
 _TIME_LIKE = re.compile('[0-9]')
 _NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|unknown)\b')
 _EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|for comparison|notes?(?=:)"
@@ -104,6 +131,7 @@ _TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|htt
 _KEPT_TAGS = ('start', 'begin', 'end', 'finish')
 # An object without objects in it; a list of lists.
 _JSON = re.compile(r'\{[^{}0-9]*[0-9][^{}]*\}|\[\s*\[[^\[\]0-9]*[0-9][^\[\]]*\](?:\s*,\s*\[[^\[\]]*\])*\s*\]')
+_START_KEY = re.compile('["\'](?:start|begin|from)')
 _QUOTE = re.compile(r"""(?P<open>(?<!\w)["'](?=\w)|[“‘«「])|(?P<close>(?<=[\w.!?])["'’](?!\w)|[”»」])""")
 _CLOSING = {'"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '「': '」'}
 _WORD = re.compile(r'[^\W\d_]+')
@@ -124,7 +152,10 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
     text = _HUMP.sub('_', unicodedata.normalize('NFKC', text)).lower()[-_LONGEST:]
     text = _without_list_marks(_PICTURE.sub(' ', _without_thoughts(text)))
-    text = _FROM_START.sub(r'\1 0s ', text)
+    text = _PATTERN_GIVEN.sub(' ', _FROM_START.sub(r'\1 0s ', text))
+    length = _LENGTH.search(text)
+    if length:
+        text = _TO_END.sub(rf'\1 {length["length"]}', text)
     text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
     text = _FRAME.sub(' ', _DIGIT.sub(lambda digit: digit[1] or '.', text))
     for signs, pattern, meant in _SPELLED_OUT:
@@ -135,12 +166,13 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
     *_, mark = [None, *_ANSWER.finditer(text)]
-    if mark is not None:
+    if mark is not None and not _stands_beside_start(text, mark.start()):
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     for part in parts:
         refusal = _REFUSAL.search(part)
-        if _NOTHING.match(part) or (refusal and not _TIME_LIKE.search(part, 0, refusal.start())
-                                    and not _TURN.search(part, refusal.end())):
+        if _NOTHING.match(part) or _LATE_REFUSAL.search(part) or (
+                refusal and not _TIME_LIKE.search(part, 0, refusal.start())
+                and not _TURN.search(part, refusal.end())):
             return
         unquoted = _unquoted(part, _says_more)
         yield '\n'.join(_JSON.findall(unquoted)), False
@@ -168,6 +200,12 @@ def _without_list_marks(text: str) -> str:
         return ''
 
     return _LIST_MARK.sub(without, text)
+
+
+def _stands_beside_start(text: str, place: int) -> bool:
+    """Whether an object of JSON that is open at a place has a start: {"start": 3, "end": 5, "answer": "He sits"}."""
+    opening = text.rfind('{', 0, place)
+    return opening > text.rfind('}', 0, place) and _START_KEY.search(text, opening, place) is not None
 
 
 def _without_thoughts(text: str) -> str:

@@ -162,7 +162,8 @@ def _attached(text: str, match: re.Match[str], before: str) -> bool:
     """Whether a number is part of a name, such as in ``take2``, ``v_12`` and ``3d``, or negative."""
     start, end = match.span()
     return bool((start and _NAME.match(text, start - 1)) or _NAME.match(text, end)
-                or (before in _NEGATIVE and text[start - 1] == '-') or _FRACTION.match(text, start - 2))
+                or (before in _NEGATIVE and text[start - 1] == '-')
+                or (match['number'] and _FRACTION.match(text, start - 2)))
 
 
 def _clock(text: str) -> Token:

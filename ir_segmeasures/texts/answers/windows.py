@@ -278,9 +278,9 @@ def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Ite
 
 def _is_until(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
     """Whether the second of two times stands behind *until*, whatever stands between: At 3 s he sits, until 5 s."""
-    nearest = next((text for text in sentence_before(read, other.place) if text not in words.HEDGES), '')
-    return (nearest in words.UNTIL and one.token.unit > 0 and one.role in ('', 'to') and one.seconds < other.seconds
-            and word_behind(read, one) not in words.LATER)
+    nearest = [text for text in sentence_before(read, other.place) if text not in words.HEDGES][:2]
+    return ((nearest == ['to', 'up'] or not words.UNTIL.isdisjoint(nearest[:1])) and one.token.unit > 0
+            and one.role in ('', 'to') and one.seconds < other.seconds and word_behind(read, one) not in words.LATER)
 
 
 def _are_counterparts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:

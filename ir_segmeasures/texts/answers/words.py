@@ -23,7 +23,7 @@ _LABELS = {
     'none': _set('age aged ages bbox bboxes box coordinate coordinates confidence conf fps frame frames height id idx '
                  'index iou prob probability rate resolution score scores width x'),
     'start': _set('beg began begin beginning begins begun commence commenced commences commencing initiated initiates '
-                  'onset st start started starting starts underway'),
+                  'introduced launched onset st start started starting starts underway'),
     'from': _set('from since'),
     'end': _set('cease ceases completed completes completion conclude concluded concludes concluding disappears done '
                 'ed end ended ending ends finish finished finishes finishing gone offset stop stopped stopping stops '
@@ -48,9 +48,10 @@ BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { < 【'), _set(') ] } > 】')
 MARKS = OPENING | CLOSING | _set('" \' ` * _ $ \\ = : ~ ≈ # “ ” ‘ ’ 「 」 /')
 # What someone does first, and last, in the picture.
-COMES = _set('appear appeared appears arrived arrives came come comes emerged emerges enter entered enters')
+COMES = _set('appear appeared appears arrived arrives came come comes emerged emerges enter entered enters '
+             'join joined joins')
 GOES = _set('depart departed departs disappear disappeared disappears exit exited exits goes leave leaves '
-            'vanished vanishes went')
+            'reach reached reaches reaching vanished vanishes went')
 # What stands for someone who has been named.
 AGAIN = AND | _set('he her him his it its she that their them then they this who , ; :')
 SENTENCE_END = _set('. ! ? 。') | {'\n'}
@@ -161,7 +162,8 @@ def link(gap: Sequence[Token], behind_unit: bool = True) -> str:
         return ''
     if texts == ['a']:  # de 12 s a 15 s
         return 'to'
-    if 'to' in kinds or ('-' in kinds and kinds.isdisjoint(('\n', 'list'))):
+    alone = set(texts) == {'-', '\n'} and texts[-1] == '\n'  # 12 -, and 15 in the next line
+    if 'to' in kinds or alone or ('-' in kinds and kinds.isdisjoint(('\n', 'list'))):
         return 'to'
     if 'and' in kinds:
         return 'and'
