@@ -65,14 +65,17 @@ def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window is asked about, or is said to be less than another."""
     after = window.last + 1 + len(sentence_after(read, window.last))
     said = set(clause(read, window, words.CLAUSE_END - {':'}))
-    if {'other', 'one'} <= said:  # the first one is at 3 - 5 s and the other one at 8 - 9 s
-        said.discard('other')
+    if not {'also', 'one'}.isdisjoint(said):  # the first one is at 3 - 5 s and the other one at 8 - 9 s
+        said -= {'earlier', 'other'}
     return (after < len(read) and read[after].text == '?') or not words.LESSER.isdisjoint(said)
 
 
 def _restates(read: Sequence[Token], one: StatedWindow, other: StatedWindow) -> bool:
-    """Whether a window says another one again, rounded or in minutes: 80.2-95.4 s (1:20-1:35)."""
+    """Whether a window says another one again, rounded or in minutes, or stands twice in a list: 80.2-95.4 s
+    (1:20-1:35); [[3, 5], [3, 5]]."""
     between = {token.text for token in read[one.last + 1:other.place]}
+    if one[:2] == other[:2] and between <= words.MARKS | {','}:
+        return True
     return (abs(one.start - other.start) < 1 and abs(one.end - other.end) < 1
             and not between.isdisjoint(words.RESTATING)
             and between <= words.RESTATING | words.FILLERS | words.MARKS | {','})

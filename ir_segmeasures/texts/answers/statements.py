@@ -75,6 +75,7 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
      r'(?:certain|sure)\b', 'probably'),
     ('until|till|before', rf'{_NO} (?:appear|begin|happen|occur|start) (?:until|till|before)\b', 'starts at'),
     ('until|till|before', rf'{_NO} \w+ (?:until|till|before)\b', 'ends at'),
+    (' m ', r'(?<=[0-9]) m (?=[0-9]{1,2}(?:\.[0-9]{1,6})? ?s\b)', ' min '),
     ('t+', r'\bt\+(?=[0-9])', ''),
     ('-second|-minute', r'(?<=[a-z])-(?=second|minute)', ' '), ('(s)', r'(?<=[a-z])\(s\)', ''),
     ('_', r'\b_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),

@@ -218,7 +218,7 @@ def _in_one_sentence(read: Sequence[Token], one: SaidNumber, other: SaidNumber) 
 def _is_point(read: Sequence[Token], number: SaidNumber) -> bool:
     """Whether a time is the one *at* which something happens."""
     before = sentence_before(read, number.place)
-    return word_behind(read, number) == 'in' or next(
+    return word_behind(read, number) in ('in', 'into') or next(
         (text for text in before if text not in words.HEDGES | words.MARKS), '') == 'at'
 
 

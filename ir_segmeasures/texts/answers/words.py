@@ -211,7 +211,8 @@ def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], la
         kind = label(text)
         if kind in ('start', 'end'):
             beyond = behind[place + 1:]
-            belongs_to_next = text in _TO or not _AT.union(':').isdisjoint(beyond[:1]) or (
+            is_label = beyond[:1] == [':'] and FILLERS.union(MARKS, LISTED, HEDGES).issuperset(beyond)  # starts: 3 s
+            belongs_to_next = text in _TO or is_label or not _AT.isdisjoint(beyond[:1]) or (
                 not last and _CLAUSE_EDGES.isdisjoint(beyond))
             other = 'end' if kind == 'start' else 'start'
             both = other in map(label, takewhile(lambda text: text not in _CLAUSE_EDGES, beyond))
@@ -274,7 +275,8 @@ def role(gap: Sequence[Token]) -> str:
             continue
         if near and text == BETWEEN and texts[:place]:
             near_before = texts[max(0, place - 3):place]  # it takes him, or stays for, between 5 and 10 seconds
-            is_length = 'length' in map(label, near_before) and 'place' not in near_before
+            said = [label(near) or near for near in near_before]
+            is_length = 'length' in said and {'a', 'place', 'the'}.isdisjoint(said[said.index('length'):])
             return 'length' if is_length or near_before[-1] == 'for' else text
         if near and (text == BETWEEN or text in _FIRST):
             return text if text == BETWEEN else 'first'
