@@ -3,38 +3,41 @@
 Names of columns, separators, decimal commas and clock times are recognised as people write them.
 """
 
-import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from ir_segmeasures.formats.files.fields import finite_number
+import numpy as np
+
+from ir_segmeasures.formats.files.blocks import buffer_of, codes_of_column, columns_of, joined_blocks
+from ir_segmeasures.formats.files.fields import each_text, finite_number, parse_score
 from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.files.sheets import first_cells, sheet_rows
+from ir_segmeasures.formats.files.order import places_of_same
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
+from ir_segmeasures.formats.files.row_types import (
+    Number,
+    Rows,
+    SegmentQrel,
+    SegmentScoredDoc,
+    TrecQrel,
+    TrecScoredDoc,
+)
+from ir_segmeasures.formats.files.sheets import SEPARATORS, sheet_rows
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, rank_numbers, write_text
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.formats.spreadsheet_header import is_header, is_spreadsheet, named_columns
+from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, clock_seconds, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters.base import VALUE
+from ir_segmeasures.segments.tables.id_columns import Coded
+from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
 
 __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
-# The names of columns, without blanks and signs; of several that are there, the first in this order.
-_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'audio')
-_QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question')
-_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
-_START = ('start', 'starttime', 'begin', 'begintime', 'from')
-_END = ('end', 'endtime', 'stop', 'to', 'until')
-_LENGTH = ('length', 'duration')
-_VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
-          'run': ('score', 'rank')}
-_REPAIRS = {'queries': 'query', 'documents': 'file', 'qrels': 'grade', 'run': 'score'}
-
-_UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
 _EXTENSION = re.compile(r'.*[^/.](\.[a-z][a-z0-9]{1,4})', re.IGNORECASE)
 _COMMA = re.compile(r'[+-]?[0-9]+,[0-9]+')
 _THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2},[0-9]{3}')
@@ -70,14 +73,23 @@ def read_run(path: StrPath) -> Sequence[SegmentScoredDoc] | Sequence[TrecScoredD
     """Reads retrieved items of a spreadsheet, as :func:`read_qrels` does judgements, with a score in the place of the
     grade, or else a rank, of which minus the rank is the score."""
     rows = _read(path, 'run')
-    if rows and hasattr(rows[0], 'rank'):
-        rows = [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
-    return rows
+    if not rows or not hasattr(rows[0], 'rank'):
+        return rows
+    if isinstance(rows, Rows):
+        query = codes_of_column(rows.columns['query_id'])
+        order = np.lexsort([-np.asarray(rows.columns['score'], float), query])
+        rows.columns['rank'] = np.empty(len(rows), np.intp)
+        rows.columns['rank'][order] = places_of_same(query[order])
+        return rows
+    return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
 
 
-def _read(path: StrPath, kind: str) -> list[Any]:
+def _read(path: StrPath, kind: str) -> Sequence[Any]:
+    data = read_bytes(path)
+    with suppress(ValueError):
+        return _read_columns(data, kind)
     rows = []
-    for number, fields in _records(path, kind):
+    for number, fields in _records(path, kind, data):
         try:
             rows.append(_PARSERS[kind](fields))
         except ValueError as error:
@@ -85,108 +97,100 @@ def _read(path: StrPath, kind: str) -> list[Any]:
     return rows
 
 
-class _Columns(NamedTuple):
-    """The places of columns in a spreadsheet; None where there is no such column."""
-    query: int
-    document: int
-    value: int
-    start: int | None
-    end: int | None
+def _read_columns(data: bytes, kind: str) -> Rows[Any]:
+    """The rows of a text without quotes and decimal commas, parsed by columns: those that its lines give. Raises
+    ``ValueError`` where a line is wrong or not plain."""
+    buffer = buffer_of(data, separator=SEPARATORS)
+    first = buffer.find(b'\n', len(PADDING)) + 1
+    header = buffer[len(PADDING):first - 1].decode()
+    separator = next((sign for sign in SEPARATORS if is_header(header.split(sign))), ';')
+    cells = header.split(separator)
+    columns = named_columns(cells, kind)
+    texts = columns_of(buffer, first, separator=separator)
+    if b'"' in data or separator == ';' or len(texts) != len(cells):
+        raise ValueError
+    query, coded = _plain_query(texts[columns.query]), texts[columns.document].coded()
+    names = list(map(_one_blank, coded.distinct))
+    if columns.times and any('#' in name for name in names):
+        raise ValueError
+    ids = list(map(_id, _without_extension(names) if columns.of_files else names))
+    if len(set(ids)) < len(ids):
+        raise ValueError
+    document: Any = Coded(ids, coded.code)
+    numbers = parse_score(texts[columns.value])
+    value = _plain_numbers(-numbers if columns.has_rank else numbers)
+    times: Any = []
+    if columns.times:
+        times = [_plain_times(texts[column]) for column in columns.times]
+        if columns.has_length:
+            pairs = zip(*(np.asarray(column).tolist() for column in times))
+            times[1] = _plain_numbers(np.array([round(start + length, 6) for start, length in pairs]))
+        if np.less(times[1], times[0]).any():
+            raise ValueError
+    if kind == 'qrels':
+        row: Any = SegmentQrel._make([query, document, *times, value, '0']) if times else TrecQrel(
+            query, document, value, '0')
+    else:
+        row = SegmentScoredDoc._make([query, document, *times, value, 0, value, None, None]) if times else (
+            TrecScoredDoc._make([query, document, np.asarray(value, float)]))
+    return joined_blocks([row], [len(query)])
 
 
-def is_header(cells: Sequence[str]) -> bool:
-    """Whether the cells of a line name the columns of a spreadsheet."""
-    names = list(map(_folded, cells))
-    return all(any(name in names for name in wanted) for wanted in (_QUERY, _DOCUMENT))
+def _one_blank(text: str) -> str:
+    return ' '.join(text.split())
 
 
-def is_spreadsheet(path: StrPath) -> bool:
-    """Whether a file whose name ends as that of a spreadsheet is one, and none of TREC with such a name: its first line
-    names columns, or it is parted by commas."""
-    name = os.fspath(path).lower().removesuffix('.gz')
-    if not name.endswith(('.csv', '.tsv')):
-        return True
-    cells = first_cells(path)
-    blanks = ','.join(cells.get(',', ())).split()
-    of_trec = len(blanks) in (4, 6) and len(cells[','][0].split()) == 3  # the first comma is that of a segment's id
-    return any(map(is_header, cells.values())) or (
-        name.endswith('.csv') and not cells.keys().isdisjoint(',;') and not of_trec)
+def _plain_numbers(numbers: Floats) -> Any:
+    """Numbers as a column, whole ones as those of Python."""
+    whole = (numbers == np.rint(numbers)) & (np.abs(numbers) < _LARGEST)
+    if whole.all():
+        return numbers.astype(np.int64)
+    found = numbers.tolist()
+    for place, number in zip(np.flatnonzero(whole).tolist(), numbers[whole].astype(np.int64).tolist()):
+        found[place] = number
+    return found if whole.any() else numbers
 
 
-def _folded(name: str) -> str:
-    return re.sub(r'[\W_]+', '', _UNIT.sub('', name.strip().casefold()))
+def _plain_times(texts: TextColumn) -> Any:
+    try:
+        return _plain_numbers(texts.decimals(signed=False))
+    except ValueError:  # times of a clock
+        return _each_time(texts)
 
 
-def _columns(cells: Sequence[str], kind: str) -> _Columns:
-    """The columns that the cells of the first line name. Raises ``ValueError`` where one is missing."""
-    names = list(map(_folded, cells))
-
-    def place(wanted: Sequence[str]) -> int | None:
-        found = next((name for name in wanted if name in names), None)
-        if found is None:
-            return None
-        if names.count(found) > 1:
-            raise ValueError(f'two columns are called {quoted(cells[names.index(found)])}: give each a name of its own')
-        return names.index(found)
-
-    def needed(wanted: Sequence[str], what: str) -> int:
-        found = place(wanted)
-        if found is None:
-            raise ValueError(f'the first line names no column of {_SHOWN.get(what, what)} (it has {joined(cells)}), '
-                             f'but each row of a spreadsheet has one: call it {quoted(_REPAIRS[what])}')
-        return found
-    columns = _Columns(needed(_QUERY, 'queries'), needed(_DOCUMENT, 'documents'), needed(_VALUE[kind], kind),
-                       place(_START), place([*_END, *_LENGTH]))
-    if (columns.start is None) != (columns.end is None):
-        have, lack = ('start', 'end') if columns.end is None else ('end', 'start')
-        raise ValueError(f'the first line names a column of {have}s and none of {lack}s (it has {joined(cells)}), but '
-                         f'a segment takes both: add a column {quoted(lack)}')
-    if columns.start is None:
-        for cell in cells:
-            if re.split(r'[\W_]+', cell.strip().casefold())[0] in (*_START, *_END):
-                raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are '
-                                 "seconds or mm:ss: convert them, and call the columns 'start' and 'end'")
-    return columns
-
-
-_SHOWN = {'qrels': 'grades', 'run': 'scores or ranks'}
-
-
-def _records(path: StrPath, kind: str) -> list[Record]:
+def _records(path: StrPath, kind: str, data: bytes | None = None) -> list[Record]:
     """The number of each line that is not blank, and its fields: query, document, value and its name; and start, end,
     and what the end is, ``'end'`` or ``'length'``, where there are columns of these."""
-    rows = sheet_rows(path, is_header)
+    rows = sheet_rows(path, is_header, data)
     if not rows.lines:
         return []
     number, header = rows.lines[0]
     with errors_in(path, number):
-        columns = _columns(header, kind)
-    names = list(map(_folded, header))
-    times = [] if columns.start is None or columns.end is None else [columns.start, columns.end]
-    wanted = [columns.query, columns.document, columns.value, *times]
+        columns = named_columns(header, kind)
+    wanted = [columns.query, columns.document, columns.value, *columns.times]
+    value, end = 'rank' if columns.has_rank else VALUE[kind], 'length' if columns.has_length else 'end'
     found = []
     for number, cells in rows.lines[1:]:
         if any(cells[len(header):]):
             raise FormatError(f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put '
                               f'a text that holds {quoted(rows.separator)} between quotes', path, number)
-        row = [' '.join(cells[place].split()) if place < len(cells) else '' for place in wanted]
+        row = [_one_blank(cells[place]) if place < len(cells) else '' for place in wanted]
         if rows.separator == ';':  # of countries with a decimal comma
             row[2:] = [text.replace(',', '.') if _COMMA.fullmatch(text) else text for text in row[2:]]
-        found.append((number, [*row[:3], 'rank' if names[columns.value] == 'rank' else VALUE[kind], *row[3:],
-                               *['length' if names[place] in _LENGTH else 'end' for place in times[1:]]]))
-    if names[columns.document] in _FILES:
-        _cut_extension(found)
-    if times and all(_is_segment(fields[1]) for _, fields in found):
+        found.append((number, [*row[:3], value, *row[3:], *([end] if columns.times else [])]))
+    if columns.of_files:
+        for (_, fields), name in zip(found, _without_extension([fields[1] for _, fields in found])):
+            fields[1] = name
+    if columns.times and all(_is_segment(fields[1]) for _, fields in found):
         return [(number, fields[:4]) for number, fields in found]  # the id is the truth
     return found
 
 
-def _cut_extension(records: Sequence[Record]) -> None:
-    """Takes an extension that all names have off them; where the other file keeps it, the evaluation tells so."""
-    found = {match and match[1] for match in (_EXTENSION.fullmatch(fields[1]) for _, fields in records)}
+def _without_extension(names: Sequence[str]) -> list[str]:
+    """The names without an extension that all have; where the other file keeps it, the evaluation tells so."""
+    found = {match and match[1] for match in map(_EXTENSION.fullmatch, names)}
     extension = found.pop() if len(found) == 1 else None
-    for _, fields in records:
-        fields[1] = fields[1].removesuffix(extension or '')
+    return [name.removesuffix(extension or '') for name in names]
 
 
 def _is_segment(id: str) -> bool:
@@ -213,6 +217,11 @@ def _query(text: str) -> str:
     return text
 
 
+@each_text
+def _plain_query(text: str) -> str:
+    return _query(_one_blank(text))
+
+
 def _number(text: str, what: str) -> Number:
     number = finite_number(text)
     if number is None and _COMMA.fullmatch(text):
@@ -237,6 +246,11 @@ def _time(text: str, what: str) -> Number:
         raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
                          'beginning, below 10^15: correct it')
     return time
+
+
+@each_text
+def _each_time(text: str) -> Number:
+    return _time(_one_blank(text), 'time')
 
 
 def _place(fields: list[str]) -> tuple[str, Number, Number]:

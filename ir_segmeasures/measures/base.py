@@ -111,9 +111,12 @@ CONDENSED = Flag('whether content that nobody judged, and items without judged c
 RECALL_LEVEL = Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1)
 
 
-def recall_levels(measure: Measure) -> list[float]:
+_LEVELS = tuple(i / 100 for i in range(1, 101))
+
+
+def recall_levels(measure: Measure) -> tuple[float, ...]:
     """The levels that a measure with the parameter ``recall`` (:data:`RECALL_LEVEL`) is averaged over."""
-    return [measure['recall']] if 'recall' in measure.params else [i / 100 for i in range(1, 101)]
+    return (measure['recall'],) if 'recall' in measure.params else _LEVELS
 
 
 class Only:

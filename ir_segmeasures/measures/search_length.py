@@ -5,6 +5,8 @@ User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieva
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Length, Number, recall_levels, register_measure
@@ -25,6 +27,16 @@ Search = tuple[float, float]
 """the cost of a search, in timeouts or in effort: in the ranking, and expected in a random search of the rest"""
 
 
+Wanted = tuple[float, int]
+"""the spans that the user wants, and how many of them these take"""
+
+
+@lru_cache(maxsize=1 << 10)
+def _wanted(levels: tuple[float, ...], R: int) -> list[Wanted]:
+    """The spans wanted at each level of recall."""
+    return [(level * R, round_up(level * R)) for level in levels]
+
+
 class _SearchMeasure(T2IMeasure):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
@@ -36,14 +48,18 @@ class _SearchMeasure(T2IMeasure):
         """The timeouts in the whole collection."""
         return round_up((self.D - topic.T_rel) / self['tau'])
 
-    def _length(self, topic: Topic, S: float) -> Search:
-        """The timeouts until S spans are found."""
+    def _lengths(self, topic: Topic, wanted: Iterable[Wanted]) -> list[Search]:
+        """The timeouts until so many spans are found."""
         self.check_D(topic)
-        ranks, wanted = self.ranks(topic), round_up(S)
-        if len(ranks) >= wanted:
-            return self.timeouts(ranks[wanted - 1], wanted - 1), 0
-        j = self.timeouts(self._end(topic), len(ranks))
-        return j, (S - len(ranks)) * max(0, self._I(topic) - j) / (topic.R - len(ranks) + 1)
+        ranks = self.ranks(topic)
+        n = len(ranks)
+        j = self.timeouts(self._end(topic), n)
+        rest, left = max(0, self._I(topic) - j), topic.R - n + 1
+        return [(self.timeouts(ranks[whole - 1], whole - 1), 0) if n >= whole else (j, (S - n) * rest / left)
+                for S, whole in wanted]
+
+    def _length(self, topic: Topic, S: float) -> Search:
+        return self._lengths(topic, [(S, round_up(S))])[0]
 
     def _esl(self, topic: Topic, S: float) -> float:
         ranking, rest = self._length(topic, S)
@@ -203,9 +219,9 @@ class _Precall(_SearchMeasure):
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_value(self, topic: Topic) -> float:
-        levels = recall_levels(self)
-        wanted = [level * topic.R for level in levels]
-        return sum(S / (S + self._esl(topic, S)) for S in wanted) / len(levels)
+        wanted = _wanted(recall_levels(self), topic.R)
+        return sum(S / (S + (ranking + rest)) for (S, _), (ranking, rest) in zip(
+            wanted, self._lengths(topic, wanted))) / len(wanted)
 
     def user_steps(self, topic: Topic) -> Steps:
         levels = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'

@@ -1,18 +1,23 @@
 """Time what is no measure of one run: python tests/bench/operations.py [--rounds N] [row …]
 
 ``start``, ``check``, ``large``, ``frames``, ``corners``, ``transcripts``, ``retrieval``, ``studies``, ``many``,
-``view``. Each row is a ratio of processor times, the median of rounds in which both sides alternate; of commands, the
-time of their processes and the ratio of their peaks of memory; of ``view`` the size of a page in MB.
+``view``, ``zoom``. Each row is a ratio of processor times, the median of rounds in which both sides alternate; of
+commands, the time of their processes and the ratio of their peaks of memory; of ``view`` the size of a page in MB.
+``zoom`` takes Chromium and its driver.
 """
 
 import argparse
+import gc
 import json
 import os
+import resource
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -33,7 +38,9 @@ def processor_time(side: Side) -> float:
 def report(name: str, goal: float, ours: Side, theirs: Side, rounds: int) -> None:
     """One row: the median of the ratios, and the medians of both times."""
     ours(), theirs()
+    gc.disable()  # as timeit does, and the commands: it looks at all that pandas and NumPy have made, too
     pairs = [(processor_time(ours), processor_time(theirs)) for _ in range(rounds)]
+    gc.enable()
     print_row(name, goal, pairs)
 
 
@@ -82,6 +89,11 @@ def start(folder: str, rounds: int) -> None:
     for option in ('--version', '--help'):
         commands(f'{option} : import of NumPy and ir_measures', (.3, None), ('-m', 'ir_segmeasures', option),
                  ('-c', 'import numpy, ir_measures'), rounds)
+    measured = ('import numpy, ir_measures, time; begin = time.process_time(); import ir_segmeasures; '
+                'print(time.process_time() - begin)')
+    taken = [1000 * float(subprocess.check_output([sys.executable, '-c', measured])) for _ in range(4 * rounds)]
+    print(f'| import ir_segmeasures behind NumPy and ir_measures, ms | {min(taken):.0f} | 25 '
+          f'| the median {statistics.median(taken):.0f} ms | |', flush=True)
 
 
 def check(folder: str, rounds: int) -> None:
@@ -90,13 +102,13 @@ def check(folder: str, rounds: int) -> None:
     ours = '-m', 'ir_segmeasures'
     commands('check, 200,000 lines : evaluate T2I_AP', (1.5, 1.2), (*ours, 'check', run, '--format', 'trec'),
              (*ours, 'evaluate', qrels, run, 'T2I_AP'), rounds)
-    paths = []
-    for n in (10_000, 40_000):
-        paths.append(os.path.join(folder, f'nested{n}'))
-        with open(paths[-1], 'w') as file:
-            file.writelines(f'q Q0 v#t={k},{3 * n - k} {k + 1} {-k} x\n' for k in range(n))
-    smaller, larger = (lambda path=path: checks.check(path, 'trec') for path in paths)
-    report('check, nested spans in one document, 40,000 : 10,000', 4.8, larger, smaller, rounds)
+    for name, length in (('nested', lambda n, k: 3 * n - 2 * k), ('disjoint', lambda n, k: .5)):
+        paths = [os.path.join(folder, f'{name}{n}') for n in (40_000, 10_000)]
+        for path, n in zip(paths, (40_000, 10_000)):
+            with open(path, 'w') as file:
+                file.writelines(f'q Q0 v#t={k},{k + length(n, k)} {k + 1} {-k} x\n' for k in range(n))
+        larger, smaller = (partial(checks.check, path, 'trec') for path in paths)
+        report(f'check, {name} spans in one document, 40,000 : 10,000', 4.8, larger, smaller, rounds)
 
 
 def large(folder: str, rounds: int) -> None:
@@ -145,6 +157,13 @@ def corners(folder: str, rounds: int) -> None:
         for measure in (T2I_AP, AiSP(tool='sh_eval'), IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):
             report(f'{measure}, {what}, {4 * n:,} : {n:,}', 4.8, evaluation(measure, 4 * n, everywhere),
                    evaluation(measure, n, everywhere), rounds)
+    for measure in (IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):
+        side = evaluation(measure, 2000, True)
+        tracemalloc.start()
+        side()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        print(f'| {measure}, all overlap all, 2,000, MB | {peak / 1e6:.0f} | 50 | | |', flush=True)
 
 
 def frames(folder: str, rounds: int) -> None:
@@ -231,6 +250,13 @@ def studies(folder: str, rounds: int) -> None:
         differences = draw.random((queries, pairs))
         return lambda: [(1. - 2. * draw.integers(0, 2, (1000, queries))) @ differences for _ in range(10)]
     found = {f'system {k}': {AiSP: row} for k, row in enumerate(values(100, 200))}
+    rows = dict(zip(('a', 'b'), values(2, 8000)))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for name, asked in (('randomisation', {'test': 'randomisation'}), ('confidence', {'confidence': .95})):
+        compare_scores([AiSP], {system: {AiSP: row} for system, row in rows.items()}, **asked)
+        beyond = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        print(f'| compare of 2 runs, 8,000 queries, {name}, MB beyond its start | {beyond / 1024:.0f} | 250 | | |',
+              flush=True)
     report('compare of 100 runs, 200 queries, randomisation : product of the signs', 5,
            lambda: compare_scores([AiSP], found, test='randomisation'), signs(200, 99), rounds)
     pairs = list(combinations(values(10, 1000), 2))
@@ -302,9 +328,56 @@ def view(folder: str, rounds: int) -> None:
         row(name, make, f'{np.log2(values) * 10 * len(query) / 8e6:.1f} MB')
 
 
+def zoom(folder: str, rounds: int) -> None:
+    """Seconds from a press to the next picture, after all of 430 documents were scrolled through; with Chromium."""
+    import pandas as pd
+    from selenium import webdriver
+    from selenium.webdriver import ActionChains
+
+    from ir_segmeasures.study.view import page
+    draw, path = np.random.default_rng(1), os.path.join(folder, 'page.html')
+
+    def frame() -> Any:
+        start = draw.integers(0, 36_000, 1000) / 10
+        return pd.DataFrame({'query_id': 'q', 'doc_id': [f'v{video}' for video in draw.integers(0, 430, 1000)],
+                             'start': start, 'end': start + 60, 'score': -np.arange(1000.)})
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(page(frame()[::3].assign(relevance=1), {f'run {k}': frame() for k in range(8)}, unit='t'))
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which('chromium') or ''
+    for flag in ('headless=new', 'no-sandbox', 'disable-gpu', 'disable-background-networking', 'window-size=1200,900',
+                 f'user-data-dir={folder}/user'):
+        options.add_argument(f'--{flag}')
+    service = webdriver.ChromeService(shutil.which('chromedriver'))  # else Selenium asks the network for one
+    with webdriver.Chrome(options=options, service=service) as browser:
+        browser.set_script_timeout(60)
+        browser.get(f'file://{path}')
+        count = browser.execute_async_script("""
+            const done = arguments[0], next = f => requestAnimationFrame(() => setTimeout(f));
+            const all = [...document.querySelectorAll('article.document')];
+            (function show(k) {
+                if (k === all.length) return done(k);
+                all[k].scrollIntoView();
+                next(() => show(k + 1));
+            })(0);
+            addEventListener('keydown', () => {
+                const begin = performance.now();
+                next(() => { window.took = performance.now() - begin; });
+            }, true);""")
+        taken = []
+        for key in '+++++++---':
+            browser.execute_script('window.took = 0')
+            ActionChains(browser).send_keys(key).perform()
+            while not browser.execute_script('return window.took'):
+                time.sleep(.01)
+            taken.append(browser.execute_script('return window.took / 1000'))
+    print(f'| view, a press of + or - after {count} documents were seen, s | {max(taken):.2f} | 0.25 '
+          f'| the median {statistics.median(taken):.2f} | |', flush=True)
+
+
 ROWS: dict[str, Callable[[str, int], None]] = {
     'start': start, 'check': check, 'large': large, 'frames': frames, 'corners': corners, 'transcripts': transcripts,
-    'retrieval': retrieval, 'studies': studies, 'many': many, 'view': view}
+    'retrieval': retrieval, 'studies': studies, 'many': many, 'view': view, 'zoom': zoom}
 
 
 def main() -> None:

@@ -11,7 +11,9 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -58,8 +60,26 @@ def lines(name: str) -> Iterator[str]:
                               + grade * f' {start} {start}:900',
             'inex-paths-run': f'{query} Q0 {1000000 + document} {rank + 1} {score} sys '
                               f'/article[1]/bdy[1]/sec[{start % 90 + 1}]/p[{rank % 9 + 1}]',
+            'csv-run': f'q{query},v{document},{start / 10:g},{start / 10 + 60:g},{score}',
+            'csv-qrels': f'q{query},v{document},{start / 10:g},{start / 10 + 60:g},{grade}',
+            'trecvid-avs-run': f'<item seqNum="{rank + 1}" shotId="shot{document:05d}_{start % 200}" />',
+            'inex-xml-run': f'<result><file>{1000000 + document}</file><path>/article[1]/bdy[1]/sec[{start % 90 + 1}]'
+                            f'</path><rank>{rank + 1}</rank><rsv>{score}</rsv></result>',
             'extents': f'shot{query}_{rank} v{document} {start / 10:g} {start / 10 + 60:g}',
         }[name]
+
+
+def elements(name: str, file: str, topic: str, number: int) -> Iterator[str]:
+    """The lines of a file of XML with an element for each query."""
+    outer, opened = file.split(' ', 1)
+    inner = opened[opened.rindex('<') + 1:].split(' ')[0] if '<' in opened else ''
+    yield f'<{outer} {opened}'
+    for row, line in enumerate(lines(name)):
+        query, rank = divmod(row, ROWS // QUERIES)
+        if not rank:
+            yield f'{f"</{topic.split()[0]}>" if query else ""}<{topic.format(number + query)}>'
+        yield line
+    yield f'</{topic.split()[0]}>{inner and f"</{inner}>"}</{outer}>'
 
 
 def moments(run: bool) -> Iterator[str]:
@@ -81,6 +101,22 @@ def tvr() -> Iterator[str]:
     found = [[number, start, start + 6, 1 / (k + 2)] for k, (number, start) in enumerate(zip(numbers, starts))]
     yield json.dumps({'video2idx': {f'show_s{video}': video for video in range(2000)}, 'VCMR': [
         {'desc_id': query, 'predictions': found[100 * query:100 * (query + 1)]} for query in range(ROWS // 100)]})
+
+
+def windows(name: str) -> Iterator[str]:
+    """The lines of files with a time for each of the rows."""
+    draw = np.random.default_rng(1)
+    places = [[start, start + 5] for start in (draw.integers(0, 9000, ROWS) / 10).tolist()]
+    if name == 'tvr-qrels':
+        yield from (json.dumps({'desc_id': row, 'desc': 'a few words', 'vid_name': f'v{row % 2000}', 'ts': place,
+                                'duration': 1000}) for row, place in enumerate(places))
+    elif name == 'activitynet-run':
+        yield json.dumps({'version': 'x', 'external_data': {}, 'results': {f'v{video}': [
+            {'label': f'c{(video + k) % 100}', 'score': 1 / (k + 1), 'segment': place}
+            for k, place in enumerate(places[100 * video:100 * video + 100])] for video in range(ROWS // 100)}})
+    else:
+        yield json.dumps({f'q{query}': {f'v{k}#t={place[0]:g},{place[1]:g}': -k for k, place in enumerate(
+            places[1000 * query:1000 * query + 1000])} for query in range(ROWS // 1000)})
 
 
 def json_lines(path: str) -> list[Any]:
@@ -114,6 +150,19 @@ def cases() -> Iterator[tuple[str, Iterator[str], Callable[[str], Any], Callable
             yield label, made, files.read, theirs
     yield 'inex-paths-run', lines('inex-paths-run'), paths.read_run, CSV
     yield 'extents', lines('extents'), read_extents, CSV
+    for name, column in (('csv-run', 'score'), ('csv-qrels', 'grade')):
+        yield (name, chain([f'query,file,start,end,{column}'], lines(name)),
+               getattr(formats.FORMATS['csv'], name[4:]).read, pd.read_csv)
+    yield ('trecvid-avs-run', elements(
+        'trecvid-avs-run', 'videoAdhocSearchResults ><videoAdhocSearchRunResult trType="D" class="M" task="M" pid="X" '
+        'priority="1" desc="x">', 'videoAdhocSearchTopicResult tNum="{}" elapsedTime="1"', 1600),
+        formats.FORMATS['trecvid-avs'].run.read, ElementTree.parse)  # type: ignore[union-attr]
+    yield ('inex-xml-run', elements('inex-xml-run', 'inex-submission participant-id="1" run-id="r" task="Focused" '
+                                    'query="automatic" result-type="element">', 'topic topic-id="{}"', 1),
+           formats.FORMATS['inex-xml'].run.read, ElementTree.parse)  # type: ignore[union-attr]
+    for name, theirs in (('tvr-qrels', json_lines), ('activitynet-run', json_file), ('ranx-run', json_file)):
+        format, _, kind = name.rpartition('-')
+        yield name, windows(name), getattr(formats.FORMATS[format], kind).read, theirs
     yield 'moments-run', moments(True), formats.FORMATS['moments'].run.read, json_lines  # type: ignore[union-attr]
     yield 'moments-qrels', moments(False), formats.FORMATS['moments'].qrels.read, json_lines
     yield 'tvr-run', tvr(), formats.FORMATS['tvr'].run.read, json_file  # type: ignore[union-attr]

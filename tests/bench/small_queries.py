@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 import ir_measures
+import numpy as np
 import pandas as pd
 from ir_measures import AP, P, nDCG
 
@@ -39,6 +40,7 @@ from ir_segmeasures import (
     P_new,
     P_over,
     PassageAP,
+    Precall,
     RR_over,
     SegCoverage,
     SegF,
@@ -55,7 +57,7 @@ FAMILIES: list[list[Any]] = [
     [SegF], [SegR(budget=2000)], [SegP], [SegIoU@5], [mIoU_AP], [IoU_AP(iou=0.5)], [IoU_R(iou=0.5)@5], [mIoU@5], [AgP],
     [gP@5], [AigP], [AP_bin(bin=300)], [P_bin(bin=300)@10], [T2I_AP(tau=500)], [MAiSP], [ASP], [AP_over], [P_over@10],
     [GAP], [RR_over], [P_new@5], [P_cov], [CharAP], [PassageAP], [SegF, SegP, SegR, SegIoU],
-    [SegCoverage, SegNovelty], [AgP_bep], [AgP_reading], [AiP],
+    [SegCoverage, SegNovelty], [AgP_bep], [AgP_reading], [AiP], [Precall(D=10 ** 8)],
 ]
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
@@ -122,26 +124,78 @@ def common_characters(chunks: Chunks, snippets: Chunks) -> int:
     return common
 
 
+def content(ranges: Chunks) -> int:
+    return sum(end - start for _, start, end in ranges)
+
+
+def legalbench(chunks: Chunks, snippets: Chunks) -> tuple[float, ...]:
+    """Precision and recall of LegalBench-RAG."""
+    return (common_characters(chunks, snippets) / content(chunks),
+            common_characters(snippets, chunks) / content(snippets))
+
+
+def union(ranges: Chunks) -> Chunks:
+    merged: Chunks = []
+    for document, start, end in sorted(ranges):
+        if merged and merged[-1][0] == document and start <= merged[-1][2]:
+            merged[-1] = document, merged[-1][1], max(merged[-1][2], end)
+        else:
+            merged.append((document, start, end))
+    return merged
+
+
+def chroma(chunks: Chunks, references: Chunks) -> tuple[float, ...]:
+    """Recall, precision and IoU of Chroma's program: lists of ranges, which each common part changes."""
+    found: Chunks = []
+    containing: Chunks = []
+    missed = references
+    for chunk in chunks:
+        for document, first, last in references:
+            low, high = max(chunk[1], first), min(chunk[2], last)
+            if chunk[0] == document and low <= high:
+                missed = [(other, *part) for other, start, end in missed for part in (
+                    ((start, min(end, low)), (max(start, high), end)) if other == document else ((start, end),))
+                    if part[0] < part[1]]
+                found, containing = union([(document, low, high), *found]), union([chunk, *containing])
+    common, retrieved = content(found), content(chunks)
+    return common / content(references), common / retrieved, common / (retrieved + content(missed))
+
+
+def vcmr(chunks: Chunks, windows: Chunks) -> tuple[float, ...]:
+    """Recall of TVR's program for one window: arrays of each query, which are ready there."""
+    document, first, last = windows[0]
+    start, end = np.array([chunk[1:] for chunk in chunks], np.float32).T
+    common = np.maximum(0, np.minimum(end, last) - np.maximum(start, first))
+    iou = common / (np.maximum(end, last) - np.minimum(start, first))
+    iou[[chunk[0] != document for chunk in chunks]] = 0
+    return tuple(float((iou[:k] >= low).any()) for low in (.5, .7) for k in (1, 5))
+
+
+PROGRAMS: list[tuple[Callable[[Chunks, Chunks], tuple[float, ...]], list[Any]]] = [
+    (legalbench, [SegP(tool='legalbenchrag'), SegR(tool='legalbenchrag')]),
+    (chroma, [one(tool='chunking_evaluation') for one in (SegR, SegP, SegIoU)]),
+    (vcmr, [IoU_R(iou=low, tool='tvr')@k for low in (.5, .7) for k in (1, 5)])]
+
+
 def programs(queries: int, rounds: int) -> None:
-    """Two rows: the numbers of LegalBench-RAG beside its precision and recall, a loop over pairs each, on tuples."""
+    """Two rows for each program: its numbers beside its own functions, a loop over queries, on tuples."""
     def tuples(frame: pd.DataFrame) -> dict[str, Chunks]:
         found: dict[str, Chunks] = {}
         for query, *chunk in zip(*(frame[name].tolist() for name in ('query_id', 'doc_id', 'start', 'end'))):
             found.setdefault(query, []).append((chunk[0], chunk[1], chunk[2]))
         return found
+    for program, measures in PROGRAMS:
+        qrels, run = frames(queries)
+        qrels = qrels.drop_duplicates('query_id') if program is vcmr else qrels
+        judged, chunks = tuples(qrels), tuples(run)
 
-    def length(chunks: Chunks) -> int:
-        return sum(end - start for _, start, end in chunks)
-
-    def theirs() -> list[tuple[float, float]]:
-        return [(common_characters(chunks[query], snippets) / length(chunks[query]),
-                 common_characters(snippets, chunks[query]) / length(snippets)) for query, snippets in judged.items()]
-    qrels, run = frames(queries)
-    judged, chunks = tuples(qrels), tuples(run)
-    measures = [SegP(tool='legalbenchrag'), SegR(tool='legalbenchrag')]
-    for shape, some_qrels, some_run in (('columns', qrels, run), ('ids', with_ids(qrels), with_ids(run))):
-        report(f"{queries:,} × 10, {shape}, SegP, SegR(tool='legalbenchrag') : the program's functions on tuples",
-               partial(ir_measures.calc_aggregate, measures, some_qrels, some_run), theirs, rounds, 2)
+        def theirs(program: Any = program, judged: Any = judged, chunks: Any = chunks) -> Any:
+            return [program(chunks[query], spans) for query, spans in judged.items()]
+        ours = ir_measures.calc_aggregate(measures, qrels, run)
+        assert np.allclose([ours[measure] for measure in measures], np.mean(theirs(), axis=0))
+        for shape, some_qrels, some_run in (('columns', qrels, run), ('ids', with_ids(qrels), with_ids(run))):
+            report(f"{queries:,} × 10, {shape}, {', '.join(map(str, measures))} : the program's functions on tuples",
+                   partial(ir_measures.calc_aggregate, measures, some_qrels, some_run), theirs, rounds, 2)
 
 
 def together(queries: int, items: int, goals: tuple[float, float], rounds: int) -> None:

@@ -1,11 +1,14 @@
 """Spreadsheets: columns, separators, numbers and times as people write them, and errors that name the line."""
 
+import tempfile
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import MAgP, checks, formats, sample
@@ -17,12 +20,40 @@ QRELS = 'query,file,start,end,grade\n'
 RUN = 'query,file,start,end,score\n'
 
 
+TIMES, CELLS = ['0', '31', '62.5', '0:31', '1:02:03.5', '1e3', '12.0', ' 5', 'x'], ['a', 'b', 'a b', 'a  b', 'x#y', 'é']
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Path]:
     def write(text: str, name: str = 'sheet.csv', encoding: str = 'utf-8') -> Path:
         (tmp_path / name).write_text(text, encoding=encoding)
         return tmp_path / name
     return write
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_columns_are_what_lines_are(data: st.DataObject) -> None:
+    """A cell between quotes has all lines parsed one by one."""
+    kind, extension = data.draw(st.sampled_from(['qrels', 'run'])), data.draw(st.sampled_from(['', '.mp4']))
+    value = 'grade' if kind == 'qrels' else data.draw(st.sampled_from(['score', 'rank']))
+    names = ['query', 'video', 'start', data.draw(st.sampled_from(['end', 'length'])), value]
+    times, few = data.draw(st.sampled_from([TIMES, TIMES[:4]])), data.draw(st.sampled_from([CELLS, CELLS[:2]]))
+    cells = st.tuples(st.sampled_from(few), st.sampled_from([f'{name}{extension}' for name in few]),
+                      *[st.sampled_from(times)] * 2, st.sampled_from(['1', '2', '-0', '0.5', '1e300', '', '1_0']))
+    if data.draw(st.booleans()):
+        names, cells = [*names[:2], value], cells.map(lambda row: (row[0], f'{row[1]}#t=1,2', row[4]))
+    lines = [','.join(row) for row in data.draw(st.lists(cells, min_size=1, max_size=6))]
+
+    def read(header: str) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / 'sheet.csv'
+            path.write_text('\n'.join([header, *lines]), encoding='utf-8')
+            try:
+                return list((formats.read_qrels if kind == 'qrels' else formats.read_run)(path, 'csv'))
+            except FormatError as error:
+                return str(error).removeprefix(str(path))
+    assert read(','.join(names)) == read(','.join(['"query"', *names[1:]]))
 
 
 class TestWhatPeopleWrite:

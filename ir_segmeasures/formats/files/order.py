@@ -16,7 +16,7 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from ir_segmeasures.formats.files.columns import Numbers
 
-__all__ = ['by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries']
+__all__ = ['by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries', 'places_of_same']
 
 
 def ordered_by(rows: Rows[Any], *keys: Array[Any]) -> Rows[Any]:
@@ -28,7 +28,11 @@ def ordered_by(rows: Rows[Any], *keys: Array[Any]) -> Rows[Any]:
 
 def places_in_queries(rows: Rows[Any]) -> Ints:
     """The place of each row among those of its query, from 1; rows of a query stand together."""
-    query = codes_of_column(rows.columns['query_id'])
+    return places_of_same(codes_of_column(rows.columns['query_id']))
+
+
+def places_of_same(query: Ints) -> Ints:
+    """The place of each number among those that equal it, from 1; equal ones stand together."""
     first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
     return np.arange(1, len(query) + 1) - np.repeat(first, np.diff(np.append(first, len(query))))
 

@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.segments.quoting import joined
 
-__all__ = ['Sheet', 'first_cells', 'sheet_rows']
+__all__ = ['SEPARATORS', 'Sheet', 'first_cells', 'sheet_rows']
 
 SEPARATORS = ',;\t|'
 _WIDEST = 1 << 16  # of a line of names
@@ -36,13 +36,14 @@ class Sheet(NamedTuple):
     separator: str
 
 
-def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool],
+def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool], data: bytes | None = None,
                such_as: str = 'query,file,start,end, and grade for judgements or score for a run') -> Sheet:
     """The cells of a file, ``.gz`` by suffix.
 
     Args:
         path: of the file
         is_header: cells → whether they name columns; the separator is the one by which those of the first line do
+        data: its bytes, where they have been read
         such_as: columns that there may be, for the error
 
     Raises:
@@ -50,7 +51,7 @@ def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool],
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
-    data = read_bytes(path)
+    data = read_bytes(path) if data is None else data
     if data.startswith(ZIP):
         return Sheet(_of_excel(data, path), '')
     if data.startswith(_OLD):

@@ -26,7 +26,7 @@ as well if it is relevant: for a user who sees elements alone, sec[4] is the sev
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from math import prod
@@ -108,7 +108,7 @@ class _User:
         levels: the shares of the relevant units that the user may want
     """
 
-    def __init__(self, worths: list[float], in_sight: list[Sight], levels: list[float]):
+    def __init__(self, worths: list[float], in_sight: list[Sight], levels: Sequence[float]):
         self._worths, self._sights = worths, in_sight
         # With a relevant units seen, the user wants more if so many are unseen: a < l·(a + b), or b > a·(1 - l)/l.
         self._need = np.array([[round_down(a * (1 - level) / level) + 1 for a in range(len(worths) + 1)]

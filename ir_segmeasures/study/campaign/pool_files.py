@@ -102,7 +102,7 @@ def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:
     if os.fspath(path).removesuffix('.gz').endswith('.jsonl'):
         yield from map(loads, filter(str.strip, read_utf8(path).removeprefix('\ufeff').split('\n')))
     else:
-        lines = sheet_rows(path, lambda cells: _COLUMNS[0] in cells, ','.join(_COLUMNS)).lines
+        lines = sheet_rows(path, lambda cells: _COLUMNS[0] in cells, such_as=','.join(_COLUMNS)).lines
         for _, cells in lines[1:]:
             yield dict(zip(lines[0][1], cells))
 

@@ -1,0 +1,103 @@
+"""The first line of a spreadsheet, which names its columns as people write them."""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.sheets import first_cells
+from ir_segmeasures.segments.quoting import joined, quoted
+
+__all__ = ['SheetColumns', 'is_header', 'is_spreadsheet', 'named_columns']
+
+# The names of columns, without blanks and signs; of several that are there, the first in this order.
+_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'audio')
+_QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question')
+_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
+_START = ('start', 'starttime', 'begin', 'begintime', 'from')
+_END = ('end', 'endtime', 'stop', 'to', 'until')
+_LENGTH = ('length', 'duration')
+_VALUE = {'qrels': ('relevance', 'grade', 'label', 'rel', 'relevant', 'judgement', 'judgment', 'score'),
+          'run': ('score', 'rank')}
+_REPAIRS = {'queries': 'query', 'documents': 'file', 'qrels': 'grade', 'run': 'score'}
+
+_UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
+_SHOWN = {'qrels': 'grades', 'run': 'scores or ranks'}
+
+
+class SheetColumns(NamedTuple):
+    """The places of columns in a spreadsheet.
+
+    Attributes:
+        query, document: the columns of ids
+        value: that of the grade, of the score or of the rank
+        times: those of the start, and of the end or the length; empty where there are none
+        of_files: whether documents are named as files are
+        has_rank: whether the value is a rank
+        has_length: whether the second of ``times`` is a length
+    """
+    query: int
+    document: int
+    value: int
+    times: tuple[int, ...]
+    of_files: bool
+    has_rank: bool
+    has_length: bool
+
+
+def is_header(cells: Sequence[str]) -> bool:
+    """Whether the cells of a line name the columns of a spreadsheet."""
+    names = list(map(_folded, cells))
+    return all(any(name in names for name in wanted) for wanted in (_QUERY, _DOCUMENT))
+
+
+def _folded(name: str) -> str:
+    return re.sub(r'[\W_]+', '', _UNIT.sub('', name.strip().casefold()))
+
+
+def is_spreadsheet(path: StrPath) -> bool:
+    """Whether a file whose name ends as that of a spreadsheet is one, and none of TREC with such a name: its first line
+    names columns, or it is parted by commas."""
+    name = os.fspath(path).lower().removesuffix('.gz')
+    if not name.endswith(('.csv', '.tsv')):
+        return True
+    cells = first_cells(path)
+    blanks = ','.join(cells.get(',', ())).split()
+    of_trec = len(blanks) in (4, 6) and len(cells[','][0].split()) == 3  # the first comma is that of a segment's id
+    return any(map(is_header, cells.values())) or (
+        name.endswith('.csv') and not cells.keys().isdisjoint(',;') and not of_trec)
+
+
+def named_columns(cells: Sequence[str], kind: str) -> SheetColumns:
+    """The columns that the cells of the first line name. Raises ``ValueError`` where one is missing."""
+    names = list(map(_folded, cells))
+
+    def place(wanted: Sequence[str]) -> int | None:
+        found = next((name for name in wanted if name in names), None)
+        if found is None:
+            return None
+        if names.count(found) > 1:
+            raise ValueError(f'two columns are called {quoted(cells[names.index(found)])}: give each a name of its own')
+        return names.index(found)
+
+    def needed(wanted: Sequence[str], what: str) -> int:
+        found = place(wanted)
+        if found is None:
+            raise ValueError(f'the first line names no column of {_SHOWN.get(what, what)} (it has {joined(cells)}), '
+                             f'but each row of a spreadsheet has one: call it {quoted(_REPAIRS[what])}')
+        return found
+    query, document, value = needed(_QUERY, 'queries'), needed(_DOCUMENT, 'documents'), needed(_VALUE[kind], kind)
+    start, end = place(_START), place([*_END, *_LENGTH])
+    if (start is None) != (end is None):
+        have, lack = ('start', 'end') if end is None else ('end', 'start')
+        raise ValueError(f'the first line names a column of {have}s and none of {lack}s (it has {joined(cells)}), but '
+                         f'a segment takes both: add a column {quoted(lack)}')
+    if start is None:
+        for cell in cells:
+            if re.split(r'[\W_]+', cell.strip().casefold())[0] in (*_START, *_END):
+                raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are '
+                                 "seconds or mm:ss: convert them, and call the columns 'start' and 'end'")
+    times: tuple[int, ...] = () if start is None or end is None else (start, end)
+    return SheetColumns(query, document, value, times, names[document] in _FILES, names[value] == 'rank',
+                        bool(times) and names[times[1]] in _LENGTH)
