@@ -20,9 +20,11 @@ __all__ = ['counts_things', 'range_window']
 _NEAR = 4  # words before a range that can say what it is
 _TIMES = {'', 'time', 'times', 'timestamp', 'timestamps'}
 _LASTS = {'covers', 'goes', 'only', 'is', 'lasts', 'runs', 'spans'}
+_SEEN = {'appears', 'displayed', 'seen', 'shown', 'visible'}
 # What has a time rather than a quantity: The second one is 28 to 40.
 _SUBJECTS = words.FILLERS | words.ENDS | words.SEGMENTS | {
-    'action', 'activity', 'first', 'instance', 'last', 'next', 'occurrence', 'one', 'other', 'second', 'third'}
+    'action', 'activity', 'description', 'first', 'instance', 'last', 'next', 'occurrence', 'one', 'other', 'query',
+    'second', 'third'}
 _ROUND_RANGES = (words.FILLERS - words.HAS) | words.HEDGES | {'from', words.BETWEEN}
 
 
@@ -126,7 +128,7 @@ def _is_read_off(read: Sequence[Token], number: SaidNumber) -> bool:
                     and text != 'from'), len(said))
     return ((subject < len(said) and said[subject] in words.DISPLAYS and not words.READING.isdisjoint(said[:subject]))
             or any(verb in words.SAYS and thing in words.DISPLAYS
-                   for verb, thing in pairwise(takewhile(lambda text: text not in words.LISTED, said)))
+                   for verb, thing in pairwise(takewhile(lambda text: text not in words.LISTED | _SEEN, said)))
             or {'counts', 'down'} <= set(said)
             or not words.OF_DAYS.isdisjoint([*said, *sentence_after(read, number.place)]))
 

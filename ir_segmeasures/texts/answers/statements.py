@@ -43,6 +43,7 @@ _FRAME = re.compile(r"""
     """, re.VERBOSE)
 # Phrases in other words, which later rules know: strings of which a text with the phrase has one, and the phrase.
 _SEEN = r'(?:appear|appearance|appears|heard|noticed|observed|seen|shown|visible)\b'
+_PLACE = '(?:frame|moment|second) (?:in which|of it|that|when|where) '
 _NO = r'\b(?:do|does|did)(?: not|n[\'’]t)'
 _TIME = r'[0-9][0-9:.]{0,12}(?<!\.)(?:\s?s(?:ec(?:ond)?s?)?)?'
 _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, phrase, meant in (
@@ -56,7 +57,8 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
     ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
     (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
     ('later than', r'\b(?:no|not) later than\b', 'to'),
-    ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_SEEN})', 'starts '), ('last ', rf'\blast {_SEEN}', 'ends'),
+    ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_PLACE}|{_SEEN})', 'starts '),
+    ('last ', rf'\blast (?:{_PLACE}|{_SEEN})', 'ends '),
     ('visible|view|kicks| in', r'\b(?:becomes visible|comes into view|kicks off|sets? in(?= (?:at|around|by)\b))',
      'starts'),
     ('no longer|view|over| to a| up|away|down|off|out', rf'\b(?:no longer {_SEEN}(?: after)?|(?:goes|moves) out of view'
@@ -66,6 +68,8 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
     (' by', r'\b(?:bounded|bracketed|delimited|framed) by\b', 'between'),
     (' to ', r'\b(?:fast[- ]forward|jump|scrub|skip(?= ahead| forward))(?: ahead| forward)? to\b', 'at'),
     ('switched|turned', r'\bis (?:switched|turned) off(?= at)', 'ends'),
+    ('nothing', r'\bnothing (?:else|similar)\b[^.!?\n0-9]{0,40}', ''),
+    ('</answer>', r'</answer>\s{0,9}<answer>', ' \n '),
     ('no', r'\bno more\b(?! than)', ''), ('no.', r'(?<=[a-z] )no\. ?(?=[0-9])', '#'),
     ('complete', r'\b(?:is|are) (?:now |fully )?complete\b', 'ends'),
     ('to', r'(?<=[0-9s])to(?=[0-9])', ' to '),

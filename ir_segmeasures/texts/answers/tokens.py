@@ -54,9 +54,9 @@ _ENGLISH = {word: english for english, those in {
     '结束 終 終了 끝 종료'
 }.items() for word in those.split()}
 _BRACKETS = {'Ps': '[', 'Pe': ']'}
-_NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', 'per cent', '%', 'x', 'px', 'p', 'k', 'bpm', 'cm', 'degrees',
-             'dollars', 'feet', 'grams', 'inches', 'kg', 'km', 'meters', 'metres', 'miles', 'ml', 'mph', 'pounds',
-             'years')
+_NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', 'per cent', '%', '°c', '°f', '°', 'x', 'px', 'p', 'k', 'bpm',
+             'cm', 'degrees', 'dollars', 'feet', 'grams', 'inches', 'kg', 'km', 'meters', 'metres', 'miles', 'ml',
+             'mph', 'pounds', 'years')
 _NAMES = '|'.join(sorted((*UNITS, *_NO_UNITS), key=len, reverse=True)).replace(' ', '[ ]')
 _ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
          'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')
@@ -65,6 +65,7 @@ _SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
 _SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + _SPELLED.get(one, 0)
                  for ten, word in enumerate(_TENS, 2) for one in ('', *_ONES[1:10])})
 _MOST_DIGITS = 9
+_MONEY = '$€£¥'
 _FRACTION = re.compile('[0-9]/')
 _UNIT_OF_KEY = re.compile('(?:(?<=_)|(?<=start)|(?<=begin)|(?<=end)|(?<=time)|^)'
                           rf'(?:{"|".join(unit for unit in UNITS if len(unit) > 1)})$|(?<=_)[hms]$')
@@ -161,9 +162,9 @@ def _named_unit(word: str) -> float:
 
 
 def _attached(text: str, match: re.Match[str], before: str) -> bool:
-    """Whether a number is part of a name, such as in ``take2``, ``v_12`` and ``3d``, or negative."""
+    """Whether a number is part of a name, such as in ``take2``, ``v_12`` and ``3d``, or negative, or money."""
     start, end = match.span()
-    return bool((start and _NAME.match(text, start - 1)) or _NAME.match(text, end)
+    return bool((start and (text[start - 1] in _MONEY or _NAME.match(text, start - 1))) or _NAME.match(text, end)
                 or (before in _NEGATIVE and text[start - 1] == '-')
                 or (match['number'] and _FRACTION.match(text, start - 2)))
 

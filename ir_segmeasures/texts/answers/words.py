@@ -201,7 +201,8 @@ def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], la
     begin = max((place + 1 for place, text in enumerate(texts) if text in _CLAUSE_EDGES), default=0)
     before, behind = texts[begin:], [token.text for token in following]
     beside = next((place for place, text in enumerate(behind) if text not in FILLERS), 0)
-    if ((behind[:1] == texts[:begin][-1:] == [',']) or any(  # starts when he sits, at 12 s, and
+    aside = behind[:1] == texts[:begin][-1:] == [','] and any(map(label, texts[:begin]))
+    if (aside or any(  # starts when he sits, at 12 s, and
             text in _TO or text == BETWEEN or text in _FIRST or label(text) for text in before)
             or not (time.unit or not _AT.isdisjoint(before[-1:]) or not _IS.isdisjoint(behind[:1]))):
         return '', 0
