@@ -153,7 +153,7 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
         return None
     figures = printed(metric for metric in metrics if metric.measure in names)
     for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
-        with collected_warnings():
+        with collected_warnings(wanted=False):
             others = printed(provider.iter_calc(list(names), judged, with_ties_by(table, key)))
         for figure, other in zip(figures, others):
             if figure != other:

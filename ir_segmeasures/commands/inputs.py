@@ -115,7 +115,7 @@ def _fitting(request: ReadRequest) -> list[str]:
     found: dict[str, Any] = {}
     for name, format in formats.FORMATS.items():
         try:
-            with collected_warnings():
+            with collected_warnings(wanted=False):
                 rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
             if rows and rows not in found.values():
                 found[name] = rows

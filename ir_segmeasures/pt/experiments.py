@@ -106,7 +106,7 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
         kept.append(system >> keepers[-1] if isinstance(system, pt.Transformer) else system)
     if not named:
         settings['names'] = names
-    with collected_warnings():
+    with collected_warnings(wanted=False):
         table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
     for name, keeper in zip(names, keepers):
         warn(with_run_name(doubt, name) for doubt in _doubts(

@@ -3,23 +3,28 @@
 :mod:`~ir_segmeasures.study.runs` evaluates many systems.
 The organiser of a campaign has pools of its runs, the agreement of its assessors, and their judgements merged.
 
-SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
+A module is imported when one of its names is first used, and SciPy, of the extra ``study``, when it is first needed;
+nothing here draws.
 """
 
-__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+from importlib import import_module
+from pkgutil import extend_path
+from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures.study import campaign, simulation
-from ir_segmeasures.study.campaign import *
-from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
-from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
-from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
-from ir_segmeasures.study.gate import Regression, regressions
-from ir_segmeasures.study.micro_averages import micro
-from ir_segmeasures.study.missing_judgements import HoleEffect, holes
-from ir_segmeasures.study.parameters import Setting, sensitivity
-from ir_segmeasures.study.separation import Power, power
-from ir_segmeasures.study.simulation import *
-from ir_segmeasures.study.system_orders import OrderAgreement, order_agreement
+__path__ = extend_path(__path__, __name__)  # old names of modules
+
+if TYPE_CHECKING:
+    from ir_segmeasures.study.campaign import *
+    from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
+    from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
+    from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
+    from ir_segmeasures.study.gate import Regression, regressions
+    from ir_segmeasures.study.micro_averages import micro
+    from ir_segmeasures.study.missing_judgements import HoleEffect, holes
+    from ir_segmeasures.study.parameters import Setting, sensitivity
+    from ir_segmeasures.study.separation import Power, power
+    from ir_segmeasures.study.simulation import *
+    from ir_segmeasures.study.system_orders import OrderAgreement, order_agreement
 
 __all__ = [
     'micro',
@@ -31,6 +36,23 @@ __all__ = [
     'sensitivity', 'Setting',
     'power', 'Power',
     'holes', 'HoleEffect',
+    'COEFFICIENTS', 'JUDGING_UNITS', 'MERGERS', 'POOL_FORMATS', 'SELECTIONS', 'AssessorAgreement', 'Coefficient',
+    'Disagreement', 'Judgement', 'JudgingUnit', 'Pool', 'PoolCost', 'agreement_of', 'merged_judgements', 'pool',
+    'pool_text', 'read_pool', 'write_release',
+    'ELEMENT_RUNS', 'RANKINGS', 'SEGMENTS', 'Comparison', 'Fidelity', 'SimulatedItem', 'element_run',
+    'expected_orderings', 'fidelity', 'fidelity_run',
 ]
-__all__ += campaign.__all__
-__all__ += simulation.__all__
+_MODULES = ('comparison', 'correlation', 'diagnosis', 'gate', 'micro_averages', 'missing_judgements', 'parameters',
+            'separation', 'system_orders', 'campaign', 'simulation')
+
+if not TYPE_CHECKING:  # type checkers read the names above
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            for module in map(import_module, (f'{__name__}.{place}' for place in _MODULES)):
+                if name in module.__all__:
+                    return getattr(module, name)
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

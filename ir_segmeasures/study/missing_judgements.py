@@ -104,7 +104,7 @@ class _Study(NamedTuple):
         """The values of each measure on each sample. What there is to doubt about the judgements, their evaluation
         without holes has said.
         """
-        with collected_warnings():
+        with collected_warnings(wanted=False):
             return [self.values(rows) for rows in samples]
 
 

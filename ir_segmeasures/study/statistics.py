@@ -143,8 +143,9 @@ def _randomisation_p(differences: Floats, seed: int) -> list[float]:
     rounding = 100 * np.finfo(float).eps * abs(totals)
     below = above = np.ones(len(differences), int)  # what was found itself is a sample
     for first in range(0, RESAMPLES, draws):
-        swapped = rng.permuted(np.tile(np.array([0, 1], np.int8), (draws, queries, 1)), axis=-1)[:, :, 0]
-        sums = (1. - 2. * swapped[:RESAMPLES - first]) @ differences.T
+        # A pair of signs that Generator.permuted shuffles changes places where the last of 32 bits is 0.
+        kept = rng.integers(2 ** 32, size=(draws, queries), dtype=np.uint32) & 1
+        sums = (2. * kept[:RESAMPLES - first] - 1) @ differences.T
         below = below + (sums <= totals + rounding).sum(0)
         above = above + (sums >= totals - rounding).sum(0)
     return np.minimum(1, 2 * np.minimum(below, above) / (RESAMPLES + 1)).tolist()

@@ -409,25 +409,9 @@ def of_elements(n: int, measure: Any, one: bool) -> Callable[[], object]:
     return lambda: evaluator.calc_aggregate(run)
 
 
-def lines(rounds: int) -> None:
-    """The whole commands on a TREC run of 1,000,000 lines, of 1,000 queries, and how much memory each takes."""
-    draw = np.random.default_rng(1)
-    with tempfile.TemporaryDirectory() as folder:
-        paths = os.path.join(folder, 'qrels.txt'), os.path.join(folder, 'run.txt')
-        with open(paths[0], 'w') as qrels, open(paths[1], 'w') as run:
-            for q in range(1000):
-                places = zip(draw.integers(0, 5000, 1000).tolist(), (draw.integers(0, 36_000, 1000) / 10).tolist())
-                run.writelines(f'q{q} Q0 v{d}#t={start:g},{start + 60:g} {k} {-k} x\n'
-                               for k, (d, start) in enumerate(places))
-                qrels.writelines(f'q{q} 0 v{d}#t={60 * k},{60 * k + 90} 1\n'
-                                 for k, d in enumerate(draw.integers(0, 5000, 20).tolist()))
-        commands('whole command, 1,000,000 lines, T2I_AP : AP', ('evaluate', *paths, 'T2I_AP'), (*paths, 'AP'), rounds)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rounds', type=int, default=15)
-    parser.add_argument('--large', action='store_true', help='also a TREC run of 1,000,000 lines')
     args = parser.parse_args()
     rounds = args.rounds
     print(f'Python {platform.python_version()}, NumPy {np.__version__}, pandas {pd.__version__}, '
@@ -449,8 +433,6 @@ def main() -> None:
     characters(rounds)
     shapes(max(5, rounds))
     growth(min(rounds, 5))
-    if args.large:
-        lines(min(rounds, 3))
 
 
 if __name__ == '__main__':

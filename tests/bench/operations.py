@@ -257,10 +257,10 @@ def studies(folder: str, rounds: int) -> None:
         beyond = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         print(f'| compare of 2 runs, 8,000 queries, {name}, MB beyond its start | {beyond / 1024:.0f} | 250 | | |',
               flush=True)
-    report('compare of 100 runs, 200 queries, randomisation : product of the signs', 5,
+    report('compare of 100 runs, 200 queries, randomisation : product of the signs', 2.5,
            lambda: compare_scores([AiSP], found, test='randomisation'), signs(200, 99), rounds)
     pairs = list(combinations(values(10, 1000), 2))
-    report('study power, 45 pairs, 1,000 queries, randomisation : product of the signs', 5,
+    report('study power, 45 pairs, 1,000 queries, randomisation : product of the signs', 2.5,
            lambda: p_values('randomisation', pairs, 0), signs(1000, 45), rounds)
 
 

@@ -73,9 +73,9 @@ def fields_of(signs: Array[np.uint8], first: int = len(PADDING), last: int | Non
             raise ValueError
         return gap
     end = _positions(signs, first, last, lambda piece: gaps(piece)[1:])
-    if separator or (end[0] > first and int(np.diff(end).min(initial=2)) > 1):  # a single sign behind each field
-        start = np.append(first, end[:-1])
-        start[1:] += 1
+    start = np.append(first, end[:-1])
+    start[1:] += 1
+    if separator or (end > start).all():  # a single sign behind each field
         return TextColumn(signs, start, end), newlines
     edges = _positions(signs, first, last, lambda piece: np.diff(gaps(piece)))
     if not len(edges):
@@ -191,11 +191,13 @@ def taken(rows: Rows[Any], places: Ints) -> Rows[Any]:
     return Rows(rows.row_type, (taken_column(column, places) for column in rows.columns.values()))
 
 
-def taken_column(column: Any, places: Ints) -> Any:
+def taken_column(column: Any, places: Ints | slice) -> Any:
     """The values of a column at these places."""
     if isinstance(column, Coded):
         return _with_codes(column, column.code[places])
-    return [column[place] for place in places.tolist()] if isinstance(column, (list, tuple)) else column[places]
+    if isinstance(places, slice) or not isinstance(column, (list, tuple)):
+        return column[places]
+    return [column[place] for place in places.tolist()]
 
 
 def _with_codes(column: Coded, code: Ints) -> Coded:

@@ -43,7 +43,7 @@ def anywhere(wrong: Any) -> bool:
 
 def interned(text: Any) -> Any:
     """A text that repeats on many lines, kept once; of a column its codes."""
-    return text.coded() if isinstance(text, TextColumn) else intern(text)
+    return text.coded() if isinstance(text, TextColumn) else text if isinstance(text, Coded) else intern(text)
 
 
 def each_text(convert: Callable[..., Any]) -> Callable[..., Any]:

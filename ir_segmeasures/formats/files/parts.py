@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined_blocks
+from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined_blocks, taken_column
 from ir_segmeasures.formats.files.reading import StrPath, open_bytes
 from ir_segmeasures.formats.files.row_types import Rows
 
@@ -67,7 +67,8 @@ def rows_by_query(path: StrPath, parse_fields: Callable[[Sequence[Any]], Any]) -
                 rest = buffer[int(columns[0].start[count]):] + data[end:]
             seen.update(queries.distinct[:-1])
             if count:
-                yield joined_blocks([parse_fields([column[:count] for column in columns])], [count])
+                fields = [taken_column(column, slice(count)) for column in (queries, *columns[1:])]
+                yield joined_blocks([parse_fields(fields)], [count])
 
 
 def line_blocks(path: StrPath, alone: int = 1, largest: int = BLOCK) -> Iterator[bytes]:

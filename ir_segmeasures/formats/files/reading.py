@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from io import BufferedReader, RawIOBase
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of',
@@ -127,7 +129,8 @@ class _Guard(RawIOBase):
                               'the file again, or take .gz off the name of a plain file', self._path) from None
 
     def _read(self, target: memoryview) -> int:
-        self._number += self._uncounted.count(b'\n' if b'\n' in self._uncounted else b'\r')
+        sign = b'\n' if b'\n' in self._uncounted else b'\r'
+        self._number += int(np.count_nonzero(np.frombuffer(self._uncounted, np.uint8) == ord(sign)))
         count: int = self._source.readinto(target)
         self._size += count
         self._refuse_size(self._size)

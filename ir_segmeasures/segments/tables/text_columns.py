@@ -318,7 +318,7 @@ class LazyColumn:
         return len(self.texts)
 
     def __getitem__(self, row: Any) -> Any:
-        return LazyColumn(self.texts[row], self.convert) if isinstance(row, np.ndarray) else self._values[row]
+        return LazyColumn(self.texts[row], self.convert) if isinstance(row, np.ndarray | slice) else self._values[row]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)

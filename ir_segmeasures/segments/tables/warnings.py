@@ -25,6 +25,7 @@ __all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 
            'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn', 'with_run_name']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
+_UNWANTED: list[str] = []  # what is heard where nobody listens
 
 
 class SegmentWarning(UserWarning):
@@ -55,6 +56,8 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
         qrels: those of an evaluation; of qrels that come in parts, a sentence is issued for the first part only
     """
     listening = _HEARD.get()
+    if listening is _UNWANTED:
+        return
     if qrels is not None and qrels.part is not None:
         sentences = not_yet_said(qrels.part, sentences)
     for sentence in filter(None, sentences):
@@ -67,9 +70,10 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
 
 
 @contextmanager
-def collected_warnings() -> Iterator[list[str]]:
-    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on."""
-    sentences: list[str] = []
+def collected_warnings(wanted: bool = True) -> Iterator[list[str]]:
+    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on. If
+    they are not wanted, the list stays empty, and nobody spends time on finding them."""
+    sentences: list[str] = [] if wanted else _UNWANTED
     token = _HEARD.set(sentences)
     try:
         yield sentences
@@ -110,6 +114,8 @@ def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) ->
         rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
         twice: whether there are warnings about segments that stand twice in one of them
     """
+    if _HEARD.get() is _UNWANTED:
+        return []
     return match.run.remembered(match.qrels, ('comparison_warnings', rows, twice), lambda: [
         doubt for doubt in _doubts(match, rows, twice) if doubt])
 

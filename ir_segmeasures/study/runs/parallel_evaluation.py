@@ -234,7 +234,7 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
     judged = job.judged
     without = [query for query in judged if query not in place]
     if without:  # their values are those of an empty ranking
-        with collected_warnings():  # no run is empty
+        with collected_warnings(wanted=False):  # no run is empty
             values.update(job.values([], without))
     return job.asked({query: values[query] for query in judged if query in values}), None
 

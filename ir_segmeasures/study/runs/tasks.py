@@ -4,7 +4,6 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
@@ -107,6 +106,7 @@ def digest_of(run: Any, tasks: Iterable[Task]) -> str:
     Raises:
         OSError: a file cannot be opened
     """
+    from hashlib import blake2b
     digest = blake2b(digest_size=16)
     if isinstance(run, (str, os.PathLike)):
         for task in tasks:

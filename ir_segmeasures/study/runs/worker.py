@@ -5,7 +5,6 @@ import signal
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from multiprocessing import parent_process
 from typing import Any, NamedTuple
 
 import ir_measures
@@ -76,7 +75,7 @@ class Job:
         """The queries of the qrels, in their order; with a measure of ir-measures, in the order of its values."""
         if self.tables:
             return self.qrels.query_ids
-        with collected_warnings():  # no run is empty
+        with collected_warnings(wanted=False):  # no run is empty
             return [query for query in self.values([]) if query is not None]
 
     def packed(self) -> Array[np.uint8]:
@@ -114,7 +113,7 @@ class Job:
         queries: list[str] = []
         doubts: list[list[str]] = []
         for table in tables:
-            with collected_warnings() as sentences:
+            with collected_warnings(all(doubts)) as sentences:  # else common_doubts has none
                 values = self.values(table, table.query_ids)
             if values:
                 doubts.append(sentences)
@@ -200,5 +199,6 @@ def work(key: str, packed: Array[np.uint8], task: Task) -> Done:
 
 def ignore_interrupts() -> None:
     """Leaves Ctrl-C to the process that started this one, where there is such a process, which ends this one."""
+    from multiprocessing import parent_process
     if parent_process() is not None and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)

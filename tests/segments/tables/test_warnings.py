@@ -23,6 +23,8 @@ from ir_segmeasures import (
     xinfAP,
 )
 from ir_segmeasures.ids.documents import document_measure_warning
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import collected_warnings
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]
@@ -43,6 +45,15 @@ def test_nothing_is_said_of_what_is_right() -> None:
     assert said(QRELS, RUN) == []
     assert said(QRELS, RUN[2:]) == []  # what finds nothing may be a bad system
     assert said(QRELS, [('q', 'rec#t=12,18', 3), ('else', 'new#t=1,4', 2)]) == []
+
+
+def test_what_nobody_wants_is_not_looked_for() -> None:
+    evaluator = segmeasures.evaluator([T2I_AP], {'q': {'rec#t=10,20': 1}})
+    run = SegmentTable.from_run({'q': {'rec.mp4#t=12,18': 1.}})
+    for wanted in (False, True):  # and what was not looked for is not remembered as nothing
+        with collected_warnings() as outside, collected_warnings(wanted) as found:
+            evaluator.calc_aggregate(run)
+        assert (len(found), outside) == (wanted, [])
 
 
 @pytest.mark.parametrize('id, judged', [
