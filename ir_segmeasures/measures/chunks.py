@@ -2,17 +2,33 @@
 Technical Report, 2024.
 """
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
+from ir_segmeasures.measures.new_content import new_stretches
 from ir_segmeasures.segments.spans import merged_spans
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegP_omega']
+
+
+def meeting_lengths(run: 'RunItems', cutoff: float) -> list[tuple[float, float]]:
+    """For each query, the length of the content of the items that share content with relevant spans, overlap counted
+    once, and of the relevant part of it.
+    """
+    items, relevant, new = run.overlapping_items, run.relevant, run.cached(new_stretches)
+    read, first_read = items.rank <= cutoff, items.rank[new.item] <= cutoff
+    parts = merged_spans(items.group[read], items.start[read], items.end[read])
+    length, bounds = parts.end - parts.start, np.searchsorted(parts.group, relevant.groups).tolist()
+    common = np.bincount(new.item[first_read], (new.end - new.start)[first_read], len(items.rank))
+    return list(zip((float(length[low:high].sum()) for low, high in pairwise(bounds)),
+                    np.bincount(relevant.query[items.group], common, len(run.n)).tolist()))
 
 
 class _SegP_omega(SpanMeasure):
@@ -38,19 +54,8 @@ class _SegP_omega(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        cutoff, items = self.cutoff, topic.items
-        unseen = topic.unseen()
-        common = 0.0
-        meeting = []
-        for rank, document, start, end, i in zip(items.rank, items.document, items.start, items.end, items.ahead):
-            if rank <= cutoff and start < end and topic.starts[i] < end:
-                meeting.append((document, start, end))
-                common += sum(last - first for first, last in unseen.cut(i, start, end))
-        if not meeting:
-            return 0.0
-        documents, starts, ends = zip(*meeting)
-        parts = merged_spans(np.array(documents, np.intp), np.array(starts, float), np.array(ends, float))
-        return common / (float((parts.end - parts.start).sum()) + topic.T_rel - common)
+        content, common = topic.computed_on_run(meeting_lengths, self.cutoff)
+        return common / (content + topic.T_rel - common)
 
 
 SegP_omega = register_measure(_SegP_omega())

@@ -2,14 +2,19 @@
 Zobel, ACM TOIS 27(1), 2008.
 """
 
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.unread_content import unread_in_run
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import cut_out
+from ir_segmeasures.segments.spans import first_ending_after, first_starting_from, range_pairs
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['RBP_residual', 'RBP_seg']
@@ -28,19 +33,21 @@ def new_shares(topic: 'Topic') -> dict[int, float]:
     return shares
 
 
-def unjudged_shares(topic: 'Topic') -> list[float]:
-    """The share of each item that is neither judged nor in an item before; of a topic whose spans are what is judged.
+def unjudged_shares(run: 'RunItems') -> list[list[float]]:
+    """For each query, the share of each item that is neither judged nor in an item before; of a run whose relevant
+    spans are what is judged.
     """
-    left: dict[int, tuple[list[float], list[float]]] = {}  # document → what nobody has judged or seen
-    shares = []
-    for document, start, end in zip(*topic.ranking):
-        if document not in left:
-            # An infinite span closes each document that has any.
-            low, high = topic.first[document:document + 2] if document < topic.Nrel else (0, 1)
-            left[document] = [-inf, *topic.ends[low:high - 1]], [*topic.starts[low:high - 1], inf]
-        new = sum(high - low for low, high in cut_out(*left[document], start, end))
-        shares.append(new / (end - start) if new else 0.)
-    return shares
+    items, spans, unread = run.all_items, run.relevant.spans, run.cached(unread_in_run)
+    group = items.group[unread.item]
+    first = first_ending_after(spans, group, unread.start)
+    stop = first_starting_from(spans, group, unread.end)
+    # Of each unread piece, what lies before its first span, between its spans, and after the last one.
+    piece, gap = range_pairs(first, stop - first + 1)
+    start = np.where(gap > first[piece], np.append(spans.end, inf)[gap - 1], unread.start[piece])
+    end = np.where(gap < stop[piece], np.append(spans.start, inf)[gap], unread.end[piece])
+    new = np.bincount(unread.item[piece], np.maximum(end - start, 0), len(items.start))
+    shares = np.divide(new, items.end - items.start, out=np.zeros(len(new)), where=new > 0).tolist()
+    return [shares[low:high] for low, high in pairwise(items.bounds)]
 
 
 class _RankBiasedMeasure(SpanMeasure):
@@ -105,7 +112,7 @@ class _RBP_residual(_RankBiasedMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         p, n = self['p'], int(min(self.cutoff, topic.n))
-        shares = topic.cached(unjudged_shares)[:n]
+        shares = topic.computed_on_run(unjudged_shares)[:n]
         return (1 - p) * sum(p ** place * share for place, share in enumerate(shares)) + p ** n
 
 
