@@ -41,12 +41,14 @@ from ir_segmeasures import (
     P_over,
     PassageAP,
     Precall,
+    RBP_residual,
     RR_over,
     SegCoverage,
     SegF,
     SegIoU,
     SegNovelty,
     SegP,
+    SegP_omega,
     SegR,
     gP,
     mIoU,
@@ -58,6 +60,7 @@ FAMILIES: list[list[Any]] = [
     [gP@5], [AigP], [AP_bin(bin=300)], [P_bin(bin=300)@10], [T2I_AP(tau=500)], [MAiSP], [ASP], [AP_over], [P_over@10],
     [GAP], [RR_over], [P_new@5], [P_cov], [CharAP], [PassageAP], [SegF, SegP, SegR, SegIoU],
     [SegCoverage, SegNovelty], [AgP_bep], [AgP_reading], [AiP], [Precall(D=10 ** 8)],
+    [RBP_residual], [SegP_omega],
 ]
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
