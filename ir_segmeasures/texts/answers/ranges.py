@@ -13,7 +13,7 @@ from ir_segmeasures.texts.answers.sentences import (
     word_before,
     word_behind,
 )
-from ir_segmeasures.texts.answers.tokens import Token
+from ir_segmeasures.texts.answers.tokens import MONEY, Token
 
 __all__ = ['counts_things', 'range_window']
 
@@ -76,7 +76,7 @@ def _range_counts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> 
     """Whether a range of whole numbers counts or numbers things: 2 to 3 men, scenes 2 to 3, 1990 to 1995, $2 - $3."""
     following, before = word_behind(read, other), word_before(read, one)
     return ((before[:1].isalpha() and before not in words.FILLERS and (not one.role or before in words.NUMBERED))
-            or following in words.MEASURED or before in words.MONEY
+            or following in words.MEASURED or before in MONEY
             or (following[:1].isalpha() and following not in words.FOLLOWING and not words.label(following))
             or (other.link == 'to' and one.seconds > other.seconds)  # a score
             or (before == '.' and not words.ABBREVIATIONS.isdisjoint(sentence_before(read, one.place - 1)[:1]))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ['UNITS', 'Token', 'time_of', 'tokenized']
+__all__ = ['MONEY', 'UNITS', 'Token', 'time_of', 'tokenized']
 
 
 class Token(NamedTuple):
@@ -65,7 +65,7 @@ _SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
 _SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + _SPELLED.get(one, 0)
                  for ten, word in enumerate(_TENS, 2) for one in ('', *_ONES[1:10])})
 _MOST_DIGITS = 9
-_MONEY = '$€£¥'
+MONEY = frozenset('$€£¥')
 _FRACTION = re.compile('[0-9]/')
 _UNIT_OF_KEY = re.compile('(?:(?<=_)|(?<=start)|(?<=begin)|(?<=end)|(?<=time)|^)'
                           rf'(?:{"|".join(unit for unit in UNITS if len(unit) > 1)})$|(?<=_)[hms]$')
@@ -164,7 +164,7 @@ def _named_unit(word: str) -> float:
 def _attached(text: str, match: re.Match[str], before: str) -> bool:
     """Whether a number is part of a name, such as in ``take2``, ``v_12`` and ``3d``, or negative, or money."""
     start, end = match.span()
-    return bool((start and (text[start - 1] in _MONEY or _NAME.match(text, start - 1))) or _NAME.match(text, end)
+    return bool((start and (text[start - 1] in MONEY or _NAME.match(text, start - 1))) or _NAME.match(text, end)
                 or (before in _NEGATIVE and text[start - 1] == '-')
                 or (match['number'] and _FRACTION.match(text, start - 2)))
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import takewhile
 
-from ir_segmeasures.texts.answers.tokens import UNITS, Token
+from ir_segmeasures.texts.answers.tokens import MONEY, UNITS, Token
 
 __all__ = ['ABBREVIATIONS', 'AGAIN', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES',
            'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER',
-           'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MONEY', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING', 'READING',
+           'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING', 'READING',
            'REFUSING', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS', 'SENTENCE_END', 'UNTIL', 'VIDEO',
            'couples', 'deed', 'denies', 'edge', 'label', 'labelled', 'later_role', 'link', 'role']
 
@@ -78,8 +78,7 @@ HAS = _set('are displays goes indicates is of reads says shows was were')
 ABBREVIATIONS = _set('art ch fig no nos p pp tel vol')
 # What is between a window and the same one in other words.
 RESTATING = _set('( = ≈ i.e i.e. or')
-MONEY = _set('$ € £')
-MEASURED = MONEY | _set('times mm ° ℃')
+MEASURED = MONEY | _set('times mm')
 LATER = _set('later long')
 # What says that someone cannot answer, that a window is not meant, or that another one is meant rather.
 REFUSING = _set("can't cannot can’t unable upload")
