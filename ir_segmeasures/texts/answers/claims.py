@@ -48,6 +48,8 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     if (not words.SEARCHED.isdisjoint(before) or 'so' in after) and (  # I looked from 0 to 5 s and found nothing
             any(text in words.NONE or text in words.REFUSING or text == 'without' for text in after)):
         return False
+    if next((text for text in before if text not in words.FILLERS | words.MARKS), '') == 'outside':
+        return False
     return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(takewhile(';'.__ne__, before))
             and words.REFUSING.isdisjoint(takewhile('but'.__ne__, before))
             and _REQUESTS.isdisjoint(pairwise(before))
@@ -58,7 +60,8 @@ def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window stands in round brackets, or is said to be before the one that counts: He comes (30 s to 41 s)
     and sits from 41 s to 58 s; before that, from 0 to 30 s, he is away."""
     before = sentence_before(read, window.place)
-    return before.count('(') > before.count(')') or not _BEFORE_THAT.isdisjoint(pairwise(before))
+    return before.count('(') > before.count(')') or (
+        'also' not in before and not _BEFORE_THAT.isdisjoint(pairwise(before)))
 
 
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:

@@ -18,6 +18,7 @@ from ir_segmeasures.texts.answers.tokens import MONEY, Token
 __all__ = ['counts_things', 'range_window']
 
 _NEAR = 4  # words before a range that can say what it is
+_AT_TIME = {'at', 'from'}
 _TIMES = {'', 'time', 'times', 'timestamp', 'timestamps'}
 _LASTS = {'covers', 'goes', 'only', 'is', 'lasts', 'runs', 'spans'}
 _SEEN = {'appears', 'displayed', 'seen', 'shown', 'visible'}
@@ -63,7 +64,9 @@ def counts_things(read: Sequence[Token], number: SaidNumber) -> bool:
         return False
     return not number.token.unit and (
         (following[:1].isalpha() and following not in words.FOLLOWING and not words.label(following))
-        or (number.token.whole and before in words.NUMBERED - words.VIDEO))
+        or (number.token.whole and (before in words.NUMBERED - words.VIDEO or (
+            following in _AT_TIME and before[:1].isalpha() and before not in words.FILLERS | words.HEDGES
+            and not words.label(before)))))  # starts unboxing the phone 15 at 3 s
 
 
 def _numbers_thing(read: Sequence[Token], number: SaidNumber) -> bool:
@@ -78,7 +81,8 @@ def _range_counts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> 
     return ((before[:1].isalpha() and before not in words.FILLERS and (not one.role or before in words.NUMBERED))
             or following in words.MEASURED or before in MONEY
             or (following[:1].isalpha() and following not in words.FOLLOWING and not words.label(following))
-            or (other.link == 'to' and one.seconds > other.seconds)  # a score
+            or (other.link == 'to' and one.seconds > other.seconds and (words.ENDS | words.VIDEO).isdisjoint(
+                [*sentence_before(read, one.place), *sentence_after(read, other.place)]))  # a score
             or (before == '.' and not words.ABBREVIATIONS.isdisjoint(sentence_before(read, one.place - 1)[:1]))
             or {one.seconds // 100, other.seconds // 100} <= {19, 20})
 
@@ -91,7 +95,7 @@ def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
     thing = next((text for text in said if text not in words.HAS), '')
     return (one.role == 'end' and one.seconds > other.seconds) or (
         one.role in ('', 'from', words.BETWEEN) and (
-            not words.CHANGES.isdisjoint(before[:_NEAR])
+            not words.CHANGES.isdisjoint(before[:_NEAR]) or not words.MOVES.isdisjoint(said[:1])
                 or 'none' in map(words.label, takewhile(lambda text: text not in _TIMES, before[:_NEAR]))
             or (one.token.whole and other.token.whole and said[:1] != [thing] and thing[:1].isalpha()
                 and thing not in _SUBJECTS and words.label(thing) in ('', 'none'))))

@@ -21,7 +21,8 @@ _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.
 _PATTERN_GIVEN = re.compile(
     r'\((?:e\.g\.|i\.e\.,? like|for example|like|such as)[^()]{0,120}\)'
     r'|\b(?:for )?(?:(?:example|sample)s?(?: (?:answer|format|output|response))?(?: is| would be)?'
-    r'|format (?:is|should be|must be|would be)(?: like)?|(?:answer|format|output|should look) like)\W{0,3}'
+    r'|format (?:is|should be|must be|would be)(?: like)?'
+    r'|(?:answer|format|output|should look)(?: (?:should|must|would) be)? like)\W{0,3}'
     r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
     r'|\bin (?:the|this) (?:form|format|style)(?: of)? (?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\')')
 _LENGTH = re.compile(rf'\b{_MEDIA}(?:, which)? (?:is|lasts|runs|has a (?:length|duration) of)(?: for)? '
@@ -48,7 +49,9 @@ _NO = r'\b(?:do|does|did)(?: not|n[\'’]t)'
 _TIME = r'[0-9][0-9:.]{0,12}(?<!\.)(?:\s?s(?:ec(?:ond)?s?)?)?'
 _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, phrase, meant in (
     ('ca.|appr', r'\b(?:ca|approx|appr)\.', 'about '),
-    ('for instance', r'\bfor instance\b', 'for example'), ('a minute', r'\bhalf a minute\b', '30 seconds'),
+    ('for instance', r'\bfor instance\b', 'for example'),
+    ('example', r'\b(?:another|best|clear|clearest|first|last|other|second|third) examples?\b', 'moment'),
+    ('a minute', r'\bhalf a minute\b', '30 seconds'),
     ('a half', r'\b(?:a|one) minute and a half\b|\bone and a half minutes', '90 seconds'),
     ('a half', r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
     ('end of the', rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b', ' the point '),
@@ -98,7 +101,9 @@ _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysi
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
-    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|final|(?<![a-z,] )finally',
+    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|(?<![a-z,] )finally',
+    r'final(?= ?[:=*]| (?:\w+ )?(?:answer|boundar|estimate|interval|output|predict|range|result|segment|span|time'
+    '|window))',
     r'actually|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however|on (?:second thought|reflection)|revised|refined',
     'specifically|sorry|apologies|oops|my mistake|i mean|make that|scratch that|let me correct|rather|instead',
     'more (?:accurately|exactly|precisely|specifically)|to be precise',
@@ -111,7 +116,7 @@ _ASKED = re.compile(r'(?<!if )\bthe (?:event is|asked|best|described|given|match
                     r'|requested|target)\b')
 _THING = '(?:action|activity|clip|event|evidence|instance|match|moment|occurrence|one|part|query|scene|segment)s?'
 _CAN = r'(?:can|could|did|do)(?:not| not|n?[\'’]t)'
-_DOES = r'(?:appear|contain|depict|exist|feature|happen|include|occur|show|take place)'
+_DOES = r'(?:appear|contain|depict|exist|feature|happen|include|occur|show|takes? place)'
 _SIGHT = r'(?:depicted|detected|found|identified|present|seen|shown|visible)'
 _REFUSAL = re.compile(r'\b(?:' + '|'.join((
     rf'(?:no|not any) (?:\w+ ){{0,2}}{_THING}\b[^.!?\n0-9]{{0,40}}\b(?:exists?|occurs?|{_SIGHT})',
@@ -160,7 +165,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     text = _PATTERN_GIVEN.sub(' ', _FROM_START.sub(r'\1 0s ', text))
     length = _LENGTH.search(text)
     if length:
-        text = _TO_END.sub(rf'\1 {length["length"]}', text)
+        text = _TO_END.sub(rf'\1 {length["length"]}', text).replace(f'{length["length"]} long', 'long')
     text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
     text = _FRAME.sub(' ', _DIGIT.sub(lambda digit: digit[1] or '.', text))
     for signs, pattern, meant in _SPELLED_OUT:

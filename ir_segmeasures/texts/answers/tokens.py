@@ -208,7 +208,7 @@ def _joined(read: Iterable[Token]) -> list[Token]:
             between = 1 if found and found[-1].text in _JOINING else 0
             larger = found[-1 - between] if len(found) > between else token
             seconds = token.seconds or 0.0
-            if larger.unit >= 60 > seconds / token.unit and larger.unit > token.unit:
+            if larger.unit > token.unit and (larger.unit >= 60 > seconds / token.unit or seconds < 1):
                 del found[-1 - between:]
                 token = Token('', (larger.seconds or 0.0) + seconds, token.unit)
         found.append(token)

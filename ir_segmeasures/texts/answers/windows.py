@@ -138,7 +138,8 @@ def _in_brackets(read: Sequence[Token], group: Sequence[SaidNumber]) -> bool:
         first -= 1
     while last < len(read) and read[last].text in _IN_BRACKETS:
         last += 1
-    return first >= 0 and last < len(read) and read[first].text in words.OPENING and read[last].text in words.CLOSING
+    return first >= 0 and read[first].text in words.OPENING and (
+        last == len(read) or read[last].text in words.CLOSING)  # an answer can be cut off
 
 
 def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[StatedWindow]:

@@ -9,7 +9,7 @@ from ir_segmeasures.texts.answers.tokens import MONEY, UNITS, Token
 
 __all__ = ['ABBREVIATIONS', 'AGAIN', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES',
            'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER',
-           'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING', 'READING',
+           'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MOVES', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING', 'READING',
            'REFUSING', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS', 'SENTENCE_END', 'UNTIL', 'VIDEO',
            'couples', 'deed', 'denies', 'edge', 'label', 'labelled', 'later_role', 'link', 'role']
 
@@ -28,7 +28,7 @@ _LABELS = {
     'end': _set('cease ceases completed completes completion conclude concluded concludes concluding disappears done '
                 'ed end ended ending ends finish finished finishes finishing gone offset stop stopped stopping stops '
                 'terminate terminates til till until'),
-    'length': _set('each every lasted lasting lasts pause pauses per rests take takes took wait waits'),
+    'length': _set('each every lasted lasting lasts pause pauses rests take takes took wait waits'),
     'duration': _set('duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
 _IN_KEYS = {'from': 'start', 'in': 'start', 'lower': 'start', 'min': 'start', 'to': 'end', 'out': 'end', 'upper': 'end',
@@ -42,7 +42,7 @@ LISTED = _set(', ; |') | {'\n'}
 _FIRST = _set('first initial opening')
 _LAST = _set('final last remaining')
 HEDGES = _set('a about an another approximately around nearly roughly the ~')
-_NOT = _set('cannot never not outside thought unlike')
+_NOT = _set('cannot never not thought unlike')
 
 BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { < 【'), _set(') ] } > 】')
@@ -85,13 +85,15 @@ REFUSING = _set("can't cannot can’t unable upload")
 NONE = _set('apart except exclude excluding ignore ignoring incorrect irrelevant neither no nobody none nor nothing '
             'unlikely unrelated wrong ❌ ✗ ✘')
 LESSER = _set('alternative alternatively although considered earlier guess initially less lesser may maybe might other '
-              'others perhaps possible possibly previously though weaker')
+              'perhaps possible possibly previously though weaker')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
 ENDS = _set('bounds boundaries endpoints interval part period portion range span stamps times timestamps window')
 # What says that a quantity goes from one number to another.
-CHANGES = _set('accelerates change changed changes changing climbs count countdown counting counts decrease decreased '
-               'decreases decreasing drops dropped falls fell improved improves increase increased increases '
-               'increasing leads loses lost rises rose turns win wins won')
+CHANGES = _set('accelerates change changed changes changing count countdown counting counts decrease decreased '
+               'decreases decreasing improved improves increase increased increases increasing leads loses lost turns '
+               'win wins won')
+# What may say so, unless it has an object: The price falls from 8 to 5, but he climbs the stairs from 8 to 10.
+MOVES = _set('climbs drops dropped falls fell rises rose')
 # What has numbers that can be read in the picture, and what says that it has them.
 DISPLAYS = _set(
     'banner billboard board caption captions clock clocks counter digits display headline inscription jersey label '
