@@ -5,11 +5,11 @@ elements.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
-from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
+from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
+from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
@@ -19,15 +19,13 @@ __all__ = ['RowEvaluator', 'judged_topics']
 
 def judged_topics(qrels: SegmentTable) -> list[RowTopic]:
     """Every judged query with an empty ranking, for values that follow from the judgements alone."""
-    nothing = RowsOfQuery(SegmentTable.from_run([], elements=True), np.arange(0))
-    return [RowTopic(judgements, nothing) for judgements in _judgements(qrels)]
+    judged = JudgedRows(qrels)
+    nothing = RunRows(judged, Match(qrels, SegmentTable.from_run([], elements=True)))
+    return [RowTopic(judgements, nothing) for judgements in _judgements(judged)]
 
 
-def _judgements(qrels: SegmentTable) -> list[Judgements]:
-    order = np.argsort(qrels.query, kind='stable')
-    bounds = np.searchsorted(qrels.query[order], np.arange(1, len(qrels.query_ids)))
-    return [Judgements(query_id, RowsOfQuery(qrels, places))
-            for query_id, places in zip(qrels.query_ids, np.split(order, bounds))]
+def _judgements(judged: JudgedRows) -> list[Judgements]:
+    return [Judgements(query, judged) for query in range(len(judged.table.query_ids))]
 
 
 class RowEvaluator(Evaluator):
@@ -51,7 +49,8 @@ class RowEvaluator(Evaluator):
         self._compute, self._warns = compute, warns
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
         self._known = QrelsIndex(self._qrels)
-        self._judgements = _judgements(self._qrels)
+        self._judged = JudgedRows(self._qrels)
+        self._judgements = _judgements(self._judged)
         super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
@@ -61,8 +60,8 @@ class RowEvaluator(Evaluator):
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
               *(no_relevant_warning(self._qrels, rel) for rel in rels)], self._qrels)
-        blocks = match.blocks
-        for query, judgements in enumerate(self._judgements):
-            topic = RowTopic(judgements, RowsOfQuery(table, np.arange(*blocks.get(query, (0, 0)))))
+        rows = RunRows(self._judged, match)
+        for judgements in self._judgements:
+            topic = RowTopic(judgements, rows)
             for measure in self.measures:
                 yield Metric(topic.query_id, measure, float(self._compute(measure, topic)))

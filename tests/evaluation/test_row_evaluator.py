@@ -3,13 +3,17 @@
 import re
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import SegmentTable
 from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
 from ir_segmeasures.evaluation.row_topic import Row
+from ir_segmeasures.evaluation.run_rows import first_equal
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import MAgP
 from ir_segmeasures.segments.tables.table import RowError
@@ -68,3 +72,20 @@ def test_elements_without_offsets_are_for_measures_of_elements_alone() -> None:
     assert SegmentTable.from_qrels(table, elements=True) is table
     with pytest.raises(RowError, match=re.escape("the element '/x[1]' has no offsets")):
         SegmentTable.from_qrels(table)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from([0.0, -0.0, 0.5, float('inf')]))))
+def test_first_equal_is_its_loop(rows: list[tuple[int, float]]) -> None:
+    columns = np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float)
+    assert first_equal(*columns).tolist() == [rows.index(row) for row in rows]
+
+
+def test_rows_of_queries_that_alternate_are_found_in_their_query() -> None:
+    qrels = [Qrel('q', 'a#t=0,5', 1), Qrel('p', 'a#t=0,5', 1), Qrel('q', 'b', 1), Qrel('q', 'a#t=0,5', 1),
+             Qrel('p', 'a#xpath=/x[1]', 0)]
+    run = [ScoredDoc('p', 'a#xpath=/x[1]', 3), ScoredDoc('q', 'c', 2), ScoredDoc('q', 'a#t=0,5', 1),
+           ScoredDoc('p', 'b', 1), ScoredDoc('q', 'b', 0)]
+    topics: list[Any] = []
+    list(RowEvaluator([MAgP], qrels, lambda measure, topic: topics.append(topic) or 0).iter_calc(run))
+    assert [(topic.query_id, topic.found, topic.judgements.first_equal) for topic in topics] == [
+        ('q', [-1, 0, 1], [0, 1, 0]), ('p', [1, -1], [0, 1])]

@@ -1,0 +1,118 @@
+"""The judged rows and the retrieved rows of all queries at once, on arrays; topics show them query by query."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.caching import Caching
+from ir_segmeasures.segments.tables.matching import Match, document_key
+from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['JudgedRows', 'RunRows', 'first_equal', 'row_paths']
+
+
+def first_equal(*columns: Array[Any]) -> Ints:
+    """For each row, the first row that is the same in all columns::
+
+        rows = list(zip(*columns))
+        [rows.index(row) for row in rows]
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.evaluation.run_rows import first_equal
+        >>> first_equal(np.array([5, 5, 5, 6]), np.array([1., 2., 1., 1.])).tolist()
+        [0, 1, 0, 3]
+    """
+    order = np.lexsort(columns)  # equal rows keep their order
+    new = np.ones(len(order), bool)
+    new[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)
+    first = np.empty_like(order)
+    first[order] = order[new][np.cumsum(new) - 1]
+    return first
+
+
+class JudgedRows(Caching):
+    """The judged rows of all queries, as arrays, query by query in the order of the judgements. Values of functions
+    that :meth:`cached` keeps serve every run.
+
+    Attributes:
+        table: the qrels
+        place: where each row stands in the table
+        query: the place of its query in the qrels
+        relevance: of each row
+        bounds: where each query begins, and the last one ends
+    """
+
+    def __init__(self, table: SegmentTable):
+        self.table, self.place = table, np.argsort(table.query, kind='stable')
+        self.query, self.relevance = table.query[self.place], table.value[self.place]
+        self.bounds: list[int] = np.searchsorted(self.query, np.arange(len(table.query_ids) + 1)).tolist()
+
+    def beside(self, name: str) -> Floats:
+        """A column of the qrels (one of ``EXTRAS``), NaN where there is no value."""
+        column = self.table.extra.get(name)
+        return np.full(len(self.place), np.nan) if column is None else column[self.place]
+
+    @cached_property
+    def key(self) -> Ints:
+        """A number for the document of the query of each row."""
+        return document_key(self.table, self.query, self.table.document[self.place])
+
+    @cached_property
+    def first_equal(self) -> Ints:
+        """For each row, the first row that is equal: itself, unless it repeats an earlier row."""
+        return _first_equal((self.key, self.table, self.place))
+
+
+class RunRows(Caching):
+    """The retrieved rows of a run beside the judged ones, as arrays. Values of functions that :meth:`cached` keeps
+    serve every query.
+
+    Attributes:
+        judged: the judged rows
+        table: the run
+        bounds: for each query of the qrels, where its rows begin and end in the run
+    """
+
+    def __init__(self, judged: JudgedRows, match: Match):
+        self.judged, self.table, self._key = judged, match.run, match.key
+        blocks = match.blocks
+        self.bounds = [blocks.get(query, (0, 0)) for query in range(len(judged.table.query_ids))]
+
+    @cached_property
+    def found(self) -> Ints:
+        """For each row of the run, the first of the judged rows that is equal, or -1."""
+        judged, n, rows = self.judged, len(self.judged.place), np.flatnonzero(self._key >= 0)
+        first = _first_equal((judged.key, judged.table, judged.place), (self._key[rows], self.table, rows))[n:]
+        found = np.full(len(self.table), -1)
+        found[rows] = np.where(first < n, first, -1)
+        return found
+
+    @cached_property
+    def found_places(self) -> list[int]:
+        """For each row of the run, the place among the judgements of its query of the first equal row, or -1."""
+        query, bounds = self.judged.query[self.found], np.array(self.judged.bounds)
+        places: list[int] = np.where(self.found < 0, -1, self.found - bounds[query]).tolist()
+        return places
+
+
+def _first_equal(*parts: tuple[Ints, SegmentTable, Ints]) -> Ints:
+    """For each of the rows of tables, one table after the other, the first one that is equal: with the same number for
+    its document, start, end and path.
+    """
+    columns = [np.concatenate(column) for column in zip(*(
+        (key, table.start[rows], table.end[rows]) for key, table, rows in parts))]
+    if any(table.paths for _, table, _ in parts):
+        codes: dict[str | None, int] = {}
+        columns.append(np.array([codes.setdefault(path, len(codes)) for _, table, rows in parts
+                                 for path in row_paths(table, rows)], np.intp))
+    return first_equal(*columns)
+
+
+def row_paths(table: SegmentTable, rows: Ints) -> Iterator[str | None]:
+    """The paths of some rows."""
+    return repeat(None, len(rows)) if table.paths is None else map(table.paths.__getitem__, rows.tolist())
