@@ -3,36 +3,16 @@
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.caching import Caching
+from ir_segmeasures.segments.spans import first_equal
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['JudgedRows', 'RunRows', 'first_equal', 'row_paths']
-
-
-def first_equal(*columns: Array[Any]) -> Ints:
-    """For each row, the first row that is the same in all columns::
-
-        rows = list(zip(*columns))
-        [rows.index(row) for row in rows]
-
-    Examples:
-        >>> import numpy as np
-        >>> from ir_segmeasures.evaluation.run_rows import first_equal
-        >>> first_equal(np.array([5, 5, 5, 6]), np.array([1., 2., 1., 1.])).tolist()
-        [0, 1, 0, 3]
-    """
-    order = np.lexsort(columns)  # equal rows keep their order
-    new = np.ones(len(order), bool)
-    new[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)
-    first = np.empty_like(order)
-    first[order] = order[new][np.cumsum(new) - 1]
-    return first
+__all__ = ['JudgedRows', 'RunRows', 'row_paths']
 
 
 class JudgedRows(Caching):

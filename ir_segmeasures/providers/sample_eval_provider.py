@@ -54,10 +54,10 @@ def inferred_numbers(topic: RowTopic) -> InferredNumbers:
     ``DCG = Σ over strata c of d_c · G_c / s_c``, with d_c items of c, s_c of them sampled, and G_c the sum of
     grade / log2(rank + 1) over the relevant ones; that of the best ranking has the inferred number of each grade.
     """
-    stratum, weight, R = topic.judgements.cached(pool_sample, 1)
+    stratum, weight, R = pool_sample(topic, 1)
     relevance = topic.relevance
-    counts: dict[float, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])  # d_c, s_c, q_c, G_c
-    expected: dict[float, float] = {}
+    counts: dict[int, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])  # d_c, s_c, q_c, G_c
+    expected: dict[int, float] = {}
     found = []
     for rank, place in enumerate(_ranking(topic), 1):
         if place >= 0:
@@ -70,7 +70,7 @@ def inferred_numbers(topic: RowTopic) -> InferredNumbers:
     grades: dict[float, float] = defaultdict(float)
     for place, grade in enumerate(relevance):
         if grade > 0 and topic.judgements.first_equal[place] == place:
-            grades[grade] += weight[stratum[place]]
+            grades[grade] += weight[place]
     ideal = _ideal_gain(grades)
     gain = sum(d * gains / s for d, s, _, gains in counts.values() if s)
     return InferredNumbers(_inferred_ap(topic, 1), gain / ideal if ideal else 0.0, found, R)
@@ -116,7 +116,7 @@ def interpolated_precisions(found: Sequence[float], relevant: float) -> list[flo
 
 
 def _inferred_ap(topic: RowTopic, rel: float) -> float:
-    R = topic.judgements.cached(pool_sample, rel).R
+    R = pool_sample(topic, rel).R
     return inferred(topic, _ranking(topic), rel) * max(1, R / LIMIT)
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 
-__all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
-           'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs',
+__all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_equal',
+           'first_over', 'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs',
            'plain_numbers', 'preceding', 'range_pairs', 'whole_billionths']
 
 
@@ -127,6 +127,26 @@ def _places(groups: Ints, positions: Floats, group: Ints, position: Floats, side
     places[order] = np.searchsorted(
         ordered_pairs(groups, positions), ordered_pairs(group[order], position[order]), side)
     return places
+
+
+def first_equal(*columns: Array[Any]) -> Ints:
+    """For each row, the first row that is the same in all columns::
+
+        rows = list(zip(*columns))
+        [rows.index(row) for row in rows]
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.segments.spans import first_equal
+        >>> first_equal(np.array([5, 5, 5, 6]), np.array([1., 2., 1., 1.])).tolist()
+        [0, 1, 0, 3]
+    """
+    order = np.lexsort(columns)  # equal rows keep their order
+    new = np.ones(len(order), bool)
+    new[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)
+    first = np.empty_like(order)
+    first[order] = order[new][np.cumsum(new) - 1]
+    return first
 
 
 def first_over(first: Ints, stop: Ints, n: int) -> Ints:

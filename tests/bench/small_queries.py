@@ -22,6 +22,7 @@ from ir_measures import AP, P, nDCG
 from ir_segmeasures import (
     ASP,
     GAP,
+    HL_AP,
     T2I_AP,
     AgP,
     AgP_bep,
@@ -31,6 +32,7 @@ from ir_segmeasures import (
     AP_bin,
     AP_over,
     CharAP,
+    HL_Hit,
     IoU_AP,
     IoU_R,
     MAgP,
@@ -53,6 +55,7 @@ from ir_segmeasures import (
     gP,
     mIoU,
     mIoU_AP,
+    xinfAP,
 )
 
 FAMILIES: list[list[Any]] = [
@@ -62,6 +65,7 @@ FAMILIES: list[list[Any]] = [
     [SegCoverage, SegNovelty], [AgP_bep], [AgP_reading], [AiP], [Precall(D=10 ** 8)],
     [RBP_residual], [SegP_omega],
 ]
+ROWS: list[list[Any]] = [[HL_AP(min=3)], [HL_Hit(min=3)], [xinfAP]]  # of judged rows
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
 
@@ -80,6 +84,18 @@ def frames(queries: int, items: int = 10) -> tuple[pd.DataFrame, pd.DataFrame]:
             run.append((f'q{q}', document, start, start + 500, items - k))
     columns = ['query_id', 'doc_id', 'start', 'end']
     return pd.DataFrame(qrels, columns=[*columns, 'relevance', *BESIDE]), pd.DataFrame(run, columns=[*columns, 'score'])
+
+
+def row_frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The same run, and three of its items of each query as judged rows, in a sample of strata and by three workers."""
+    draw = random.Random(2)
+    run = frames(queries)[1]
+    qrels = run.groupby('query_id', sort=False).nth([0, 3, 5]).drop(columns='score').reset_index(drop=True)
+    qrels['start'] += [draw.random() > .7 for _ in range(len(qrels))]  # some are not retrieved
+    for column, values in (('relevance', (1, 1, 0, -1)), ('stratum', (1, 2)), *(
+            (f'saliency_{worker}', range(5)) for worker in (1, 2, 3))):
+        qrels[column] = [draw.choice(values) for _ in range(len(qrels))]
+    return qrels, run
 
 
 def with_ids(frame: pd.DataFrame) -> pd.DataFrame:
@@ -104,12 +120,13 @@ def report(name: str, ours: Callable[[], object], theirs: Callable[[], object], 
 
 
 def main(queries: int = 10_000, rounds: int = 5) -> None:
-    qrels, run = frames(queries)
-    id_qrels, id_run = with_ids(qrels), with_ids(run)
-    for measures in FAMILIES:
-        report(f'{queries:,} × 10, {", ".join(map(str, measures))} : AP',
-               partial(ir_measures.calc_aggregate, measures, qrels, run),
-               partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
+    for families, make in ((FAMILIES, frames), (ROWS, row_frames)):
+        qrels, run = make(queries)
+        id_qrels, id_run = with_ids(qrels), with_ids(run)
+        for measures in families:
+            report(f'{queries:,} × 10, {", ".join(map(str, measures))} : AP',
+                   partial(ir_measures.calc_aggregate, measures, qrels, run),
+                   partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
     for count, items, goals in ((queries, 10, (0.3, 0.4)), (queries // 5, 50, (0.2, 0.3))):
         together(count, items, goals, rounds)
     programs(queries, rounds)

@@ -3,17 +3,13 @@
 import re
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import SegmentTable
 from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
 from ir_segmeasures.evaluation.row_topic import Row
-from ir_segmeasures.evaluation.run_rows import first_equal
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import MAgP
 from ir_segmeasures.segments.tables.table import RowError
@@ -72,12 +68,6 @@ def test_elements_without_offsets_are_for_measures_of_elements_alone() -> None:
     assert SegmentTable.from_qrels(table, elements=True) is table
     with pytest.raises(RowError, match=re.escape("the element '/x[1]' has no offsets")):
         SegmentTable.from_qrels(table)
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from([0.0, -0.0, 0.5, float('inf')]))))
-def test_first_equal_is_its_loop(rows: list[tuple[int, float]]) -> None:
-    columns = np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float)
-    assert first_equal(*columns).tolist() == [rows.index(row) for row in rows]
 
 
 def test_rows_of_queries_that_alternate_are_found_in_their_query() -> None:

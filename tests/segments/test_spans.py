@@ -16,6 +16,7 @@ from ir_segmeasures.segments.spans import (
     common_length,
     cut_out,
     first_ending_after,
+    first_equal,
     first_over,
     first_starting_from,
     in_order,
@@ -331,3 +332,9 @@ def test_preceding_sums_of_few_long_and_of_many_short_stretches(stretches: list[
     expected = [[*accumulate(values, initial=0.0)][:-1] for values in stretches]
     found = preceding(np.array([value for values in stretches for value in values]), bounds)
     assert found.tolist() == [total for totals in expected for total in totals]
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from([0.0, -0.0, 0.5, inf]))))
+def test_first_equal_is_its_loop(rows: list[tuple[int, float]]) -> None:
+    columns = np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float)
+    assert first_equal(*columns).tolist() == [rows.index(row) for row in rows]
