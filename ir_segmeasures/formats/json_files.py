@@ -1,15 +1,23 @@
 """JSON in files and in their lines, and the values in it, with a sentence for what is missing or wrong."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
+
+import numpy as np
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, decode_text, errors_in, read_text
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.moment_windows import checked_window
+from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads, shown_value, value_of
 
-__all__ = ['json_value', 'number_at', 'read_object', 'window_of']
+__all__ = ['NOT_PLAIN', 'json_value', 'number_at', 'plain_floats', 'read_object', 'refuse_other_types',
+           'refuse_other_windows', 'window_of']
+
+# What is raised, without a sentence, where values are looked at all at once, and one is wrong or not plain: where it is
+# will be found one by one.
+NOT_PLAIN = AttributeError, LookupError, OverflowError, TypeError, ValueError
 
 Found = TypeVar('Found')
 
@@ -83,3 +91,26 @@ def window_of(value: Any, where: str, clip: bool | None = None) -> tuple[Number,
     except ValueError as error:
         raise ValueError(f'{where}: {error}') from None
     return value[0], value[1]
+
+
+def plain_floats(values: Sequence[Any], below: float = 1e300) -> Floats:
+    """Values of JSON as floats. Raises an error of ``NOT_PLAIN`` where one is no number, or not between ``-below`` and
+    ``below``."""
+    refuse_other_types(values, int, float)
+    floats = np.array(values, np.float64)
+    if not (abs(floats) < below).all():
+        raise ValueError
+    return floats
+
+
+def refuse_other_types(values: Iterable[Any], *types: type) -> None:
+    """Raises a ValueError where a value is of none of these types."""
+    if not set(types).issuperset(map(type, values)):
+        raise ValueError
+
+
+def refuse_other_windows(starts: Sequence[Any], ends: Sequence[Any]) -> None:
+    """Raises an error of ``NOT_PLAIN`` where :func:`window_of` does, or would have to look, for one of the windows."""
+    start, end = plain_floats(starts), plain_floats(ends, LARGEST)  # below it, whole numbers are the same as floats
+    if not ((start >= 0) & (start <= end)).all():
+        raise ValueError

@@ -25,6 +25,7 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
+from ir_segmeasures.formats.json_files import NOT_PLAIN
 from ir_segmeasures.formats.moment_lines import (
     duration_in,
     query_lines_of,
@@ -33,7 +34,7 @@ from ir_segmeasures.formats.moment_lines import (
     value_in,
     whole_line,
 )
-from ir_segmeasures.formats.moment_parts import plain_predictions, windows_in_parts
+from ir_segmeasures.formats.moment_parts import plain_judgements, plain_predictions, windows_in_parts
 from ir_segmeasures.formats.moment_windows import (
     QRELS_WINDOWS,
     MomentQrel,
@@ -83,7 +84,7 @@ class MomentVideo(NamedTuple):
     duration: Number
 
 
-def read_qrels(path: StrPath) -> list[MomentQrel]:
+def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``, or the
     lines of TVR, ``{"desc_id", "vid_name", "duration", "ts": [start, end]}``.
 
@@ -95,7 +96,10 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
             starts before 0; a query is on two lines
         OSError: the file cannot be opened
     """
-    lines = read_query_lines(path, _qrels)
+    text = read_text(path, lines=True)
+    with suppress(*NOT_PLAIN):  # what is not plain is looked at line by line
+        return plain_judgements(text)
+    lines = query_lines_of(text, path, _qrels)
     empty = [query_id for _, query_id, rows in lines if not rows]
     if empty:
         warn([f'{os.fspath(path)}: {len(empty)} of {len(lines)} queries have no true windows (such as '
@@ -120,7 +124,7 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         OSError: the file cannot be opened
     """
     text = read_text(path, lines=True)
-    with suppress(ValueError, LookupError, TypeError, OverflowError):  # what is not plain is looked at line by line
+    with suppress(*NOT_PLAIN):
         return plain_predictions(text, RUN_WINDOWS)
     lines = query_lines_of(text, path, partial(_predicted, clip=clip))
     warn(doubts_of_file(os.fspath(path), ((number, found.doubts) for number, _, (_, found) in lines)))

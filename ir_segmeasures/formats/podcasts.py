@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
 from ir_segmeasures.formats.files.fields import each_text, interned, parse_score, position, refuse_again
 from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, grade, run_of, scored_in_order, segment_of, word
@@ -185,11 +185,7 @@ def _grade(text: str) -> int:
 
 def _ranked(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
     """The rows with their places in the order by score, ties in the order of the file."""
-    query, score = codes_of_column(rows.columns['query_id']), np.asarray(rows.columns['score'])
-    order = np.lexsort((-score, query))
-    first = np.flatnonzero(np.diff(query[order], prepend=-1))
-    rows.columns['rank'] = np.empty(len(rows), np.int64)
-    rows.columns['rank'][order] = np.arange(1, len(rows) + 1) - np.repeat(first, np.diff(first, append=len(rows)))
+    rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
     return rows
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.blocks import buffer_of, codes_of_column, columns_of, joined_blocks
+from ir_segmeasures.formats.files.blocks import buffer_of, columns_of, joined_blocks
 from ir_segmeasures.formats.files.fields import each_text, finite_number, parse_score
 from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.order import places_of_same
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.formats.files.row_types import (
     Number,
@@ -76,10 +76,7 @@ def read_run(path: StrPath) -> Sequence[SegmentScoredDoc] | Sequence[TrecScoredD
     if not rows or not hasattr(rows[0], 'rank'):
         return rows
     if isinstance(rows, Rows):
-        query = codes_of_column(rows.columns['query_id'])
-        order = np.lexsort([-np.asarray(rows.columns['score'], float), query])
-        rows.columns['rank'] = np.empty(len(rows), np.intp)
-        rows.columns['rank'][order] = places_of_same(query[order])
+        rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
         return rows
     return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
 

@@ -8,20 +8,25 @@ https://github.com/AmenRa/ranx; MS MARCO, https://microsoft.github.io/msmarco/.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ir_segmeasures.formats import trec
+from ir_segmeasures.formats.files.blocks import taken_column
 from ir_segmeasures.formats.files.columns import ColumnFile, header_first
-from ir_segmeasures.formats.files.fields import anywhere, interned, position
+from ir_segmeasures.formats.files.fields import anywhere, column_of, interned, position
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.row_types import Rows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, word, write_text
-from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.json_files import NOT_PLAIN, json_value, plain_floats, refuse_other_types
 from ir_segmeasures.formats.moment_lines import whole_line
 from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
-from ir_segmeasures.segments.spans import plain_number
+from ir_segmeasures.segments.spans import plain_number, plain_numbers
 from ir_segmeasures.segments.tables.adapters.base import VALUE
 
 __all__ = ['BEIR', 'MSMARCO', 'RANX', 'BenchmarkText', 'read_json_qrels', 'read_json_run', 'read_run', 'read_texts',
@@ -77,7 +82,7 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
     return _read_json(path, 'run', text) if text.lstrip().startswith('{') else trec.read_run(path)
 
 
-def read_json_run(path: StrPath) -> list[TrecScoredDoc]:
+def read_json_run(path: StrPath) -> Sequence[TrecScoredDoc]:
     """Reads a run in JSON, ``{query: {document: score}}``, in file order; or the predictions of MTEB for one subset and
     split, where such an object is the value of these two.
 
@@ -86,7 +91,7 @@ def read_json_run(path: StrPath) -> list[TrecScoredDoc]:
         >>> from ir_segmeasures.formats.text_benchmarks import read_json_run
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'run.json'
         >>> _ = path.write_text('{"q1": {"talk#t=60,90": 2.5}}')
-        >>> read_json_run(path)
+        >>> list(read_json_run(path))
         [ScoredDoc(query_id='q1', doc_id='talk#t=60,90', score=2.5)]
 
     Raises:
@@ -96,17 +101,19 @@ def read_json_run(path: StrPath) -> list[TrecScoredDoc]:
     return _read_json(path, 'run', read_text(path))
 
 
-def read_json_qrels(path: StrPath) -> list[TrecQrel]:
+def read_json_qrels(path: StrPath) -> Sequence[TrecQrel]:
     """Reads judgements in JSON, ``{query: {document: grade}}``, as :func:`read_json_run` does a run."""
     return _read_json(path, 'qrels', read_text(path))
 
 
-def _read_json(path: StrPath, kind: str, text: str) -> list[Any]:
+def _read_json(path: StrPath, kind: str, text: str) -> Sequence[Any]:
     if not text.strip():
         return []
     found = json_value(text, f'it is one object {{query: {{document: {VALUE[kind]}}}}}: correct it', path)
     if isinstance(found, dict) and _META in found:
         found = _predictions(found, path)
+    with suppress(*NOT_PLAIN):
+        return _plain_rows(found, kind)
     with errors_in(path):
         return list(_rows(found, kind))
 
@@ -120,6 +127,18 @@ def _predictions(found: Mapping[str, Any], path: StrPath) -> Any:
         raise FormatError(f'the predictions are of {len(parts)} subsets and splits ({joined(parts)}), but a run is of '
                           'one: take the others out', path)
     return parts.popitem()[1]
+
+
+def _plain_rows(found: Any, kind: str) -> Rows[Any]:
+    """The rows of :func:`_rows`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong."""
+    refuse_other_types(found.values(), dict)
+    queries, documents = list(found), list(chain.from_iterable(found.values()))
+    values = plain_floats(list(chain.from_iterable(map(dict.values, found.values()))))
+    if '' in found or '' in documents:
+        raise ValueError
+    query = taken_column(column_of(queries), np.repeat(np.arange(len(found)), list(map(len, found.values()))))
+    return Rows(TrecScoredDoc, (query, documents, values)) if kind == 'run' else Rows(
+        TrecQrel, (query, documents, column_of(plain_numbers(values)), ['0'] * len(documents)))
 
 
 def _rows(found: Any, kind: str) -> Iterator[Any]:

@@ -8,6 +8,7 @@ the parser of whole columns too.
 import math
 import re
 from collections.abc import Callable, Container, Sequence
+from contextlib import suppress
 from functools import wraps
 from sys import intern
 from typing import Any
@@ -77,8 +78,8 @@ def column_of(values: Sequence[Any]) -> Any:
     if types == {str}:
         return Coded(*codes_of(values))
     if types in ({int}, {float}, {bool}):
-        array = np.asarray(values)
-        return list(values) if array.dtype == object else array  # larger than any whole number of NumPy
+        with suppress(OverflowError):  # larger than any whole number of NumPy
+            return np.array(values, types.pop())
     return list(values)
 
 

@@ -16,7 +16,7 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from ir_segmeasures.formats.files.columns import Numbers
 
-__all__ = ['by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries', 'places_of_same']
+__all__ = ['by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries', 'places_of_same', 'ranks_by_score']
 
 
 def ordered_by(rows: Rows[Any], *keys: Array[Any]) -> Rows[Any]:
@@ -35,6 +35,16 @@ def places_of_same(query: Ints) -> Ints:
     """The place of each number among those that equal it, from 1; equal ones stand together."""
     first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
     return np.arange(1, len(query) + 1) - np.repeat(first, np.diff(np.append(first, len(query))))
+
+
+def ranks_by_score(query_id: Any, score: Any) -> Ints:
+    """The rank of each row among those of its query, from 1: by descending score, ties in the order of the rows. It
+    takes columns of rows."""
+    query = codes_of_column(query_id)
+    order = np.lexsort((-np.asarray(score, np.float64), query))
+    rank = np.empty(len(order), np.intp)
+    rank[order] = places_of_same(query[order])
+    return rank
 
 
 def in_file_order(path: StrPath, rows: Rows[Any], numbers: Numbers) -> Rows[Any]:
