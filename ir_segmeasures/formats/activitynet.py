@@ -7,12 +7,20 @@ Source: the data and its evaluation, https://github.com/activitynet/ActivityNet;
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 from urllib.parse import quote, unquote
 
+import numpy as np
+
+from ir_segmeasures.formats.files.blocks import taken_column
+from ir_segmeasures.formats.files.fields import column_of
 from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -23,7 +31,15 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
-from ir_segmeasures.formats.json_files import number_at, read_object, window_of
+from ir_segmeasures.formats.json_files import (
+    NOT_PLAIN,
+    number_at,
+    plain_floats,
+    read_object,
+    refuse_other_types,
+    refuse_other_windows,
+    window_of,
+)
 from ir_segmeasures.formats.moments import MomentQrel
 from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -75,7 +91,7 @@ def read_qrels(path: StrPath, subset: str = SUBSET) -> list[MomentQrel]:
     return read_object(path, 'the true windows of ActivityNet', parse)
 
 
-def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
     """Reads predictions, in file order: ``{"results": {video: [{"label", "score", "segment": [start, end]}, …]}}``.
 
     ``rank`` is by descending score among all windows of a class, ties as listed. The query is the label, as in
@@ -89,7 +105,9 @@ def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    def parse(content: Any) -> list[SegmentScoredDoc]:
+    def parse(content: Any) -> Sequence[SegmentScoredDoc]:
+        with suppress(*NOT_PLAIN):
+            return _plain_predictions(content['results'])
         rows = []
         for video, results in value_of(content, 'results', dict, 'an object, video → its predictions',
                                        'the file').items():
@@ -104,6 +122,25 @@ def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
                 rows.append(SegmentScoredDoc(label, video, start, end, score, 0, score, None, None))
         return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
     return read_object(path, 'the predictions of ActivityNet', parse)
+
+
+def _plain_predictions(results: Any) -> Rows[SegmentScoredDoc]:
+    """The rows of :func:`read_run`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong or not plain.
+    """
+    refuse_other_types(results.values(), list)
+    found = list(chain.from_iterable(results.values()))
+    labels, scores, segments = zip(*map(itemgetter('label', 'score', 'segment'), found))
+    refuse_other_types(labels, str)
+    refuse_other_types(segments, list)
+    starts, ends = map(list, zip(*segments, strict=True))
+    refuse_other_windows(starts, ends)
+    queries = {label: _query(label) for label in dict.fromkeys(labels)}
+    ' '.join([*queries, *results]).encode()  # lone surrogates are an error
+    query = column_of([queries[label] for label in labels])
+    video = taken_column(column_of(list(results)), np.repeat(np.arange(len(results)), list(map(len, results.values()))))
+    nothing, score = [None] * len(found), list(scores)
+    return Rows(SegmentScoredDoc, (query, video, starts, ends, score, ranks_by_score(
+        query, plain_floats(score, 2 ** 53)), score, nothing, nothing))
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
