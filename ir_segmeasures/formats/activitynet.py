@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
-from operator import itemgetter
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -129,16 +128,16 @@ def _plain_predictions(results: Any) -> Rows[SegmentScoredDoc]:
     """
     refuse_other_types(results.values(), list)
     found = list(chain.from_iterable(results.values()))
-    labels, scores, segments = zip(*map(itemgetter('label', 'score', 'segment'), found))
+    labels, score, segments = ([result[key] for result in found] for key in ('label', 'score', 'segment'))
     refuse_other_types(labels, str)
     refuse_other_types(segments, list)
-    starts, ends = map(list, zip(*segments, strict=True))
+    starts, ends = [start for start, _ in segments], [end for _, end in segments]
     refuse_other_windows(starts, ends)
     queries = {label: _query(label) for label in dict.fromkeys(labels)}
     ' '.join([*queries, *results]).encode()  # lone surrogates are an error
     query = column_of([queries[label] for label in labels])
     video = taken_column(column_of(list(results)), np.repeat(np.arange(len(results)), list(map(len, results.values()))))
-    nothing, score = [None] * len(found), list(scores)
+    nothing = [None] * len(found)
     return Rows(SegmentScoredDoc, (query, video, starts, ends, score, ranks_by_score(
         query, plain_floats(score, 2 ** 53)), score, nothing, nothing))
 

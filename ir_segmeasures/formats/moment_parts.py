@@ -65,7 +65,10 @@ def plain_predictions(text: str, key: str) -> Rows[SegmentScoredDoc]:
     found = [record[key] for record in records]
     windows = list(chain.from_iterable(found))
     refuse_other_types(chain(found, windows), list)
-    starts, ends, scores = map(list, zip(*windows, strict=True))
+    if not windows:
+        raise ValueError
+    starts, ends = [start for start, _, _ in windows], [end for _, end, _ in windows]
+    scores = [score for _, _, score in windows]
     refuse_other_windows(starts, ends)
     score = plain_floats(scores, 2 ** 53)  # below it, whole numbers are in the same order as floats
     line = np.repeat(np.arange(len(found)), list(map(len, found)))
