@@ -19,7 +19,7 @@ from ir_segmeasures.formats.json_files import NOT_PLAIN, plain_floats, refuse_ot
 from ir_segmeasures.formats.moment_windows import LARGEST, QRELS_WINDOWS, MomentQrel
 from ir_segmeasures.segments.json_objects import loads
 
-__all__ = ['plain_judgements', 'plain_predictions', 'windows_in_parts']
+__all__ = ['plain_judgements', 'plain_predictions', 'queries_and_videos', 'records_of', 'windows_in_parts']
 
 _BLOCK = 1 << 19  # bytes of lines whose objects are in memory at once
 _LONGEST = 300  # digits of a number of a query
@@ -38,7 +38,7 @@ def windows_in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
     known: set[str] = set()
     for data in line_blocks(path, largest=_BLOCK):
         try:
-            rows = _plain_qrels(_records(plain_lines(data, UTF_8)), known)
+            rows = _plain_qrels(records_of(plain_lines(data, UTF_8)), known)
         except NOT_PLAIN:
             raise ValueError from None
         yield rows
@@ -51,7 +51,7 @@ def plain_judgements(text: str) -> Rows[MomentQrel]:
     Raises:
         an error of ``NOT_PLAIN``: something is wrong or not plain, which lines one by one show
     """
-    return _plain_qrels(_records(text), set())
+    return _plain_qrels(records_of(text), set())
 
 
 def plain_predictions(text: str, key: str) -> Rows[SegmentScoredDoc]:
@@ -61,7 +61,7 @@ def plain_predictions(text: str, key: str) -> Rows[SegmentScoredDoc]:
     Raises:
         an error of ``NOT_PLAIN``: something is wrong or not plain, which lines one by one show
     """
-    records = _records(text)
+    records = records_of(text)
     found = [record[key] for record in records]
     windows = list(chain.from_iterable(found))
     refuse_other_types(chain(found, windows), list)
@@ -72,13 +72,13 @@ def plain_predictions(text: str, key: str) -> Rows[SegmentScoredDoc]:
     refuse_other_windows(starts, ends)
     score = plain_floats(scores, 2 ** 53)  # below it, whole numbers are in the same order as floats
     line = np.repeat(np.arange(len(found)), list(map(len, found)))
-    query, video = (taken_column(column, line) for column in _queries_and_videos(records))
+    query, video = (taken_column(column, line) for column in queries_and_videos(records))
     nothing = [None] * len(windows)
     return Rows(SegmentScoredDoc, (
         query, video, starts, ends, scores, ranks_by_score(query, score), scores, nothing, nothing))
 
 
-def _queries_and_videos(records: Sequence[Any]) -> tuple[Any, Any]:
+def queries_and_videos(records: Sequence[Any]) -> tuple[Any, Any]:
     """The queries and the videos of the objects of lines, as columns. Raises an error of ``NOT_PLAIN`` where
     :func:`~ir_segmeasures.formats.moment_lines.query_lines_of` does."""
     keys = [('desc_id', 'vid_name') if 'desc_id' in record else ('qid', 'vid') for record in records]
@@ -92,7 +92,7 @@ def _queries_and_videos(records: Sequence[Any]) -> tuple[Any, Any]:
     return column_of(queries), column_of(videos)
 
 
-def _records(text: str) -> list[Any]:
+def records_of(text: str) -> list[Any]:
     """The objects of lines, one each. Raises a ValueError where that is not plain, which a line alone has to tell."""
     lines = [line for line in (line.strip(' \t') for line in text.split('\n')) if line]
     if not all(line[0] == '{' and line[-1] == '}' for line in lines) or _SEVERAL.search(text):

@@ -4,16 +4,24 @@ The lines are those of :mod:`ir_segmeasures.formats.moments`.
 Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/moment_detr.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ir_segmeasures.formats.files.blocks import taken_column
 from ir_segmeasures.formats.files.format import Files, Format, Lines
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import UTF_8, StrPath
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
+from ir_segmeasures.formats.files.reading import UTF_8, StrPath, read_text
+from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentScoredDoc
+from ir_segmeasures.formats.json_files import NOT_PLAIN, plain_floats, refuse_other_types
+from ir_segmeasures.formats.moment_lines import duration_in, query_lines_of, record_in, value_in, whole_line
+from ir_segmeasures.formats.moment_parts import queries_and_videos, records_of
 from ir_segmeasures.formats.moment_windows import ranked_rows
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 
 __all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
@@ -58,7 +66,7 @@ class SaliencyQrel(NamedTuple):
     saliency_3: int
 
 
-def read_qrels(path: StrPath) -> list[ClipQrel]:
+def read_qrels(path: StrPath) -> Sequence[ClipQrel]:
     """Reads the judgements of all clips, in file order: ``{"qid", "vid", "duration", "relevant_clip_ids": [0, 1, …],
     "saliency_scores": [[2, 3, 4], …]}``. Clips that are not listed have the score 0; other keys are ignored.
 
@@ -67,10 +75,10 @@ def read_qrels(path: StrPath) -> list[ClipQrel]:
             on two lines
         OSError: the file cannot be opened
     """
-    return [row for _, _, rows in read_query_lines(path, _qrels) for row in rows]
+    return _read(path, _plain_qrels, _qrels)
 
 
-def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
     """Reads the predicted scores of clips, in file order: ``{"qid", "vid", "pred_saliency_scores": [0.5, …]}``, the
     score of the first clip of 2 seconds first.
 
@@ -78,7 +86,54 @@ def read_run(path: StrPath) -> list[SegmentScoredDoc]:
         FormatError: a line is not such an object; a score is not a finite number; a query is on two lines
         OSError: the file cannot be opened
     """
-    return [row for _, _, rows in read_query_lines(path, _results) for row in rows]
+    return _read(path, _plain_results, _results)
+
+
+def _read(path: StrPath, plain: Callable[[str], Rows[Any]], parse: Callable[[list[str]], Any]) -> Sequence[Any]:
+    text = read_text(path, lines=True)
+    with suppress(*NOT_PLAIN):
+        return plain(text)
+    return [row for _, _, rows in query_lines_of(text, path, parse) for row in rows]
+
+
+def _plain_qrels(text: str) -> Rows[ClipQrel]:
+    """The rows of :func:`read_qrels`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong."""
+    records = records_of(text)
+    durations = [record['duration'] for record in records]
+    clips = np.floor(plain_floats(durations, _LONGEST) / _CLIP).astype(np.intp)
+    listed, judged = ([record[key] for record in records] for key in ('relevant_clip_ids', 'saliency_scores'))
+    counts, places, scores = list(map(len, listed)), list(chain(*listed)), list(chain(*judged))
+    refuse_other_types(chain(listed, judged, scores), list)
+    query = np.repeat(np.arange(len(records)), counts)
+    clip = np.array(places, np.intp)
+    if counts != list(map(len, judged)) or clips.min() < 0 or not ((clip >= 0) & (clip < clips[query])).all():
+        raise ValueError
+    workers = np.zeros((_WORKERS, clips.sum()), np.intp)
+    workers[:, (np.cumsum(clips) - clips)[query] + clip] = np.array(scores, np.int32).reshape(-1, _WORKERS).T
+    refuse_other_types(chain(places, *scores), int)
+    start, line = _clips_of_lines(clips)
+    query_id, doc_id = (taken_column(column, line) for column in queries_and_videos(records))
+    return Rows(ClipQrel, (query_id, doc_id, start, start + _CLIP, workers.sum(axis=0), ['0'] * len(line),
+                           taken_column(durations, line), *workers))
+
+
+def _plain_results(text: str) -> Rows[SegmentScoredDoc]:
+    """The rows of :func:`read_run`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong."""
+    records = records_of(text)
+    predicted = [record['pred_saliency_scores'] for record in records]
+    refuse_other_types(predicted, list)
+    scores = list(chain(*predicted))
+    start, line = _clips_of_lines(np.array(list(map(len, predicted))))
+    query_id, doc_id = (taken_column(column, line) for column in queries_and_videos(records))
+    nothing = [None] * len(scores)
+    return Rows(SegmentScoredDoc, (query_id, doc_id, start, start + _CLIP, scores, ranks_by_score(
+        query_id, plain_floats(scores, 2 ** 53)), scores, nothing, nothing))
+
+
+def _clips_of_lines(count: Ints) -> tuple[Ints, Ints]:
+    """The start of each clip of the videos of some lines, and the place of its line."""
+    line = np.repeat(np.arange(len(count)), count)
+    return (np.arange(len(line)) - (np.cumsum(count) - count)[line]) * _CLIP, line
 
 
 def _qrels_in_parts(path: StrPath) -> Iterator[list[ClipQrel]]:

@@ -5,6 +5,7 @@
 
 import argparse
 import json
+import math
 import os
 import statistics
 import tempfile
@@ -119,6 +120,14 @@ def windows(name: str) -> Iterator[str]:
             places[1000 * query:1000 * query + 1000])} for query in range(ROWS // 1000)})
 
 
+def clips(kind: str) -> Iterator[str]:
+    for query in range(ROWS // 75):
+        yield json.dumps({'qid': query, 'query': 'a few words', 'vid': f'v{query}', **(
+            {'duration': 150, 'relevant_clip_ids': list(range(5, 30)),
+             'saliency_scores': [[clip % 5, 1, 2] for clip in range(25)]} if kind == 'qrels' else
+            {'pred_saliency_scores': [math.sin(query + clip) for clip in range(75)]})})
+
+
 def json_lines(path: str) -> list[Any]:
     with open(path) as file:
         return list(map(json.loads, file))
@@ -165,6 +174,8 @@ def cases() -> Iterator[tuple[str, Iterator[str], Callable[[str], Any], Callable
         yield name, windows(name), getattr(formats.FORMATS[format], kind).read, theirs
     yield 'moments-run', moments(True), formats.FORMATS['moments'].run.read, json_lines  # type: ignore[union-attr]
     yield 'moments-qrels', moments(False), formats.FORMATS['moments'].qrels.read, json_lines
+    for kind in ('run', 'qrels'):
+        yield f'saliency-{kind}', clips(kind), getattr(formats.FORMATS['saliency'], kind).read, json_lines
     yield 'tvr-run', tvr(), formats.FORMATS['tvr'].run.read, json_file  # type: ignore[union-attr]
 
 
