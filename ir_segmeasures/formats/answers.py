@@ -4,7 +4,7 @@ Source of the objects and of the logs: lmms-eval, https://github.com/EvolvingLMM
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -150,7 +150,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
     return rows
 
 
-def read_qrels(path: StrPath) -> list[MomentQrel]:
+def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     """Reads the true windows that stand in the keys of an object of answers; or those of the format ``moments``.
 
     Raises:
