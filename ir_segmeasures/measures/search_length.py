@@ -5,15 +5,16 @@ User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieva
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Length, Number, recall_levels, register_measure
 from ir_segmeasures.measures.rounding import round_up
-from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure
+from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, found_spans, timeouts
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
 
@@ -27,14 +28,32 @@ Search = tuple[float, float]
 """the cost of a search, in timeouts or in effort: in the ranking, and expected in a random search of the rest"""
 
 
-Wanted = tuple[float, int]
-"""the spans that the user wants, and how many of them these take"""
+def _whole_timeouts(D: float, T_rel: float, tau: float) -> int:
+    """The timeouts in the whole collection."""
+    return round_up((D - T_rel) / tau)
 
 
-@lru_cache(maxsize=1 << 10)
-def _wanted(levels: tuple[float, ...], R: int) -> list[Wanted]:
-    """The spans wanted at each level of recall."""
-    return [(level * R, round_up(level * R)) for level in levels]
+def precalls(run: RunItems, levels: tuple[float, ...], D: float, tau: float, keepviewing: bool,
+             cutoff: float) -> list[float]:
+    """For each query, the mean over levels of recall of ``S / (S + ESL@S)``, with ``ESL`` as in :data:`ESL`."""
+    item, _, bounds = run.cached(found_spans, tau, keepviewing)
+    first, rank = np.array(bounds[:-1], np.intp), run.candidate_items.rank[item]
+    before = np.arange(len(rank)) - np.repeat(first, np.diff(bounds))
+    cost = np.append(timeouts(rank, before, keepviewing), 0)  # of each span found, and 0 for none
+    n = np.diff(np.append(0, np.cumsum(rank <= cutoff))[bounds])
+    end = timeouts(np.minimum(run.n, cutoff).astype(np.intp) + 1, n, keepviewing)
+    whole = [_whole_timeouts(D, T_rel, tau) for T_rel in run.relevant.T_rel]
+    rest = np.array([max(0, number - j) for number, j in zip(whole, end.tolist())], float)
+    numbers, of_query = np.unique(run.relevant.R, return_inverse=True)
+    numbers = np.maximum(numbers, 1)  # a query without relevant spans has no topic, and its value is never asked for
+    R, total = numbers[of_query], np.zeros(len(first))
+    for level in levels:
+        S = level * R
+        wanted = np.array([round_up(level * number) for number in numbers.tolist()], np.intp)[of_query]
+        found = n >= wanted
+        ranking = cost[np.where(found, first + wanted - 1, -1)]
+        total += S / (S + np.where(found, ranking, end + (S - n) * rest / (R - n + 1)))
+    return (total / len(levels)).tolist()
 
 
 class _SearchMeasure(T2IMeasure):
@@ -46,20 +65,17 @@ class _SearchMeasure(T2IMeasure):
 
     def _I(self, topic: Topic) -> int:
         """The timeouts in the whole collection."""
-        return round_up((self.D - topic.T_rel) / self['tau'])
-
-    def _lengths(self, topic: Topic, wanted: Iterable[Wanted]) -> list[Search]:
-        """The timeouts until so many spans are found."""
-        self.check_D(topic)
-        ranks = self.ranks(topic)
-        n = len(ranks)
-        j = self.timeouts(self._end(topic), n)
-        rest, left = max(0, self._I(topic) - j), topic.R - n + 1
-        return [(self.timeouts(ranks[whole - 1], whole - 1), 0) if n >= whole else (j, (S - n) * rest / left)
-                for S, whole in wanted]
+        return _whole_timeouts(self.D, topic.T_rel, self['tau'])
 
     def _length(self, topic: Topic, S: float) -> Search:
-        return self._lengths(topic, [(S, round_up(S))])[0]
+        """The timeouts until S spans are found."""
+        self.check_D(topic)
+        ranks, wanted = self.ranks(topic), round_up(S)
+        n = len(ranks)
+        if n >= wanted:
+            return self.timeouts(ranks[wanted - 1], wanted - 1), 0
+        j = self.timeouts(self._end(topic), n)
+        return j, (S - n) * max(0, self._I(topic) - j) / (topic.R - n + 1)
 
     def _esl(self, topic: Topic, S: float) -> float:
         ranking, rest = self._length(topic, S)
@@ -219,9 +235,9 @@ class _Precall(_SearchMeasure):
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 
     def user_value(self, topic: Topic) -> float:
-        wanted = _wanted(recall_levels(self), topic.R)
-        return sum(S / (S + (ranking + rest)) for (S, _), (ranking, rest) in zip(
-            wanted, self._lengths(topic, wanted))) / len(wanted)
+        self.check_D(topic)
+        return topic.computed_on_run(
+            precalls, recall_levels(self), self.D, self['tau'], self['keepviewing'], self.cutoff)
 
     def user_steps(self, topic: Topic) -> Steps:
         levels = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'

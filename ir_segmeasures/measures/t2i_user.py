@@ -185,6 +185,13 @@ def _last_starts(run: RunItems) -> Floats:
     return np.maximum.accumulate(ordered_pairs(group, last)).imag
 
 
+def timeouts(rank: Any, found: Any, keepviewing: bool) -> Any:
+    """How often the tolerance runs out in the items before ``rank``, where the user finds ``found`` spans: with
+    ``keepviewing`` once in each item, else in each item but those that the user leaves at a span. Numbers or arrays.
+    """
+    return rank - 1 if keepviewing else rank - 1 - found
+
+
 class T2IMeasure(SpanMeasure):
     """A measure of this user. With a population in ``tau``, it is the mean of the values for the users."""
     CONTENT = False
@@ -233,10 +240,8 @@ class T2IMeasure(SpanMeasure):
         return topic.computed_on_run(wastes, self['tau'], self['keepviewing'])
 
     def timeouts(self, rank: int, found: int) -> int:
-        """How often the tolerance runs out in the items before ``rank``, where the user finds ``found`` spans: with
-        ``keepviewing`` once in each item, else in each item but those that the user leaves at a span.
-        """
-        return rank - 1 if self['keepviewing'] else rank - 1 - found
+        """How often the tolerance runs out in the items before ``rank``, where the user finds ``found`` spans."""
+        return timeouts(rank, found, self['keepviewing'])
 
     def finds(self, topic: Topic) -> list[tuple[int, str, float, float, float, int]]:
         """The spans found: rank, document, start, end, waste and timeouts before."""
