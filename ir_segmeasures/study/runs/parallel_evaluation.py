@@ -284,7 +284,10 @@ def _results(joblib: Any, job: Job, walk: _Walk, n_jobs: int | None, backend: st
             workers = joblib.effective_n_jobs(n_jobs)
             are_processes = type(joblib.parallel.get_active_backend()[0]).__name__ == 'LokyBackend'
         if are_processes and workers > 1:
-            tasks = yield from _small_tasks(job, tasks, walk, workers)
+            left = yield from _small_tasks(job, tasks, walk, workers)
+            if left is None:  # for which joblib would start a process, too
+                return
+            tasks = left
     packed, key = job.packed(), uuid4().hex
     calls = (joblib.delayed(work)(key, packed, task) for task in tasks)
     with _backend(joblib, n_jobs, backend), _without_interrupts():
@@ -299,9 +302,10 @@ def _results(joblib: Any, job: Job, walk: _Walk, n_jobs: int | None, backend: st
         results.close()
 
 
-def _small_tasks(job: Job, tasks: Iterator[Task], walk: _Walk, workers: int) -> Generator[Done, None, Iterator[Task]]:
+def _small_tasks(job: Job, tasks: Iterator[Task], walk: _Walk, workers: int,
+                 ) -> Generator[Done, None, Iterator[Task] | None]:
     """The answers to the first tasks, those that are there before processes would have started. Returns the tasks that
-    so many workers finish earlier."""
+    so many workers finish earlier, or None if none are left."""
     begin, done = 0., -1  # without the first task, which imports what all need
     for task in tasks:
         spent = time.monotonic() - begin
@@ -311,7 +315,7 @@ def _small_tasks(job: Job, tasks: Iterator[Task], walk: _Walk, workers: int) -> 
             return chain([task], tasks)
         yield job.evaluate(task)
         begin, done = begin or time.monotonic(), done + 1
-    return tasks
+    return None
 
 
 def _in_blocks(parallel: Any, calls: Iterator[Any]) -> Iterator[Any]:
