@@ -205,6 +205,7 @@ def test_what_is_judged_stays_in_the_browser_and_comes_back_from_a_file(
         shown: Callable[..., Shown], tmp_path: Path) -> None:
     page = shown(RUN[2:], docs={'doc': TEXT})
     page.press('2')
+    page.until('JSON.parse(localStorage.getItem(KEPT))?.judged[0].grade === 2')  # a busy browser is told of a key later
     page.driver.refresh()
     assert page.judged == [{'grade': 2, 'marks': []}]
     content = page.js('content()')
