@@ -60,6 +60,8 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
     ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
     (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
     ('later than', r'\b(?:no|not) later than\b', 'to'),
+    ('the last', rf'\b(first {_PLACE}[^.!?\n0-9]{{0,80}}{_TIME}[,.;]? (?:and )?the last )(?:one )?(?=is )',
+     r'\1moment when '),
     ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_PLACE}|{_SEEN})', 'starts '),
     ('last ', rf'\blast (?:{_PLACE}|{_SEEN})', 'ends '),
     ('visible|view|kicks| in', r'\b(?:becomes visible|comes into view|kicks off|sets? in(?= (?:at|around|by)\b))',
