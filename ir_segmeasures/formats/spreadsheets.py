@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.blocks import buffer_of, columns_of, joined_blocks
-from ir_segmeasures.formats.files.fields import each_text, finite_number, parse_score
+from ir_segmeasures.formats.files.fields import MixedNumbers, each_text, finite_number, parse_score
 from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.order import ranks_by_score
@@ -116,20 +116,18 @@ def _read_columns(data: bytes, kind: str) -> Rows[Any]:
     document: Any = Coded(ids, coded.code)
     numbers = parse_score(texts[columns.value])
     value = _plain_numbers(-numbers if columns.has_rank else numbers)
-    times: Any = []
-    if columns.times:
-        times = [_plain_times(texts[column]) for column in columns.times]
-        if columns.has_length:
-            pairs = zip(*(np.asarray(column).tolist() for column in times))
-            times[1] = _plain_numbers(np.array([round(start + length, 6) for start, length in pairs]))
-        if np.less(times[1], times[0]).any():
-            raise ValueError
+    times = [_plain_times(texts[column]) for column in columns.times]
+    if columns.has_length:
+        pairs = zip(*(column.tolist() for column in times))
+        times[1] = np.array([round(start + length, 6) for start, length in pairs])
+    if times and (times[1] < times[0]).any():
+        raise ValueError
+    place = [query, document, *map(_plain_numbers, times)]
     if kind == 'qrels':
-        row: Any = SegmentQrel._make([query, document, *times, value, '0']) if times else TrecQrel(
-            query, document, value, '0')
+        row: Any = (SegmentQrel if times else TrecQrel)._make([*place, value, '0'])
     else:
-        row = SegmentScoredDoc._make([query, document, *times, value, 0, value, None, None]) if times else (
-            TrecScoredDoc._make([query, document, np.asarray(value, float)]))
+        row = SegmentScoredDoc._make([*place, value, 0, value, None, None]) if times else (
+            TrecScoredDoc._make([*place, np.asarray(value, float)]))
     return joined_blocks([row], [len(query)])
 
 
@@ -140,19 +138,14 @@ def _one_blank(text: str) -> str:
 def _plain_numbers(numbers: Floats) -> Any:
     """Numbers as a column, whole ones as those of Python."""
     whole = (numbers == np.rint(numbers)) & (np.abs(numbers) < _LARGEST)
-    if whole.all():
-        return numbers.astype(np.int64)
-    found = numbers.tolist()
-    for place, number in zip(np.flatnonzero(whole).tolist(), numbers[whole].astype(np.int64).tolist()):
-        found[place] = number
-    return found if whole.any() else numbers
+    return numbers.astype(np.int64) if whole.all() else MixedNumbers(numbers, whole)
 
 
-def _plain_times(texts: TextColumn) -> Any:
+def _plain_times(texts: TextColumn) -> Floats:
     try:
-        return _plain_numbers(texts.decimals(signed=False))
+        return texts.decimals(signed=False)
     except ValueError:  # times of a clock
-        return _each_time(texts)
+        return np.asarray(_each_time(texts), np.float64)
 
 
 def _records(path: StrPath, kind: str, data: bytes | None = None) -> list[Record]:

@@ -105,33 +105,36 @@ def found_spans(run: RunItems, tau: float, keepviewing: bool) -> FoundSpans:
                 break
             p = b
     """
+    from array import array  # imported when it is needed
     items, limit = run.candidate_items, tau * (1 - TOLERANCE)
     spans = run.relevant.spans
     gap = spans.start[items.first] - items.start
     finding = np.flatnonzero((gap <= 0) | (gap < limit - _ULPS * items.start))  # the others find none at all
     finding = finding[_neighbours_together(run, items.first[finding], tau, keepviewing)]
     starts, ends = run.relevant.starts, run.relevant.ends
+    n = len(starts)
     # Of each span: itself, or one after it once it is seen (union-find; written out, since a call would cost as much
     # as the step).
-    unseen = list(range(len(starts)))
-    finders, found = [], []
-    for item, position, i in zip(finding.tolist(), items.start[finding].tolist(), items.place[finding].tolist()):
+    unseen = list(range(n))
+    found = array('q')  # n times the item, plus the span
+    columns = n * finding, items.start[finding], items.place[finding]
+    # Arrays of Python: an object for each of their numbers would drive the spans out of the processor's cache.
+    for number, position, first in zip(*(array(column.dtype.char, column.tobytes()) for column in columns)):
+        i = first
         while True:
             while unseen[i] != i:
                 unseen[i] = i = unseen[unseen[i]]
-            ahead = starts[i] - position
-            if ahead > 0 and ahead >= limit - _ULPS * position:
-                break
-            finders.append(item)
-            found.append(i)
+            if i != first:  # which is within the tolerance
+                ahead = starts[i] - position
+                if ahead > 0 and ahead >= limit - _ULPS * position:
+                    break
+            found.append(number + i)
             unseen[i] = i + 1
             if not keepviewing:
                 break
             position = ends[i]
-    finder = np.array(finders, np.intp)
-    order = np.argsort(finder, kind='stable')
-    finder = finder[order]
-    return FoundSpans(finder, np.array(found, np.intp)[order], np.searchsorted(finder, items.bounds).tolist())
+    item, place = np.divmod(np.sort(found), n)  # the spans found from an item come in the order of their places
+    return FoundSpans(item, place, np.searchsorted(item, items.bounds).tolist())
 
 
 def found_ranks(run: RunItems, tau: float, keepviewing: bool) -> list[list[int]]:

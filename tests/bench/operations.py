@@ -155,7 +155,7 @@ def corners(folder: str, rounds: int) -> None:
     report('sliding by overlap, a line spans the transcript, 8,000 : 2,000', 4.8, windows(8000), windows(2000), rounds)
     for what, everywhere, n in (('many spans', False, 10_000), ('all overlap all', True, 500)):
         report(f'align, {what}, {4 * n:,} : {n:,}', 4.8, alignment(4 * n, everywhere), alignment(n, everywhere), rounds)
-        for measure in (T2I_AP, AiSP(tool='sh_eval'), IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):
+        for measure in (T2I_AP, T2I_AP(tau='5:60:5'), AiSP(tool='sh_eval'), IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):
             report(f'{measure}, {what}, {4 * n:,} : {n:,}', 4.8, evaluation(measure, 4 * n, everywhere),
                    evaluation(measure, n, everywhere), rounds)
     for measure in (IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):

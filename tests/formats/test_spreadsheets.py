@@ -6,6 +6,7 @@ from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import MAgP, checks, formats, sample
 from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.blocks import taken
 from ir_segmeasures.formats.files.sheets import sheet_rows
 from ir_segmeasures.formats.spreadsheets import is_header
 
@@ -79,6 +81,13 @@ class TestWhatPeopleWrite:
                         SegmentScoredDoc('q1', 'a', 0, 9, -1, 1, -1, None, None)]
         rows = formats.read_run(write('rank,score,query,file,start,end\n1,1,q1,b,0,9\n2,3,q1,a,0,9\n'))
         assert [(row.score, row.rank) for row in rows] == [(1, 2), (3, 1)]
+
+    def test_whole_numbers_among_others_are_integers(self, write: Any) -> None:
+        rows: Any = formats.read_run(write(f'{RUN}q,v,1,62.5,-0\nq,v,1.5,63,1e300\nq,v,2,64,.5\n'), 'csv')
+        assert repr([row[2:7] for row in rows]) == repr([row[2:7] for row in map(rows.__getitem__, range(3))]) == (
+            '[(1, 62.5, 0, 3, 0), (1.5, 63, 1e+300, 1, 1e+300), (2, 64, 0.5, 2, 0.5)]')
+        assert np.asarray(rows.columns['end']).tolist() == [62.5, 63., 64.]
+        assert repr(list(taken(rows, np.array([1])))) == repr(rows[1:2])
 
     def test_ids_of_segments(self, write: Any) -> None:
         # As a frame of PyTerrier is saved: the id is the truth, and docid is a number of the index.

@@ -7,7 +7,7 @@ the parser of whole columns too.
 
 import math
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
 from functools import wraps
 from sys import intern
@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.arrays import Bools, Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
-__all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'lazily', 'nine_digits',
+__all__ = ['MixedNumbers', 'anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'lazily', 'nine_digits',
            'parse_score', 'position', 'refuse_again', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
@@ -143,3 +144,31 @@ def nine_digits(text: Any) -> Any:
     if isinstance(text, TextColumn):
         return text.whole_numbers(digits=9)
     return int(text) if _DIGITS.fullmatch(text) else None
+
+
+class MixedNumbers:
+    """A column of numbers, an array for NumPy; whoever looks at one of the ``whole`` ones gets an integer of Python."""
+
+    def __init__(self, numbers: Floats, whole: Bools):
+        self.numbers, self.whole = numbers + 0.0, whole  # without -0.0, which no integer is
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, row: Any) -> Any:
+        if isinstance(row, np.ndarray | slice):
+            return MixedNumbers(self.numbers[row], self.whole[row])
+        return (int if self.whole[row] else float)(self.numbers[row])
+
+    def __iter__(self) -> Iterator[int | float]:
+        return iter(self.tolist())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self.numbers, dtype)
+
+    def tolist(self) -> list[int | float]:
+        """The numbers, one by one."""
+        found = self.numbers.tolist()
+        for place in np.flatnonzero(self.whole).tolist():
+            found[place] = int(found[place])
+        return found

@@ -134,41 +134,39 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         OSError: the file cannot be opened
     """
     known = {name.lower(): name for name in names}
-    opened: list[tuple[int, int | None]] = []  # of open elements: the line, and where the text begins that is wanted
+    checked: set[str] = set()
+    lines: list[int] = []  # of open elements
+    begins: list[int | None] = []  # of their texts that are wanted
     pieces: list[str] = []
     wanted = 0  # open elements whose text is
 
-    def call(callback: Callable[..., None], name: str, what: Any) -> None:
-        try:
-            callback(name, what)
-        except FormatError:
-            raise
-        except ValueError as error:
-            raise FormatError(str(error), path, opened[-1][0]) from None
-
     def check(name: str, attributes: dict[str, str]) -> None:
-        if len(opened) == 1 and name.lower() == 'html':
+        if len(lines) == 1 and name.lower() == 'html':
             raise ValueError(f'the root is <{name}>, so that this is a page of the web, and no file of a campaign: get '
                              'the file itself')
-        for other in (name, *attributes) if known else ():
+        for other in (name, *attributes):
             meant = known.get(other.lower(), other)
             if meant != other:
                 raise ValueError(f'{quoted(other)} stands here, but files of this kind have {meant!r}, and XML tells '
                                  'case apart: correct it')
+            checked.add(other)
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal wanted
-        opened.append((parser.CurrentLineNumber, None))
-        call(check, name, attributes)
-        call(enter, name, attributes)
+        lines.append(parser.CurrentLineNumber)
+        if name not in checked or (attributes and not checked.issuperset(attributes)):
+            check(name, attributes)
+        enter(name, attributes)
         if keep is not None and keep(name):
-            opened[-1] = opened[-1][0], len(pieces)
+            begins.append(len(pieces))
             wanted += 1
             parser.CharacterDataHandler = pieces.append
+        else:
+            begins.append(None)
 
     def end(name: str) -> None:
         nonlocal wanted
-        begin, text = opened[-1][1], ''
+        begin, text = begins.pop(), ''
         if begin is not None:
             text = ' '.join(''.join(pieces[begin:]).split())
             wanted -= 1
@@ -176,8 +174,8 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                 pieces.clear()
                 parser.CharacterDataHandler = None
         if leave is not None:
-            call(leave, name, text)
-        opened.pop()
+            leave(name, text)
+        lines.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
         raise FormatError(f"the entity {quoted(name)} is not one of XML's own, and no others are read: write the "
@@ -215,9 +213,11 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                               'close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
                               'if it is not UTF-8', path, error.lineno) from None
         except (LookupError, ValueError) as error:
-            # Python's own words for an encoding that it does not know or that has several bytes a character
-            if opened or isinstance(error, FormatError):
+            if isinstance(error, FormatError) or (lines and isinstance(error, LookupError)):
                 raise
+            if lines:
+                raise FormatError(str(error), path, lines[-1]) from None
+            # Python's own words for an encoding that it does not know or that has several bytes a character
             raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
                               'that', path, 1) from None
 

@@ -80,7 +80,7 @@ def number_of(attributes: Mapping[str, str], key: str, name: str) -> int:
 def only_text(texts: Mapping[str, list[str]], name: str) -> str | None:
     """The text of the one child of this name; None if there is none."""
     found = texts.get(name, [])
-    if len(set(found)) > 1:
+    if len(found) > 1 and len(set(found)) > 1:
         raise ValueError(f'<{name}> is there with {quoted(found[0])} and with {quoted(found[1])}, but only one can be '
                          'meant: take the wrong one out')
     return found[0] if found else None
