@@ -23,6 +23,9 @@ from ir_segmeasures import (
     ASP,
     GAP,
     HL_AP,
+    I3_P,
+    I3_R,
+    PRUM,
     T2I_AP,
     AgP,
     AgP_bep,
@@ -33,10 +36,13 @@ from ir_segmeasures import (
     AP_over,
     CharAP,
     HL_Hit,
+    I2_Precall,
     IoU_AP,
     IoU_R,
+    MAep,
     MAgP,
     MAiSP,
+    MAnXCG,
     P_bin,
     P_cov,
     P_new,
@@ -55,6 +61,7 @@ from ir_segmeasures import (
     gP,
     mIoU,
     mIoU_AP,
+    nXCG,
     xinfAP,
 )
 
@@ -66,6 +73,7 @@ FAMILIES: list[list[Any]] = [
     [RBP_residual], [SegP_omega],
 ]
 ROWS: list[list[Any]] = [[HL_AP(min=3)], [HL_Hit(min=3)], [xinfAP]]  # of judged rows
+ELEMENTS: list[list[Any]] = [[nXCG@5], [MAnXCG@10], [MAep], [I2_Precall], [I3_R], [I3_P], [PRUM]]
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
 
@@ -98,6 +106,29 @@ def row_frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     return qrels, run
 
 
+def element_frames(queries: int, paths: bool) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Elements of articles of five sections with three paragraphs each: three judged ones a query, in two articles, and
+    ten retrieved ones, about half of them there; as offsets, or with their paths.
+    """
+    draw = random.Random(2)
+    parts = [(1200 * i, 1200 * i + 1200, f'/article[1]/sec[{i + 1}]') for i in range(5)]
+    parts += [(400 * i, 400 * i + 400, f'/article[1]/sec[{i // 3 + 1}]/p[{i % 3 + 1}]') for i in range(15)]
+
+    def element(document: str, part: tuple[int, int, str]) -> str:
+        start, end, path = part
+        return f'{document}#{f"xpath={path}&" if paths else ""}char={start},{end}'
+    qrels, run = [], []
+    for q in range(queries):
+        documents = [f'doc{draw.randrange(5000):04}' for _ in range(2)]
+        qrels += [(f'q{q}', element(documents[k % 2], part), 1, draw.choice((1, 2, 3)), draw.choice((1, 2, 3)))
+                  for k, part in enumerate(draw.sample(parts, 3))]
+        items = {(documents[k % 2] if k < 5 else f'doc{draw.randrange(5000):04}', draw.choice(parts))
+                 for k in range(14)}
+        run += [(f'q{q}', element(*item), 10 - k) for k, item in enumerate(draw.sample(sorted(items), 10))]
+    return (pd.DataFrame(qrels, columns=['query_id', 'doc_id', 'relevance', 'exhaustivity', 'specificity']),
+            pd.DataFrame(run, columns=['query_id', 'doc_id', 'score']))
+
+
 def with_ids(frame: pd.DataFrame) -> pd.DataFrame:
     ids = [f'{document}#char={start},{end}' for document, start, end in zip(frame.doc_id, frame.start, frame.end)]
     return frame.drop(columns=['start', 'end']).assign(doc_id=ids)
@@ -127,6 +158,12 @@ def main(queries: int = 10_000, rounds: int = 5) -> None:
             report(f'{queries:,} × 10, {", ".join(map(str, measures))} : AP',
                    partial(ir_measures.calc_aggregate, measures, qrels, run),
                    partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
+    for paths in (False, True):
+        qrels, run = element_frames(queries, paths)
+        for measures in ELEMENTS:
+            report(f'{queries:,} × 10 elements{" with paths" if paths else ""}, {measures[0]} : AP',
+                   partial(ir_measures.calc_aggregate, measures, qrels, run),
+                   partial(ir_measures.calc_aggregate, [AP], qrels, run), rounds, 0.5)
     for count, items, goals in ((queries, 10, (0.3, 0.4)), (queries // 5, 50, (0.2, 0.3))):
         together(count, items, goals, rounds)
     programs(queries, rounds)

@@ -26,8 +26,8 @@ as well if it is relevant: for a user who sees elements alone, sec[4] is the sev
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
@@ -40,7 +40,7 @@ from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sight
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_each_up
-from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
@@ -99,6 +99,14 @@ class _Numbers(NamedTuple):
         return np.append(self.p[::-1].cumsum()[::-1], 0), self.low
 
 
+@lru_cache(maxsize=16)
+def _needs(levels: tuple[float, ...], units: int) -> Ints:
+    """For each level l and each number a of relevant units seen, from how many unseen ones b on the user wants more:
+    a < l·(a + b), or b > a·(1 - l)/l.
+    """
+    return np.array([[round_down(a * (1 - level) / level) + 1 for a in range(units + 1)] for level in levels], np.intp)
+
+
 class _User:
     """How probable it is that the user wants to see more, rank by rank. Units are relevant independently.
 
@@ -108,11 +116,9 @@ class _User:
         levels: the shares of the relevant units that the user may want
     """
 
-    def __init__(self, worths: list[float], in_sight: list[Sight], levels: Sequence[float]):
+    def __init__(self, worths: list[float], in_sight: list[Sight], levels: tuple[float, ...]):
         self._worths, self._sights = worths, in_sight
-        # With a relevant units seen, the user wants more if so many are unseen: a < l·(a + b), or b > a·(1 - l)/l.
-        self._need = np.array([[round_down(a * (1 - level) / level) + 1 for a in range(len(worths) + 1)]
-                               for level in levels], np.intp)
+        self._need = _needs(levels, len(worths))
         self._seen = [0.] * len(worths)  # how probable it is that each unit has been seen
         # What cannot be noticed: the elements consulted are no fewer than the probability that anything is relevant.
         self._negligible = 1e-25 * -float(np.expm1(np.log1p(-np.minimum(worths, 1 - 1e-16)).sum()))

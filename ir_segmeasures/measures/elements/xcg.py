@@ -58,11 +58,14 @@ def cumulated_gains(topic: RowTopic, quant: str, specificity: str, method: str, 
     Raises:
         ValueError: an element was seen in part, and offsets that Eq. 8 needs are not known
     """
-    found = element_forest(topic, specificity, quant)
-    values = _RelevanceValues(found, topic.cached(worth, quant, specificity), alpha)
+    found, worths = element_forest(topic, specificity, quant), topic.cached(worth, quant, specificity)
+    values = _RelevanceValues(found, worths, alpha)
     left = dict(chosen_base(topic, quant, specificity, method))  # of the worth of each ideal element
-    gains = []
+    gains = list[float]()
     for node in found.ranking[:cutoff]:
+        if node.parent is None and not node.parts and node not in worths:  # it gains nothing, and no other loses by it
+            gains.append(0.0)
+            continue
         gain = values.gain(node)
         nested = (node,) if method == 'full' else (node, *node.around())
         limit = next((around for around in nested if around in left), None)

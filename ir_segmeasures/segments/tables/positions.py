@@ -7,7 +7,7 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, parse_segment, quote_id
+from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, parse_segment, quote_id, unquote_id
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -38,11 +38,11 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
         RowError: an id that is no segment, or columns that give a row no start and end
     """
     ids = columns.columns['doc_id']
-    plain = _read_texts(ids) if isinstance(ids, ArrowTexts) else _read_plain(
+    plain = (_read_texts(ids) if isinstance(ids, ArrowTexts) else None) or _read_plain(
         ids if isinstance(ids, TextColumn) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Positions(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
-                          plain.unit[ids.code])
+                          plain.unit[ids.code], plain.paths and [plain.paths[i] for i in ids.code.tolist()])
     positions = plain or _read(columns, elements)
     return positions._replace(start=exact_decimals(positions.start), end=exact_decimals(positions.end))
 
@@ -68,22 +68,35 @@ def exact_decimals(position: Floats) -> Floats:
 
 
 def _read_plain(ids: TextColumn | list[Any]) -> Positions | None:
-    """The positions in ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast
-    as by :func:`_read`; None where any id is not. tests/segments/tables/test_table.py holds that both read the same.
+    """The positions in ids that are all ``document#unit=start,end``, or all ``document#xpath=path&unit=start,end``, in
+    plain decimals of one unit, many times as fast as by :func:`_read`; None where any id is not.
+    tests/segments/tables/test_table.py holds that both read the same.
     """
-    unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in str(ids[0])), None)
+    first = str(ids[0]) if len(ids) else ''
+    mark = '&' if '#xpath=' in first else '#'
+    unit = next((unit for unit in UNITS if f'{mark}{unit}=' in first), None)
     if unit is None or unit == 'page':  # a single page has no end
         return None
     try:
         pieces = ids if isinstance(ids, TextColumn) else TextColumn.from_texts(ids)
         documents, fragments = pieces.cut('#')
+        elements = None
+        if mark == '&':
+            paths, fragments = fragments.without('xpath=').cut('&')
+            elements = paths.strip().coded()
         starts, ends = fragments.without(f'{unit}=').cut(',')
         start, end = (texts.decimals(signed=False) if unit == 't' else texts.whole_numbers().astype(np.float64)
                       for texts in (starts, ends))
         known = documents.coded()
     except (TypeError, ValueError):
         return None
-    return _plain(known.distinct, known.code, start, end, unit)
+    found = _plain(known.distinct, known.code, start, end, unit)
+    if not (found and elements):
+        return found
+    if not _are_plain(elements.distinct):
+        return None
+    names = [unquote_id(path) for path in elements.distinct]
+    return found._replace(paths=[names[i] for i in elements.code.tolist()])
 
 
 def _read_texts(ids: ArrowTexts) -> Positions | None:
@@ -132,12 +145,16 @@ def _are_digits(signs: Array[np.uint8], unit: str) -> bool:
 
 
 def _plain(documents: list[str], document: Ints, start: Floats, end: Floats, unit: str) -> Positions | None:
-    text = ' '.join(documents)
-    if '"' in text or not text.isprintable() or text.split() != documents:
+    if not _are_plain(documents):
         return None
     if (end < start).any() or (end >= TOO_LARGE).any():  # let the other way find the sentence
         return None
     return Positions(documents, document, start, end, np.full(len(document), UNITS.index(unit), np.int8))
+
+
+def _are_plain(names: list[str]) -> bool:
+    text = ' '.join(names)
+    return '"' not in text and text.isprintable() and text.split() == names
 
 
 def _read(columns: Columns, elements: bool) -> Positions:

@@ -475,6 +475,8 @@ class TestIds:
             assert [(row.document, row.start, row.end, row.unit) for row in listed(from_qrels(shape))] == [
                 (segment.document, *exact_decimals(np.array(segment[1:3], float)), segment.unit)
                 for segment in expected]
+            paths = [segment.path for segment in expected]
+            assert (from_qrels(shape).paths or [None] * len(ids)) == paths
 
     @given(st.lists(forms, min_size=1, max_size=5))
     @examples(8)
@@ -486,7 +488,9 @@ class TestIds:
     def test_plain_ids(self, ids: list[str]) -> None:
         self.check(ids)
 
-    @given(st.lists(plain_ids(st.just('v'), ['t']), min_size=1, max_size=3), st.data())
+    @given(st.lists(plain_ids(st.just('v'), ['t']), min_size=1, max_size=3)
+           | st.lists(plain_ids(st.just('v'), ['char']).map(
+               lambda id: id.replace('#', '#xpath=/a[1]/%26&')), min_size=1, max_size=3), st.data())
     @examples(6)
     def test_plain_ids_with_a_character_changed(self, ids: list[str], data: st.DataObject) -> None:
         row = data.draw(st.integers(0, len(ids) - 1))
