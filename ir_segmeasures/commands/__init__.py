@@ -35,6 +35,7 @@ COMMANDS = {
     'release': 'write the folder that a campaign gives out',
     'datasets': 'list, show and export collections, or add your own',
     'demo': 'compare two systems on the sample collection',
+    'selftest': 'compute the worked examples of all measures here',
 }
 
 CITATION = r"""@software{ir_segmeasures,

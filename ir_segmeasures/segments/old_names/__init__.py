@@ -8,6 +8,7 @@ but whose names are called otherwise or are elsewhere now, has ``__getattr__ = r
 
 from __future__ import annotations
 
+import runpy
 import sys
 import warnings
 from collections.abc import Callable
@@ -63,6 +64,7 @@ NEW_NAMES = {
     'segments.shapes': 'segments.tables.id_columns',
     'segments.shown': 'segments.quoting',
     'segments.table': 'segments.tables.table',
+    'selftest': 'commands.selftest',
     'study.averages': 'study.micro_averages',
     'study.element_runs': 'study.simulation.element_runs',
     'study.hosts.for_hosts': 'study.scores.for_ir_measures',
@@ -109,7 +111,12 @@ _PACKAGE, _, _FOLDER = __name__.partition('.')
 
 def moved(old: str) -> None:
     """Lets a module of this folder, which calls this while it is imported, be the module that it is now. If names of
-    it, or modules below it, are elsewhere now, the module stays and sends each name on."""
+    it, or modules below it, are elsewhere now, the module stays and sends each name on. ``python -m`` runs what it is
+    now."""
+    if old == '__main__':
+        key = sys.modules[old].__spec__.name.partition('.')[2]  # type: ignore[union-attr]
+        runpy.run_module(f'{_PACKAGE}.{NEW_NAMES[key]}', run_name=old)
+        return
     key = old.partition('.')[2].removeprefix(f'{_FOLDER}.')
     module = None
     if key in NEW_NAMES:

@@ -1,21 +1,29 @@
-"""``python -m ir_segmeasures.selftest``: whether the figures come out where this is installed.
+"""``ir_segmeasures selftest``: whether the figures come out where this is installed.
 
 It computes the worked examples that stand beside the formulas of the measures, many of which are those of papers, and
 prints the versions of what they rest on. It reads nothing but the package.
 """
 
+import argparse
 import doctest
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from inspect import getdoc
+from typing import Any
 
 from ir_segmeasures.measures.base import DECLARED
 
-__all__ = ['main']
-
 HOSTS = ('ir_segmeasures', 'ir-measures', 'numpy', 'ir_datasets', 'python-terrier', 'pandas', 'scipy')
+
+
+def add_to(commands: Any, help: str) -> None:
+    parser = commands.add_parser('selftest', help=help,
+                                 description='Compute the worked examples that stand beside the formulas of the '
+                                             'measures, say which figures differ here, and print the versions of the '
+                                             'packages, which a report of an error needs. No files are read.')
+    parser.set_defaults(command=main, parser=parser)
 
 
 def examples() -> Iterator[doctest.DocTest]:
@@ -37,7 +45,7 @@ def versions() -> Iterator[str]:
             yield f'no {host}'
 
 
-def main() -> None:
+def main(_: argparse.Namespace | None = None) -> None:
     """Prints the versions, the figures that differ and a count, and exits: 0 where all figures come out, else 1."""
     print(', '.join(versions()))
     runner = doctest.DocTestRunner(verbose=False)
@@ -45,7 +53,7 @@ def main() -> None:
     wrong = [test.name for test in tests if runner.run(test).failed]
     measures, tried = len(tests), runner.tries
     if wrong:
-        sys.exit(f'ir_segmeasures.selftest: {len(wrong)} of {measures} measures have other figures here than on their '
+        sys.exit(f'ir_segmeasures selftest: {len(wrong)} of {measures} measures have other figures here than on their '
                  f'page ({", ".join(wrong)}): report this with what is printed above')
     left = f'; those of {len(DECLARED) - measures} need pandas, which is not here' if measures < len(DECLARED) else ''
     print(f'{tried} lines of worked examples, of {measures} measures: all figures come out{left}')

@@ -1,11 +1,13 @@
 """The worked examples, computed where the package is installed."""
 
 import re
+import subprocess
 import sys
 
 import pytest
 
-from ir_segmeasures import T2I_AP, selftest
+from ir_segmeasures import T2I_AP
+from ir_segmeasures.commands import selftest
 
 
 def test_all_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,3 +34,10 @@ def test_a_figure_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
     out = capsys.readouterr().out
     assert out.splitlines()[0].endswith('no never-was')
     assert 'Got:\n    0.25' in out
+
+
+def test_as_a_command_and_as_the_module_that_it_was() -> None:
+    said = [subprocess.run([sys.executable, '-m', *words], capture_output=True, text=True, check=True)
+            for words in (('ir_segmeasures', 'selftest'), ('ir_segmeasures.selftest',))]
+    assert said[0].stdout == said[1].stdout and said[0].stdout.endswith('all figures come out\n')
+    assert said[0].stderr == said[1].stderr == ''

@@ -1,0 +1,3 @@
+from ir_segmeasures.segments.old_names import moved
+
+moved(__name__)
