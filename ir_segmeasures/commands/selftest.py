@@ -23,7 +23,7 @@ def add_to(commands: Any, help: str) -> None:
                                  description='Compute the worked examples that stand beside the formulas of the '
                                              'measures, say which figures differ here, and print the versions of the '
                                              'packages, which a report of an error needs. No files are read.')
-    parser.set_defaults(command=main, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
 def examples() -> Iterator[doctest.DocTest]:
@@ -45,7 +45,7 @@ def versions() -> Iterator[str]:
             yield f'no {host}'
 
 
-def main(_: argparse.Namespace | None = None) -> None:
+def main() -> None:
     """Prints the versions, the figures that differ and a count, and exits: 0 where all figures come out, else 1."""
     print(', '.join(versions()))
     runner = doctest.DocTestRunner(verbose=False)
@@ -57,6 +57,10 @@ def main(_: argparse.Namespace | None = None) -> None:
                  f'page ({", ".join(wrong)}): report this with what is printed above')
     left = f'; those of {len(DECLARED) - measures} need pandas, which is not here' if measures < len(DECLARED) else ''
     print(f'{tried} lines of worked examples, of {measures} measures: all figures come out{left}')
+
+
+def _run(_: argparse.Namespace) -> None:
+    main()
 
 
 if __name__ == '__main__':

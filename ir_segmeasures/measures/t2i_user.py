@@ -9,6 +9,7 @@ unseen relevant content begins within the tolerance ``tau``; content that has be
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from fractions import Fraction
 from functools import cached_property
@@ -105,7 +106,6 @@ def found_spans(run: RunItems, tau: float, keepviewing: bool) -> FoundSpans:
                 break
             p = b
     """
-    from array import array  # imported when it is needed
     items, limit = run.candidate_items, tau * (1 - TOLERANCE)
     spans = run.relevant.spans
     gap = spans.start[items.first] - items.start

@@ -38,7 +38,8 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
         RowError: an id that is no segment, or columns that give a row no start and end
     """
     ids = columns.columns['doc_id']
-    plain = (_read_texts(ids) if isinstance(ids, ArrowTexts) else None) or _read_plain(
+    plain = _read_texts(ids) if isinstance(ids, ArrowTexts) else None
+    plain = plain or _read_plain(
         ids if isinstance(ids, TextColumn) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Positions(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
