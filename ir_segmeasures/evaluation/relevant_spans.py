@@ -131,12 +131,16 @@ class RelevantSpans(Caching):
             raise self._qrels.error(row, f'the {quoted(name)} is {value:.12g}, but it is 1 or 0: give one of these')
         return value == 1
 
-    def column(self, name: str) -> list[list[Any]]:
-        """A column of the qrels, or ``'relevance'``, for each query: the values of its relevant judged segments, in the
+    def column(self, name: str) -> Any:
+        """A column of the qrels, or ``'relevance'``, as an array: one value for each of ``judged``."""
+        return (self._qrels.value if name == 'relevance' else self._qrels.beside(name))[self._rows]
+
+    def of_queries(self, values: Any) -> list[list[Any]]:
+        """An array with one value for each of ``judged``, as lists: for each query the values of its segments, in the
         order of the judgements."""
         order, *_, bounds = self._segments
-        values = (self._qrels.value if name == 'relevance' else self._qrels.beside(name))[self._rows[order]].tolist()
-        return [values[low:high] for low, high in pairwise(bounds)]
+        listed = values[order].tolist()
+        return [listed[low:high] for low, high in pairwise(bounds)]
 
     def _of_documents(self, value: Any) -> Any:
         known = ~np.isnan(value)

@@ -2,57 +2,65 @@
 ``aspects`` of the qrels has, for each relevant segment, the names of its aspects with ``|`` between them.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
 from math import log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure
+from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.segments.spans import first_ending_after, first_over, least_in, merged_spans
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 
+Place = tuple[int, float, float]  # document, start, end
+Aspects = tuple[str, ...]  # of a segment, or of all that an item meets: each once, in order
+
 _VITAL = 2  # the relevance of a vital nugget, at least
 
 
-class Passage(NamedTuple):
-    """A passage: judged, with its aspects, or of a run, without any."""
-    document: int
-    start: float
-    end: float
-    aspects: frozenset[str] = frozenset()
-
-    def overlaps(self, other: 'Passage') -> bool:
-        """Whether two passages have content in common."""
-        return self.document == other.document and min(self.end, other.end) > max(self.start, other.start)
+def aspects_of(relevant: RelevantSpans) -> Array[Any]:
+    """The aspects of each relevant judged segment (``relevant.judged``)."""
+    @cache
+    def read(names: str) -> Aspects:
+        return tuple(sorted(set(filter(None, map(str.strip, names.split('|'))))))
+    names = relevant.column('aspects')
+    return np.fromiter(map(read, names), object, len(names))
 
 
-def aspect_sets(relevant: 'RelevantSpans') -> list[list[frozenset[str]]]:
+def aspects_of_queries(relevant: RelevantSpans) -> list[list[Aspects]]:
     """The aspects of the relevant judged segments of each query, in the order of the judgements."""
-    return [[frozenset(filter(None, map(str.strip, names.split('|')))) for names in of_query]
-            for of_query in relevant.column('aspects')]
+    return relevant.of_queries(relevant.cached(aspects_of))
 
 
-def relevances(relevant: 'RelevantSpans') -> list[list[float]]:
-    """The relevance of the relevant judged segments of each query, in the order of the judgements."""
-    return relevant.column('relevance')
+def number_of_aspects(relevant: RelevantSpans) -> list[int]:
+    """For each query, the number of its aspects."""
+    return [len(set().union(*of_query)) for of_query in relevant.cached(aspects_of_queries)]
 
 
 class _AspectMeasure(SpanMeasure):
     NEEDS = ('aspects',)
 
-    @staticmethod
-    def _judged(topic: 'Topic') -> list[Passage]:
-        return [Passage(*segment, aspects)
-                for segment, aspects in zip(topic.segments, topic.computed_on_qrels(aspect_sets))]
 
-    def _items(self, topic: 'Topic') -> Iterable[Passage]:
-        """The items of the ranking up to the cutoff."""
-        return islice(map(Passage, *topic.ranking), self.params.get('cutoff'))
+def aspects_of_first_segments(run: RunItems) -> list[list[tuple[int, Aspects]]]:
+    """For each query, the items that share content with relevant segments, by rank: the rank, and the aspects of the
+    first such segment, in the order of the judgements."""
+    items, intervals = run.overlapping_items, run.elementary_intervals
+    first = first_over(intervals.first, intervals.stop, intervals.n)
+    segment = least_in(first, intervals.item_first, intervals.item_stop)
+    found = list(zip(items.rank.tolist(), run.relevant.cached(aspects_of)[segment]))
+    return [found[low:high] for low, high in pairwise(items.bounds.tolist())]
 
 
 class _AspectAP(_AspectMeasure):
@@ -77,60 +85,88 @@ class _AspectAP(_AspectMeasure):
     SHORT_DESC = 'AP over items that have aspects of the topic which no earlier item has.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        judged = self._judged(topic)
-        of_document: dict[int, list[Passage]] = {}
-        for passage in judged:
-            of_document.setdefault(passage.document, []).append(passage)
+    def compute(self, topic: Topic) -> float:
+        every = topic.computed_on_qrels(number_of_aspects)
         found: set[str] = set()
-        n = d = 0
+        n = skipped = 0
         total = 0.0
-        for item in self._items(topic):
-            aspects = next((passage.aspects for passage in of_document.get(item.document, ())
-                            if passage.overlaps(item)), frozenset[str]())
-            new = aspects - found
-            if new or not aspects:
-                n, d = n + bool(new), d + 1
-                total += len(new) * n / d
-                found |= new
-        every = frozenset[str]().union(*(passage.aspects for passage in judged))
-        return total / len(every) if every else 0.0
+        for rank, aspects in topic.computed_on_run(aspects_of_first_segments):
+            if rank > self.cutoff:
+                break
+            new = len(found.union(aspects)) - len(found)
+            if new:
+                n, d = n + 1, rank - skipped
+                total += new * n / d
+                found.update(aspects)
+            elif aspects:
+                skipped += 1
+        return total / every if every else 0.0
 
 
 AspectAP = register_measure(_AspectAP())
 
 
-def discounted_gains(items: Iterable[Passage], judged: Sequence[Passage], alpha: float) -> float:
-    """The discounted gains of items. An item has the aspects of the judged segments that it shares content with and no
-    earlier item does."""
-    unmet: dict[int, list[Passage]] = {}
-    for passage in judged:
-        unmet.setdefault(passage.document, []).append(passage)
-    seen, total = Counter[str](), 0.0
-    for rank, item in enumerate(items, 1):
-        rest = unmet.get(item.document)
-        if rest:
-            met = [passage for passage in rest if passage.overlaps(item)]
-            unmet[item.document] = [passage for passage in rest if not passage.overlaps(item)]
-            aspects = frozenset[str]().union(*(passage.aspects for passage in met))
-            total += sum((1 - alpha) ** seen[aspect] for aspect in sorted(aspects)) / log2(rank + 1)
-            seen.update(aspects)
+def new_aspects(run: RunItems) -> list[list[tuple[int, Aspects]]]:
+    """For each query, the items that share content with relevant segments which no earlier item does, by rank: the
+    rank, and the aspects of these segments."""
+    items, intervals, aspects = run.overlapping_items, run.elementary_intervals, run.relevant.cached(aspects_of)
+    first = first_over(intervals.item_first, intervals.item_stop, intervals.n)
+    item = least_in(first, intervals.first, intervals.stop)
+    order = np.argsort(item, kind='stable')[:int((item < len(items.rank)).sum())]
+    met: dict[int, Aspects] = {}
+    for one, names in zip(item[order].tolist(), aspects[order]):
+        met[one] = tuple(sorted({*met[one], *names})) if one in met else names
+    found = list(zip(items.rank[list(met)].tolist(), met.values()))
+    return [found[low:high] for low, high in pairwise(np.searchsorted(list(met), items.bounds).tolist())]
+
+
+def discounted_gains(items: Iterable[tuple[int, Aspects]], alpha: float, k: float) -> float:
+    """The discounted gains of items up to rank ``k``, each with its rank and aspects."""
+    seen: dict[str, int] = {}
+    total = 0.0
+    for rank, aspects in items:
+        if rank > k:
+            break
+        total += sum([(1 - alpha) ** seen.get(aspect, 0) for aspect in aspects]) / log2(rank + 1)
+        for aspect in aspects:
+            seen[aspect] = seen.get(aspect, 0) + 1
     return total
 
 
-def ideal_order(judged: Sequence[Passage], alpha: float, k: float) -> list[Passage]:
-    """The judged segments in an order that is greedily the best, at most ``k``; of equally good ones, the first of the
-    judgements comes first."""
-    aspects: dict[Passage, frozenset[str]] = {}
-    for passage in judged:  # a segment is one item, however often it is judged
-        place = passage._replace(aspects=frozenset())
-        aspects[place] = aspects.get(place, frozenset()) | passage.aspects
-    seen, order = Counter[str](), list[Passage]()
-    while aspects and len(order) < k:
-        best = max(aspects, key=lambda place: sum((1 - alpha) ** seen[aspect] for aspect in sorted(aspects[place])))
-        order.append(best)
-        seen.update(aspects.pop(best))
+def best_order(items: Sequence[Aspects], alpha: float, k: float) -> list[int]:
+    """At most ``k`` items in an order that is greedily the best; of equally good ones, the first comes first."""
+    seen: dict[str, int] = {}
+    rest, order = list(range(len(items))), list[int]()
+    while rest and len(order) < k:
+        gains = [sum([(1 - alpha) ** seen.get(aspect, 0) for aspect in items[item]]) for item in rest]
+        order.append(rest.pop(gains.index(max(gains))))
+        for aspect in items[order[-1]]:
+            seen[aspect] = seen.get(aspect, 0) + 1
     return order
+
+
+def share_content(one: Place, other: Place) -> bool:
+    """Whether two places have content in common."""
+    return one[0] == other[0] and min(one[2], other[2]) > max(one[1], other[1])
+
+
+def best_gains(relevant: RelevantSpans, alpha: float, k: float) -> list[float]:
+    """For each query, the discounted gains of its segments as items, in an order that is greedily the best."""
+    gains = []
+    for query, aspects in enumerate(relevant.cached(aspects_of_queries)):
+        if relevant.R[query] == len(aspects):  # none shares content with another
+            items = [aspects[item] for item in best_order(aspects, alpha, k)]
+        else:
+            items, rest, places = [], list(zip(relevant.segments(query), aspects)), dict[Place, set[str]]()
+            for place, names in rest:  # a segment is one item, however often it is judged
+                places.setdefault(place, set()).update(names)
+            order = best_order([tuple(sorted(names)) for names in places.values()], alpha, k)
+            for item in map(list(places).__getitem__, order):
+                met = set[str]().union(*(names for place, names in rest if share_content(place, item)))
+                items.append(tuple(sorted(met)))
+                rest = [(place, names) for place, names in rest if not share_content(place, item)]
+        gains.append(discounted_gains(enumerate(items, 1), alpha, k))
+    return gains
 
 
 class _alpha_nDCG_seg(_AspectMeasure):
@@ -161,13 +197,31 @@ class _alpha_nDCG_seg(_AspectMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
         'how little an aspect counts that was there before', low=0, high=1, default=0.5)}
 
-    def compute(self, topic: 'Topic') -> float:
-        judged, alpha = self._judged(topic), self['alpha']
-        best = discounted_gains(ideal_order(judged, alpha, self.cutoff), judged, alpha)
-        return discounted_gains(self._items(topic), judged, alpha) / best if best else 0.0
+    def compute(self, topic: Topic) -> float:
+        alpha, k = self['alpha'], self.cutoff
+        gains = discounted_gains(topic.computed_on_run(new_aspects), alpha, k)
+        return gains / topic.computed_on_qrels(best_gains, alpha, k) if gains else 0.0
 
 
 alpha_nDCG_seg = register_measure(_alpha_nDCG_seg())
+
+
+def relevances(relevant: RelevantSpans) -> list[list[float]]:
+    """The relevance of the relevant judged segments of each query, in the order of the judgements."""
+    return relevant.of_queries(relevant.column('relevance'))
+
+
+def supports(run: RunItems, k: float) -> list[list[float]]:
+    """For each query, in the order of the judgements, whether the first ``k`` items together have its relevant
+    segments: 1 for a whole one, 0.5 for some of its content, else 0."""
+    items, (_, group, start, end) = run.overlapping_items, run.relevant.judged
+    read = items.rank <= k
+    parts = merged_spans(items.group[read], items.start[read], items.end[read])
+    first = first_ending_after(parts, group, start)
+    here = np.append(parts.group, -1)[first] == group
+    begin, stop = np.append(parts.start, 0)[first], np.append(parts.end, 0)[first]
+    part, whole = here & (begin < end), here & (begin <= start) & (end <= stop)
+    return run.relevant.of_queries((part + 1.0 * whole) / 2)
 
 
 class _NuggetRecall(_AspectMeasure):
@@ -195,24 +249,18 @@ class _NuggetRecall(_AspectMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'strict': Flag('whether parts count nothing', default=False),
                         'okay': Number('the weight of nuggets that are not vital', low=0, high=1, default=0.5)}
 
-    def compute(self, topic: 'Topic') -> float:
-        retrieved: dict[int, list[Passage]] = {}
-        for item in sorted(self._items(topic)):  # merged where they touch
-            merged = retrieved.setdefault(item.document, [])
-            if merged and item.start <= merged[-1].end:
-                merged[-1] = merged[-1]._replace(end=max(item.end, merged[-1].end))
-            else:
-                merged.append(item)
-        weights, supports = dict[str, float](), dict[str, float]()
-        for passage, relevance in zip(self._judged(topic), topic.computed_on_qrels(relevances)):
-            items = retrieved.get(passage.document, [])
-            support = 1.0 if any(item.start <= passage.start and passage.end <= item.end for item in items) else (
-                0.5 * any(map(passage.overlaps, items)) * (not self['strict']))
-            for nugget in passage.aspects:
-                weights[nugget] = max(weights.get(nugget, 0.0), 1.0 if relevance >= _VITAL else self['okay'])
-                supports[nugget] = max(supports.get(nugget, 0.0), support)
+    def compute(self, topic: Topic) -> float:
+        weights, supported = dict[str, float](), dict[str, float]()
+        for nuggets, relevance, support in zip(
+                topic.computed_on_qrels(aspects_of_queries), topic.computed_on_qrels(relevances),
+                topic.computed_on_run(supports, self.cutoff)):
+            weight = 1.0 if relevance >= _VITAL else self['okay']
+            support = support if support == 1 or not self['strict'] else 0.0
+            for nugget in nuggets:
+                weights[nugget] = max(weights.get(nugget, 0.0), weight)
+                supported[nugget] = max(supported.get(nugget, 0.0), support)
         total = sum(weights.values())
-        return sum(weights[nugget] * support for nugget, support in supports.items()) / total if total else 0.0
+        return sum(weights[nugget] * support for nugget, support in supported.items()) / total if total else 0.0
 
 
 NuggetRecall = register_measure(_NuggetRecall())

@@ -34,6 +34,7 @@ from ir_segmeasures import (
     AiP,
     AP_bin,
     AP_over,
+    AspectAP,
     CharAP,
     HL_Hit,
     I2_Precall,
@@ -43,6 +44,7 @@ from ir_segmeasures import (
     MAgP,
     MAiSP,
     MAnXCG,
+    NuggetRecall,
     P_bin,
     P_cov,
     P_new,
@@ -58,6 +60,7 @@ from ir_segmeasures import (
     SegP,
     SegP_omega,
     SegR,
+    alpha_nDCG_seg,
     gP,
     mIoU,
     mIoU_AP,
@@ -73,6 +76,7 @@ FAMILIES: list[list[Any]] = [
     [RBP_residual], [SegP_omega],
 ]
 ROWS: list[list[Any]] = [[HL_AP(min=3)], [HL_Hit(min=3)], [xinfAP]]  # of judged rows
+ASPECTS: list[list[Any]] = [[AspectAP], [alpha_nDCG_seg], [NuggetRecall]]
 ELEMENTS: list[list[Any]] = [[nXCG@5], [MAnXCG@10], [MAep], [I2_Precall], [I3_R], [I3_P], [PRUM]]
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
@@ -92,6 +96,14 @@ def frames(queries: int, items: int = 10) -> tuple[pd.DataFrame, pd.DataFrame]:
             run.append((f'q{q}', document, start, start + 500, items - k))
     columns = ['query_id', 'doc_id', 'start', 'end']
     return pd.DataFrame(qrels, columns=[*columns, 'relevance', *BESIDE]), pd.DataFrame(run, columns=[*columns, 'score'])
+
+
+def aspect_frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The same, with one to three of a query's five aspects in each judged passage."""
+    draw = random.Random(3)
+    qrels, run = frames(queries)
+    return qrels.assign(aspects=['|'.join(sorted(draw.choices('vwxyz', k=draw.randrange(1, 4))))
+                                 for _ in range(len(qrels))]), run
 
 
 def row_frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -151,7 +163,7 @@ def report(name: str, ours: Callable[[], object], theirs: Callable[[], object], 
 
 
 def main(queries: int = 10_000, rounds: int = 5) -> None:
-    for families, make in ((FAMILIES, frames), (ROWS, row_frames)):
+    for families, make in ((FAMILIES, frames), (ASPECTS, aspect_frames), (ROWS, row_frames)):
         qrels, run = make(queries)
         id_qrels, id_run = with_ids(qrels), with_ids(run)
         for measures in families:
