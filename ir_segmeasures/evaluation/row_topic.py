@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows, row_paths
+from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 def _rows(table: SegmentTable, places: Ints) -> list[Row]:
     documents = map(table.document_ids.__getitem__, table.document[places].tolist())
     return list(map(Row, documents, table.start[places].tolist(), table.end[places].tolist(),
-                    row_paths(table, places)))
+                    table.paths_of(places)))
 
 
 class Judgements(Caching):

@@ -1,8 +1,6 @@
 """The judged rows and the retrieved rows of all queries at once, on arrays; topics show them query by query."""
 
-from collections.abc import Iterator
 from functools import cached_property
-from itertools import repeat
 
 import numpy as np
 
@@ -12,7 +10,7 @@ from ir_segmeasures.segments.spans import first_equal
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['JudgedRows', 'RunRows', 'row_paths']
+__all__ = ['JudgedRows', 'RunRows']
 
 
 class JudgedRows(Caching):
@@ -55,11 +53,14 @@ class RunRows(Caching):
     Attributes:
         judged: the judged rows
         table: the run
+        query: for each row, the place of its query in the qrels, or -1
+        rank: of each row, from 1
         bounds: for each query of the qrels, where its rows begin and end in the run
     """
 
     def __init__(self, judged: JudgedRows, match: Match):
-        self.judged, self.table, self._key = judged, match.run, match.key
+        self.judged, self.table, self.query, self.rank = judged, match.run, match.query, match.rank
+        self._key = match.key
         blocks = match.blocks
         self.bounds = [blocks.get(query, (0, 0)) for query in range(len(judged.table.query_ids))]
 
@@ -71,6 +72,13 @@ class RunRows(Caching):
         found = np.full(len(self.table), -1)
         found[rows] = np.where(first < n, first, -1)
         return found
+
+    @cached_property
+    def key(self) -> Ints:
+        """A number for the document of the query of each row: that of the judged rows where the qrels have it."""
+        qrels, run = self.judged.table, self.table
+        known = len(qrels.query_ids) * max(1, len(qrels.document_ids))
+        return np.where(self._key >= 0, self._key, known + self.query * len(run.document_ids) + run.document)
 
     @cached_property
     def found_places(self) -> list[int]:
@@ -89,10 +97,5 @@ def _first_equal(*parts: tuple[Ints, SegmentTable, Ints]) -> Ints:
     if any(table.paths for _, table, _ in parts):
         codes: dict[str | None, int] = {}
         columns.append(np.array([codes.setdefault(path, len(codes)) for _, table, rows in parts
-                                 for path in row_paths(table, rows)], np.intp))
+                                 for path in table.paths_of(rows)], np.intp))
     return first_equal(*columns)
-
-
-def row_paths(table: SegmentTable, rows: Ints) -> Iterator[str | None]:
-    """The paths of some rows."""
-    return repeat(None, len(rows)) if table.paths is None else map(table.paths.__getitem__, rows.tolist())

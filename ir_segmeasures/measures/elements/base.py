@@ -42,4 +42,4 @@ class ElementMeasure(RowMeasure):
         return topic.cached(worth, self['quant'], self['specificity'])
 
     def _cutoff(self, topic: RowTopic) -> int:
-        return int(min(self.cutoff, len(topic.ranking)))
+        return int(min(self.cutoff, topic.n))

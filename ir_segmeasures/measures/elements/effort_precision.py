@@ -7,6 +7,7 @@ checked against them. The gains are those of xcg.py.
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
@@ -65,8 +66,8 @@ class _EffortP(GainMeasure):
     }
 
     def compute(self, topic: RowTopic) -> float:
-        ideal = self.ideal_gains(topic)
-        return effort_precision_at(ideal, self.gains(topic), self['recall'] * ideal[-1]) if ideal else 0.0
+        ideal, gains = self.ideal_gains(topic), self.gains(topic)
+        return effort_precision_at(ideal, gains, self['recall'] * ideal[-1]) if ideal else 0.0
 
 
 EffortP = register_measure(_EffortP(), ['ep'])
@@ -98,9 +99,12 @@ class _MAep(GainMeasure):
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        ranks = [rank for rank, gain in enumerate(gains, 1) if not reached(gains[rank - 2] if rank > 1 else 0, gain)]
+        if not (ideal and gains and gains[-1]):
+            return 0.0
+        ranks = [rank for rank, (before, gain) in enumerate(pairwise([0., *gains]), 1)
+                 if gain > before and not reached(before, gain)]
         total = sum(min(rank_reaching(ideal, gains[rank - 1]), len(ideal)) / rank for rank in ranks)
-        return total / max(len(ranks), len(ideal)) if ideal else 0.0
+        return total / max(len(ranks), len(ideal))
 
 
 MAep = register_measure(_MAep())

@@ -11,20 +11,43 @@ decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judg
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest
+from ir_segmeasures.measures.elements.plain_queries import plain_judged, plain_retrieved
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
-from ir_segmeasures.measures.rounding import TOLERANCE
+from ir_segmeasures.measures.rounding import lowest_reaching
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
+    from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']
+
+
+def worths_by_rank(topic: RowTopic, quant: str, specificity: str) -> tuple[float, list[float]]:
+    """The worth of all judged elements together, and of the element at each rank, 0 where it stands before it too."""
+    worths, ranking = topic.cached(worth, quant, specificity), element_forest(topic, specificity, quant).ranking
+    first = {node: rank for rank, node in reversed(list(enumerate(ranking)))}
+    return sum(worths.values()), [worths.get(node, 0.) if first[node] == rank else 0.
+                                  for rank, node in enumerate(ranking)]
+
+
+def worths_of_queries(run: RunRows, quant: str, specificity: str) -> list[tuple[float, list[float]] | None]:
+    """For each query, what :func:`worths_by_rank` gives; None where it is not plain."""
+    retrieved, worths = (run.cached(plain_retrieved, specificity, quant),
+                        run.judged.cached(plain_judged, specificity, quant).worth)
+    r, values = np.zeros(len(run.table)), worths.tolist()
+    judged, rows = np.unique(retrieved.judged, return_index=True)  # an element that stands there again is worth 0
+    r[rows[judged >= 0]] = worths[judged[judged >= 0]]
+    at_ranks = r.tolist()
+    return [(sum(values[begin:end]), at_ranks[low:high]) if plain else None for plain, (begin, end), (low, high) in zip(
+        retrieved.is_plain.tolist(), pairwise(run.judged.bounds), run.bounds)]
 
 
 class _I2_Precall(ElementMeasure):
@@ -55,21 +78,20 @@ class _I2_Precall(ElementMeasure):
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, 'quant': QUANT, 'specificity': SPECIFICITY, 'cutoff': CUTOFF}
 
     def compute(self, topic: RowTopic) -> float:
-        worths = self._worth(topic)
-        n = sum(worths.values())
-        ranking = self._forest(topic).ranking[:self._cutoff(topic)]
-        first = {node: rank for rank, node in reversed(list(enumerate(ranking)))}
-        r = [worths.get(node, 0) if first[node] == rank else 0 for rank, node in enumerate(ranking)]
-        found = list(accumulate(r))
-        levels = recall_levels(self)
-        return sum(self._precall(level * n, r, found) for level in levels) / len(levels) if n else 0.0
-
-    def _precall(self, wanted: float, r: list[float], found: list[float]) -> float:
-        rank = bisect_left(found, wanted * (1 - TOLERANCE))
-        if rank == len(found):
+        params = self['quant'], self['specificity']
+        of_plain = topic.computed_on_run(worths_of_queries, *params)
+        n, r = topic.cached(worths_by_rank, *params) if of_plain is None else of_plain
+        r = r[:self._cutoff(topic)]
+        if not any(r):
             return 0.0
-        before = found[rank] - r[rank]
-        return wanted / (wanted + (rank - before) + (wanted - before) * (1 - r[rank]) / (r[rank] + 1))
+        found = np.array([*accumulate(r)])
+        wanted = n * np.array(recall_levels(self))
+        rank = np.searchsorted(found, lowest_reaching(wanted))
+        wanted, rank = wanted[rank < len(found)], rank[rank < len(found)]
+        last = np.array(r)[rank]
+        before = found[rank] - last
+        precalls = wanted / (wanted + (rank - before) + (wanted - before) * (1 - last) / (last + 1))
+        return sum(precalls.tolist()) / len(recall_levels(self))
 
 
 I2_Precall = register_measure(_I2_Precall())
@@ -107,11 +129,40 @@ def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int) -> Retrie
     return RetrievedElements(*sums)
 
 
+def retrieved_of_queries(run: RunRows, specificity: str, cutoff: float) -> list[RetrievedElements | None]:
+    """For each query, what :func:`retrieved_elements` gives; None where it is not plain."""
+    judgements, retrieved = run.judged.cached(plain_judged, specificity), run.cached(plain_retrieved, specificity)
+    rows = np.flatnonzero((run.query >= 0) & (retrieved.new > 0) & (run.rank <= cutoff))
+    judged, new = retrieved.judged[rows], retrieved.new[rows]
+    e, s = np.append(judgements.exhaustivity, 0)[judged], np.append(judgements.specificity, 0)[judged]
+    sums = [np.bincount(run.query[rows], amounts, len(run.bounds)).tolist() for amounts in (
+        e / 3 * new / retrieved.size[rows], as_share(s, specificity) * new, new)]
+    return [RetrievedElements(*of_query) if plain else None for plain, *of_query in zip(
+        retrieved.is_plain.tolist(), *sums)]
+
+
+def leaves_of_queries(judged: JudgedRows, specificity: str) -> list[float | None]:
+    """For each query, the exhaustivity of its relevant leaves, from 0 to 1 each; None where it is not plain."""
+    judgements = judged.cached(plain_judged, specificity)
+    is_leaf = judgements.relevant.copy()
+    is_leaf[judgements.parent[judgements.parent >= 0]] = False
+    e = np.where(is_leaf, judgements.exhaustivity, 0) / 3
+    return [total if plain else None for plain, total in zip(
+        judgements.is_plain.tolist(), np.bincount(judged.query, e, len(judgements.is_plain)).tolist())]
+
+
 class _I3Measure(ElementMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'specificity': SPECIFICITY}
 
     def _retrieved(self, topic: RowTopic) -> RetrievedElements:
-        return topic.cached(retrieved_elements, self['specificity'], self._cutoff(topic))
+        specificity = self['specificity']
+        of_plain = topic.computed_on_run(retrieved_of_queries, specificity, self.cutoff)
+        return topic.cached(retrieved_elements, specificity, self._cutoff(topic)) if of_plain is None else of_plain
+
+    def _Rel(self, topic: RowTopic) -> float:
+        """The exhaustivity of the relevant leaves, from 0 to 1 each."""
+        of_plain = topic.computed_on_qrels(leaves_of_queries, self['specificity'])
+        return sum(node.exhaustivity / 3 for node in self._forest(topic).leaves) if of_plain is None else of_plain
 
 
 class _I3_R(_I3Measure):
@@ -137,8 +188,8 @@ class _I3_R(_I3Measure):
     SHORT_DESC = 'The exhaustivity of what the elements add, over that of the relevant leaves.'
 
     def compute(self, topic: RowTopic) -> float:
-        Rel = sum(node.exhaustivity / 3 for node in self._forest(topic).leaves)
-        return self._retrieved(topic).exhaustive / Rel if Rel else 0.0
+        retrieved, Rel = self._retrieved(topic), self._Rel(topic)
+        return retrieved.exhaustive / Rel if Rel else 0.0
 
 
 I3_R = register_measure(_I3_R())
@@ -166,7 +217,7 @@ class _I3_P(_I3Measure):
 
     def compute(self, topic: RowTopic) -> float:
         _, specific, size = self._retrieved(topic)
-        return specific / size if size and self._forest(topic).leaves else 0.0
+        return specific / size if size and self._Rel(topic) else 0.0
 
 
 I3_P = register_measure(_I3_P())

@@ -7,21 +7,26 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
+from ir_segmeasures.measures.elements.plain_queries import plain_judged, plain_retrieved
 from ir_segmeasures.measures.elements.quantisation import element_forest
-from ir_segmeasures.measures.elements.recall_base import ideal_base
+from ir_segmeasures.measures.elements.recall_base import OF_ROWS, ideal_base, ideal_rows
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
+    from ir_segmeasures.evaluation.run_rows import RunRows
 
-__all__ = ['NAVIGATION', 'Sight', 'register_navigation', 'sights']
+__all__ = ['NAVIGATION', 'Sight', 'register_navigation', 'sights', 'sights_of_queries']
 
 # The element consulted, the units of its document in order → how probable it is that the user sees each.
 Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
@@ -142,6 +147,28 @@ def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigatio
             if new:
                 result.append(Sight(rank, new))
     return result
+
+
+def sights_of_queries(run: RunRows, quant: str, specificity: str,
+                      method: str) -> Sequence[tuple[list[float], list[Sight]] | None]:
+    """For each query, the worth of its units and what :func:`sights` gives for ``navigation='none'``; None where it is
+    not plain, or for a method that needs trees."""
+    if method not in OF_ROWS:
+        return [None] * len(run.bounds)
+    judged, retrieved = run.judged, run.cached(plain_retrieved, specificity, quant)
+    worth = judged.cached(plain_judged, specificity, quant).worth
+    is_unit = judged.cached(ideal_rows, quant, specificity, method)
+    place: Ints = np.cumsum(is_unit) - is_unit  # of a unit among all units
+    bounds = np.append(place, is_unit.sum())[judged.bounds].tolist()
+    elements, rows = np.unique(retrieved.judged, return_index=True)
+    rows = np.sort(rows[(elements >= 0) & np.append(is_unit, False)[elements]])
+    queries = run.query[rows]
+    seen: list[list[Sight]] = [[] for _ in run.bounds]
+    for query, rank, unit in zip(queries.tolist(), run.rank[rows].tolist(), place[retrieved.judged[rows]].tolist()):
+        seen[query].append(Sight(rank, {unit - bounds[query]: 1.}))
+    worths = worth[is_unit].tolist()
+    return [(worths[begin:end], of_query) if plain else None for plain, (begin, end), of_query in zip(
+        retrieved.is_plain.tolist(), pairwise(bounds), seen)]
 
 
 def _seen(elements: Forest, node: Node, units: Units, navigation: str, tau: float) -> dict[int, float]:

@@ -30,14 +30,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
+from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights, sights_of_queries
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_each_up
 from ir_segmeasures.segments.arrays import Floats, Ints
@@ -192,6 +192,16 @@ class _User:
         return tails[np.arange(rows), np.clip(need, 0, columns)].sum(1)
 
 
+_FEW = 8  # units, of which many queries have the same worths and see the same
+
+
+@lru_cache(maxsize=2048)
+def _walk_of_few(worths: tuple[float, ...], in_sight: tuple[tuple[tuple[int, float], ...], ...],
+                 levels: tuple[float, ...]) -> list[tuple[Floats, Floats]]:
+    """The walk of :class:`_User` for each sight; ranks do not change it."""
+    return [*_User([*worths], [Sight(0, dict(units)) for units in in_sight], levels).walk()]
+
+
 class _Expecting:
     """The user who goes on until so many relevant units are expected to have been seen, if need be through the whole
     collection.
@@ -313,30 +323,45 @@ class _PRUM(ElementMeasure):
                                                                  f"{quoted(self['navigation'])}: only 't2i' takes it")
 
     def compute(self, topic: RowTopic) -> float:
-        params = [self[name] for name in ('quant', 'specificity', 'ideal')]
-        units, n = topic.cached(ideal_base, *params), self._cutoff(topic)
-        seen = topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
+        params, n = [self[name] for name in ('quant', 'specificity', 'ideal')], self._cutoff(topic)
         levels = recall_levels(self)
         if 'collection' in self.params:
-            user = self._expecting(topic, units, seen, n)
+            user = self._expecting(topic, params, n)
             return sum(map(user.precision, levels)) / len(levels)
+        found = topic.computed_on_run(sights_of_queries, *params) if self['navigation'] == 'none' else None
+        worths, seen = (self._units(topic, params), self._sights(topic, params, n)) if found is None else found
+        seen = [sight for sight in seen if sight.rank <= n]
+        if not seen:
+            return 0.0
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
-        for rank, (wants, in_vain) in zip(ranks, _User(list(units.values()), seen, levels).walk()):
+        if len(worths) <= _FEW:
+            walk: Iterable[tuple[Floats, Floats]] = _walk_of_few(
+                tuple(worths), tuple(tuple(sight.units.items()) for sight in seen), levels)
+        else:
+            walk = _User(worths, seen, levels).walk()
+        for rank, (wants, in_vain) in zip(ranks, walk):
             consulted += wants * (rank - last)
             leading += wants - in_vain
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
-    def _expecting(self, topic: RowTopic, units: Worth, seen: list[Sight], n: int) -> _Expecting:
-        elements, size = self._forest(topic), self['collection']
+    def _units(self, topic: RowTopic, params: list[Any]) -> list[float]:
+        return [*topic.cached(ideal_base, *params).values()]
+
+    def _sights(self, topic: RowTopic, params: list[Any], n: int) -> list[Sight]:
+        return topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
+
+    def _expecting(self, topic: RowTopic, params: list[Any], n: int) -> _Expecting:
+        units, elements, size = topic.cached(ideal_base, *params), self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:
             raise ValueError(f'query {quoted(topic.query_id)} has {known} elements that are judged or retrieved, but '
                              f'in {self} the whole collection has {size}: give the number of elements in the '
                              'collection')
         consulted = set(elements.ranking[:n])
-        return _Expecting(list(units.values()), seen, n, [unit in consulted for unit in units], size - len(consulted))
+        return _Expecting(self._units(topic, params), self._sights(topic, params, n), n,
+                          [unit in consulted for unit in units], size - len(consulted))
 
 
 PRUM = register_measure(_PRUM())

@@ -16,7 +16,7 @@ against it. The divisors are this project's choice: gains over those of an ideal
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'as_share', 'element_forest',
-           'register_quantisation', 'worth']
+           'register_quantisation', 'value_of_grades', 'worth']
 
 Worth = dict[Node, float]  # of the elements that are worth more than 0
 
@@ -76,7 +76,7 @@ def register_quantisation(name: str, function: Callable[[float, float], float]) 
     QUANT.register(name, function)
 
 
-def as_share(s: float, specificity: str) -> float:
+def as_share(s: Any, specificity: str) -> Any:
     """A specificity as a share, from 0 to 1."""
     return s / 3 if specificity == 'grades' else s
 
@@ -90,23 +90,32 @@ def element_forest(topic: RowTopic, specificity: str, quant: str | None = None) 
     return topic.cached(_forest, specificity, quant == 'lifted2005')
 
 
+def value_of_grades(quant: str, specificity: str, e: float, s: float) -> float:
+    """The worth of a relevant element, from its exhaustivity and its specificity as judged.
+
+    Raises:
+        ValueError: the quantisation gives no number from 0 to 1
+    """
+    s = as_share(s, specificity) if quant == 'product' else s
+    value = QUANT.functions[quant](e, s)
+    try:
+        if not 0 <= float(value) <= 1:
+            raise ValueError
+    except (OverflowError, TypeError, ValueError):
+        raise ValueError(f'the quantisation {quoted(quant)} gives {quoted(value)} for exhaustivity {e:.12g} and '
+                         f'specificity {s:.12g}: it gives a number from 0 to 1') from None
+    return float(value)
+
+
 def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
     """The worth of the judged elements, where it is above 0, in the order of the judgements."""
-    quantise, worths, found = QUANT.functions[quant], {}, element_forest(topic, specificity, quant)
+    worths, found = Worth(), element_forest(topic, specificity, quant)
     for node in found.judged:
         if quant in OF_2005 and node.exhaustivity > 2:
             raise found.error(node, f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
                                     "take another quantisation, such as quant='product'")
         if node.relevant:
-            s = as_share(node.specificity, specificity) if quant == 'product' else node.specificity
-            value = quantise(node.exhaustivity, s)
-            try:
-                if not 0 <= float(value) <= 1:
-                    raise ValueError
-            except (OverflowError, TypeError, ValueError):
-                raise ValueError(f'the quantisation {quoted(quant)} gives {quoted(value)} for exhaustivity '
-                                 f'{node.exhaustivity:.12g} and specificity {s:.12g}: it gives a number from 0 to '
-                                 '1') from None
+            value = value_of_grades(quant, specificity, node.exhaustivity, node.specificity)
             if value > 0:
-                worths[node] = float(value)
+                worths[node] = value
     return worths

@@ -4,21 +4,27 @@ Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.base import ElementMeasure
+from ir_segmeasures.measures.elements.plain_queries import plain_judged
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.measures.rounding import lowest_reaching
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
+    from ir_segmeasures.evaluation.run_rows import JudgedRows
 
-__all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
+__all__ = ['IDEAL', 'OF_ROWS', 'Assessments', 'IdealElement', 'ancestors', 'ideal_base', 'ideal_recall_base',
+           'ideal_rows']
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
@@ -38,25 +44,57 @@ def ideal_base(topic: RowTopic, quant: str, specificity: str, method: str) -> Wo
     if method in ('focused', 'given'):
         candidates = _focused(found.judged) if method == 'focused' else _given(topic, found)
         return {node: value for node, value in worths.items() if node in candidates}
-    if method == 'kazai':
-        candidates = {_best(leaf, worths) for leaf in found.leaves}
-    else:
-        below: Worth = {}  # the worth of the best descendant of an element
-        for node, value in worths.items():
-            for around in node.around():
-                below[around] = max(value, below.get(around, 0))
-        candidates = {node for node, value in worths.items() if not reached(below.get(node, 0), value)}
-    # A candidate of Piwowarski's is worth more than those inside it, so that these are none: in both, the outer stays.
-    return {node: value for node, value in worths.items()
-            if node in candidates and candidates.isdisjoint(node.around())}
+    relevant = [node for node in found.judged if node.relevant]
+    place = {node: place for place, node in enumerate(relevant)}
+    parent = np.array([next((place[node] for node in one.around() if node in place), -1) for one in relevant], np.intp)
+    chosen = _BY_WORTH[method](np.array([worths.get(node, 0.) for node in relevant]), parent)
+    return {node: worths[node] for node, is_chosen in zip(relevant, chosen.tolist()) if is_chosen}
 
 
-def _best(leaf: Node, worths: Worth) -> Node:
-    best = leaf
-    for node in leaf.around():
-        if not reached(worths.get(best, 0), worths.get(node, 0)):
-            best = node
-    return best
+def _kazai(worths: Floats, parent: Ints) -> Bools:
+    best = np.flatnonzero(np.bincount(parent[parent >= 0], minlength=len(parent)) == 0)  # leaves, at first
+    for at, around in ancestors(parent, best):
+        better = worths[best[at]] < lowest_reaching(worths[around])
+        best[at[better]] = around[better]
+    candidates = np.zeros(len(parent), bool)
+    candidates[best] = True
+    return _outermost(candidates & (worths > 0), parent)
+
+
+def _piwowarski(worths: Floats, parent: Ints) -> Bools:
+    below = np.zeros(len(parent))  # the worth of the best descendant of an element
+    for at, around in ancestors(parent, np.arange(len(parent))):
+        np.maximum.at(below, around, worths[at])
+    # A candidate is worth more than those inside it, so that these are none.
+    return _outermost((worths > 0) & (below < lowest_reaching(worths)), parent)
+
+
+_BY_WORTH = {'kazai': _kazai, 'piwowarski': _piwowarski}
+OF_ROWS = (*_BY_WORTH, 'full')
+
+
+def ideal_rows(judged: JudgedRows, quant: str, specificity: str, method: str) -> Bools:
+    """Whether each judged row is in the ideal recall base, or in the full one, where its query is plain; ``method`` is
+    one of :data:`OF_ROWS`."""
+    judgements = judged.cached(plain_judged, specificity, quant)
+    return judgements.worth > 0 if method == 'full' else _BY_WORTH[method](judgements.worth, judgements.parent)
+
+
+def ancestors(parent: Ints, elements: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """The parents of some elements, then the parents of these, and so on: the places of the elements that have one, and
+    it."""
+    at, around = np.arange(len(elements)), parent[elements]
+    while len(at):
+        at, around = at[around >= 0], around[around >= 0]
+        yield at, around
+        around = parent[around]
+
+
+def _outermost(candidates: Bools, parent: Ints) -> Bools:
+    chosen = candidates.copy()
+    for at, around in ancestors(parent, np.arange(len(parent))):
+        chosen[at[candidates[around]]] = False
+    return chosen
 
 
 def _focused(judged: Iterable[Node]) -> set[Node]:

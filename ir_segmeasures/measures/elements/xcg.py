@@ -20,18 +20,24 @@ nothing: ``ideal='full'`` with ``alpha=0``.
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
 from ir_segmeasures.measures.elements.base import ElementMeasure
+from ir_segmeasures.measures.elements.plain_queries import has_relevant_inside, plain_judged, plain_retrieved
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
-from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
+from ir_segmeasures.measures.elements.recall_base import IDEAL, OF_ROWS, ancestors, ideal_base, ideal_rows
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
+    from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR']
 
@@ -77,6 +83,38 @@ def cumulated_gains(topic: RowTopic, quant: str, specificity: str, method: str, 
     return list(accumulate(gains))
 
 
+def gains_of_queries(run: RunRows, quant: str, specificity: str, method: str,
+                     alpha: float) -> Sequence[list[float] | None]:
+    """For each query, the gain cumulated after each rank; None where :func:`cumulated_gains` has to walk the trees: in
+    a query that is not plain, or in which an element with relevant ones inside was seen in part before it.
+    """
+    if method not in OF_ROWS:
+        return [None] * len(run.bounds)
+    judgements, retrieved = (run.judged.cached(plain_judged, specificity, quant),
+                            run.cached(plain_retrieved, specificity, quant))
+    ideal = run.judged.cached(ideal_rows, quant, specificity, method)
+    is_plain, seen = retrieved.is_plain.copy(), retrieved.new < retrieved.size
+    if alpha:
+        in_part = np.flatnonzero(seen & (retrieved.new > 0) & is_plain[run.query] & (run.query >= 0))
+        is_plain[run.query[in_part[has_relevant_inside(run, judgements.relevant, in_part)]]] = False
+    q = np.append(judgements.worth, 0)[retrieved.judged]
+    gain = np.where(seen, (1 - alpha) * q, q) if alpha else q
+    limit = np.where(ideal, np.arange(len(ideal)), -1)  # the ideal element that an element is or lies in
+    if method != 'full':
+        for at, around in ancestors(judgements.parent, np.arange(len(ideal))):
+            inside = (limit[at] < 0) & ideal[around]
+            limit[at[inside]] = around[inside]
+    limited = np.flatnonzero((gain > 0) & (np.append(limit, -1)[retrieved.judged] >= 0))
+    left: dict[int, float] = {}
+    for row, element in zip(limited.tolist(), limit[retrieved.judged[limited]].tolist()):
+        rest = left.get(element, judgements.worth[element])
+        gain[row] = min(gain[row], rest)
+        left[element] = rest - gain[row]
+    gains = gain.tolist()
+    return [[*accumulate(gains[low:high])] if plain else None for plain, (low, high) in zip(
+        is_plain.tolist(), run.bounds)]
+
+
 class _RelevanceValues:
     """The relevance values of elements, rv (Eq. 7 and 8)."""
 
@@ -104,6 +142,18 @@ class _RelevanceValues:
         return self._alpha * inside + (1 - self._alpha) * q
 
 
+def ideal_gains_of_queries(judged: JudgedRows, quant: str, specificity: str,
+                           method: str) -> Sequence[list[float] | None]:
+    """For each query, what :func:`ideal_gains` gives; None where it is not plain, or for a method that needs trees."""
+    if method not in OF_ROWS:
+        return [None] * len(judged.table.query_ids)
+    judgements, ideal = (judged.cached(plain_judged, specificity, quant),
+                         judged.cached(ideal_rows, quant, specificity, method))
+    values = np.where(ideal, judgements.worth, 0).tolist()
+    return [[*accumulate(sorted(filter(None, values[low:high]), reverse=True))] if plain else None
+            for plain, (low, high) in zip(judgements.is_plain.tolist(), pairwise(judged.bounds))]
+
+
 def ideal_gains(topic: RowTopic, quant: str, specificity: str, method: str) -> list[float]:
     """The gain of the ideal recall base after each rank, best elements first."""
     return list(accumulate(sorted(chosen_base(topic, quant, specificity, method).values(), reverse=True)))
@@ -113,14 +163,19 @@ class GainMeasure(ElementMeasure):
     """A measure of cumulated gain."""
     SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, **GAIN_PARAMS}
 
+    @cached_property
+    def _choices(self) -> tuple[str, str, str, float]:
+        return self['quant'], self['specificity'], self['ideal'], self['alpha']
+
     def gains(self, topic: RowTopic) -> list[float]:
         """The gain cumulated after each rank, up to the cut-off."""
-        params = [self[name] for name in ('quant', 'specificity', 'ideal', 'alpha')]
-        return topic.cached(cumulated_gains, *params, self._cutoff(topic))
+        gains, k = topic.computed_on_run(gains_of_queries, *self._choices), self._cutoff(topic)
+        return topic.cached(cumulated_gains, *self._choices, k) if gains is None else gains[:k]
 
     def ideal_gains(self, topic: RowTopic) -> list[float]:
         """The gain of the ideal recall base after each rank."""
-        return topic.cached(ideal_gains, self['quant'], self['specificity'], self['ideal'])
+        gains = topic.computed_on_qrels(ideal_gains_of_queries, *self._choices[:-1])
+        return topic.cached(ideal_gains, *self._choices[:-1]) if gains is None else gains
 
 
 class _XCG(GainMeasure):
@@ -208,7 +263,7 @@ class _MAnXCG(GainMeasure):
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains, k = self.ideal_gains(topic), self.gains(topic), self['cutoff']
-        if not (ideal and gains):
+        if not (ideal and gains and gains[-1]):
             return 0.0
         ranks = min(k, max(len(ideal), len(gains)))  # behind them nothing changes
         values = [gains[min(i, len(gains) - 1)] / ideal[min(i, len(ideal) - 1)] for i in range(ranks)]

@@ -6,9 +6,9 @@ Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare docu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import compress, repeat
 from math import inf
 from typing import Any, TypeVar
 
@@ -185,6 +185,10 @@ class SegmentTable:
             raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[self.kind][name]}): read the '
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
+
+    def paths_of(self, rows: Ints) -> Iterator[str | None]:
+        """The paths of some rows."""
+        return repeat(None, len(rows)) if self.paths is None else map(self.paths.__getitem__, rows.tolist())
 
     def relevant_rows(self, rel: float) -> Ints:
         """The numbers of the rows of judgements with a relevance of ``rel`` or more, as measures of segments take them.
