@@ -37,7 +37,12 @@ def sizes_of(path: str | None, qrels: Source) -> dict[str, float]:
     elif path is not None or qrels.dataset is not None:
         from ir_segmeasures.datasets.lengths import document_lengths
         dataset = qrels.dataset if path is None else dataset_of(path, 'no file')
-        sizes = document_lengths(dataset) or {}
+        try:
+            sizes = document_lengths(dataset) or {}
+        except FileNotFoundError:  # a list that people make themselves, and nobody asked for
+            if path is not None:
+                raise
+            sizes = {}
         if not sizes and path is not None:
             raise UsageError(f'--sizes: the documents of {path} do not tell their length: name a file')
     else:

@@ -173,7 +173,10 @@ def durations_of(qrels: Source) -> dict[str, float]:
     dataset = qrels.dataset
     if durations or dataset is None or not (dataset.has_docs() and 'duration' in dataset.docs_cls()._fields):
         return durations
-    return {document.doc_id: document.duration for document in dataset.docs_iter()}
+    try:
+        return {document.doc_id: document.duration for document in dataset.docs_iter()}
+    except FileNotFoundError:  # a list that people make themselves, and judgements do without
+        return {}
 
 
 def unit_of(qrels: Source, run_format: str) -> str | None:

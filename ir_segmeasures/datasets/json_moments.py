@@ -1,7 +1,8 @@
 """MAD, MedVidQA and MomentSeeker: sentences and questions about videos, with their windows, in one JSON file.
 
 Their files are obtained by people: those of MAD behind an agreement, those of MedVidQA in a repository of OSF and from
-TREC, those of MomentSeeker on Hugging Face.
+TREC, those of MomentSeeker on Hugging Face. The files of MomentSeeker do not tell how long its videos are. People list
+that in ``durations.txt``, and documents are made of the list: the videos, and their chunks.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,19 +14,37 @@ from ir_datasets.formats import TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
-from ir_segmeasures.datasets.list_formats import QUERIES_FORMATS
+from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.datasets.papers import Paper
-from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import number_at, read_object, window_of
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
 from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.transcript import seconds, ticks
+from ir_segmeasures.texts.cutting import windows
 
-__all__ = ['register_all']
+__all__ = ['MomentChunk', 'register_all']
 
 _RECALL = tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.1, 0.3, 0.5) for k in (1, 5, 10, 50, 100))
+_LIST_DURATIONS = ('for v in *.mp4; do echo "${v%.mp4} $(ffprobe -v error -show_entries format=duration -of csv=p=0 '
+                   '"$v")"; done > durations.txt')
+
+
+class MomentChunk(NamedTuple):
+    """A chunk of a video, which systems rank.
+
+    Attributes:
+        doc_id: the id of the segment, such as ``ego_79#t=0,30``
+        video: the id of the video, as judgements have it
+        start, end: in seconds
+    """
+    doc_id: str
+    video: str
+    start: float
+    end: float
 
 
 class _Layout(NamedTuple):
@@ -134,27 +153,46 @@ def register_all() -> None:
         Paper('D. Gupta, D. Demner-Fushman',
               'Overview of TREC 2024 Medical Video Question Answering (MedVidQA) Track', 'TREC 2024', 2024)), how,
               topics='trec-2024-topics.txt')
-    source = 'https://huggingface.co/datasets/avery00/MomentSeeker'
+    _register_momentseeker()
+
+
+def _register_momentseeker() -> None:
+    source, licence = 'https://huggingface.co/datasets/avery00/MomentSeeker', 'CC BY-NC-SA 4.0'
+    paper = Paper('H. Yuan, J. Ni, Y. Wang, J. Zhou, Z. Liang, Z. Liu, Z. Cao, Z. Dou, J.-R. Wen',
+                  'MomentSeeker: A Comprehensive Benchmark and A Strong Baseline For Moment Retrieval Within Long '
+                  'Videos', 'arXiv:2502.12558', 2025, kind='misc')
+    listing = (f'get the videos from {source}, list the name and the seconds of each with ffprobe, in their folder, by '
+               f'`{_LIST_DURATIONS}`, and put durations.txt into the folder momentseeker of the ir_datasets home')
+    durations = CampaignFile('momentseeker', 'durations.txt', how=listing)
     for part, given in ('t2v', 'text'), ('ti2v', 'text and an image'), ('tv2v', 'text and a video'):
         how = f'get {part}.json from {source}'
         _register(f'momentseeker/{part}', f'{part}.json', _MOMENTSEEKER, 'answers it', Documentation(
             f'MomentSeeker, {part}', f'Queries in {given} for moments of long videos, of which some have several. '
             'The id of a query is its place in the file, from 0, that of a video the name of its file without .mp4. '
-            'Its authors rank chunks of equal length.', ('IoU_R(iou=0.3,strict=True)@1',), source,
-            'CC BY-NC-SA 4.0', f"{how}; predictions are read with the format 'moments'",
-            Paper('H. Yuan, J. Ni, Y. Wang, J. Zhou, Z. Liang, Z. Liu, Z. Cao, Z. Dou, J.-R. Wen',
-                  'MomentSeeker: A Comprehensive Benchmark and A Strong Baseline For Moment Retrieval Within Long '
-                  'Videos', 'arXiv:2502.12558', 2025, kind='misc')), how)
+            'Its authors rank chunks of equal length: momentseeker/chunks/30 and momentseeker/chunks/10 have these.',
+            ('IoU_R(iou=0.3,strict=True)@1',), source, licence,
+            f"{how}; predictions are read with the format 'moments'; for the documents, {listing}", paper), how,
+            durations=durations)
+    for length, origin in (30, ''), (10, ' Programs that follow a later version of the paper cut the videos so.'):
+        register_dataset(f'momentseeker/chunks/{length}', Documentation(
+            f'MomentSeeker, chunks of {length} seconds', f'The videos of MomentSeeker in chunks of {length} seconds '
+            'that do not overlap; the last one ends with its video. A ranking of them is evaluated with the judgements '
+            f'of momentseeker/t2v, momentseeker/ti2v or momentseeker/tv2v.{origin}', (), source, licence, listing,
+            paper),
+            CampaignDocs(partial(_chunks, length=length), [durations], MomentChunk, namespace='momentseeker'))
 
 
 def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: Documentation, how: str,
-              topics: str = '') -> None:
-    """Registers a dataset; ``topics`` is the file of its queries where they stand in another than the windows."""
+              topics: str = '', durations: CampaignFile | None = None) -> None:
+    """Registers a dataset; ``topics`` is the file of its queries where they stand in another than the windows, and
+    ``durations`` that of its videos."""
     folder = id.partition('/')[0]
     files = [CampaignFile(folder, name, how=how)]
     handlers: list[Any] = []
     if layout.duration:
         handlers.append(CampaignDocs(partial(_videos, layout=layout), files, MomentVideo, namespace=folder))
+    elif durations:
+        handlers.append(CampaignDocs(_listed_videos, [durations], MomentVideo, namespace=folder))
     if topics:
         tsv = QUERIES_FORMATS['tsv']
         handlers.append(CampaignQueries(tsv.read, [CampaignFile(folder, topics, how=how)], tsv.cls, 'en', folder))
@@ -187,3 +225,16 @@ def _qrels(path: StrPath, layout: _Layout) -> list[TrecQrel]:
 def _videos(path: StrPath, layout: _Layout) -> list[MomentVideo]:
     return list(dict.fromkeys(_rows(path, layout, lambda _, record, where: MomentVideo(
         value_of(record, layout.video, str, 'text', where), number_at(record, layout.duration, where)))))
+
+
+def _listed_videos(path: StrPath) -> list[MomentVideo]:
+    return list(map(MomentVideo._make, DOCS_FORMATS['durations'].read(path)))
+
+
+def _chunks(path: StrPath, length: int) -> list[MomentChunk]:
+    """The chunks of all listed videos; ``length`` is in seconds."""
+    def chunk(video: str, start: float, end: float) -> MomentChunk:
+        return MomentChunk(format_segment(Segment(video, start, end, 't')), video, start, end)
+    with errors_in(path):  # a name may be none that an id can have
+        return [chunk(video, *map(seconds, window)) for video, duration in _listed_videos(path)
+                for window in windows(ticks(duration), ticks(length), ticks(length))]

@@ -2,6 +2,9 @@
 
 import gzip
 import json
+import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -118,13 +121,114 @@ def test_several_windows_a_query(home: Path) -> None:
         {'qry_text': ' a dog ', 'src_video_path': './videos/ego_7.mp4',
          'answering_time_interval': [[4, 8], [10, 25.5]]},
         {'qry_text': 'a cat', 'src_video_path': './videos/ego_9.mp4', 'answering_time_interval': [[1, 2]]}]))
-    dataset = ir_datasets.load('momentseeker/t2v')
-    assert not dataset.has_docs() and list(dataset.queries_iter()) == [('0', 'a dog'), ('1', 'a cat')]
+    dataset = ir_datasets.load('momentseeker/t2v')  # whose queries and judgements do without durations
+    assert list(dataset.queries_iter()) == [('0', 'a dog'), ('1', 'a cat')]
     assert [qrel[:2] for qrel in dataset.qrels_iter()] == [
         ('0', 'ego_7#t=4,8'), ('0', 'ego_7#t=10,25.5'), ('1', 'ego_9#t=1,2')]
     path.write_text('{}')
     with pytest.raises(formats.FormatError, match='has no list of queries'):
         datasets.load('momentseeker/t2v').qrels_handler().read(path)
+
+
+LISTED = 'ego_7 75.25\nego_9 60\n'
+
+
+@pytest.fixture
+def momentseeker(home: Path) -> Path:
+    """The folder of MomentSeeker, with two videos and a query for each."""
+    folder = home / 'momentseeker'
+    folder.mkdir(parents=True)
+    (folder / 'durations.txt').write_text(LISTED)
+    (folder / 't2v.json').write_text(json.dumps([
+        {'qry_text': 'a dog', 'src_video_path': './videos/ego_7.mp4', 'answering_time_interval': [[2, 8], [31, 60]]},
+        {'qry_text': 'a cat', 'src_video_path': './videos/ego_9.mp4', 'answering_time_interval': [[30, 39]]}]))
+    return folder
+
+
+def test_videos_with_listed_durations(momentseeker: Path) -> None:
+    for part in ('t2v', 'ti2v', 'tv2v'):
+        dataset = ir_datasets.load(f'momentseeker/{part}')
+        assert list(dataset.docs_iter()) == [('ego_7', 75.25), ('ego_9', 60)] and dataset.docs_count() == 2
+        assert datasets.length(f'momentseeker/{part}') == 135.25
+
+
+def test_chunks(momentseeker: Path) -> None:
+    dataset = ir_datasets.load('momentseeker/chunks/30')
+    assert list(dataset.docs_iter()) == [
+        ('ego_7#t=0,30', 'ego_7', 0, 30), ('ego_7#t=30,60', 'ego_7', 30, 60), ('ego_7#t=60,75.25', 'ego_7', 60, 75.25),
+        ('ego_9#t=0,30', 'ego_9', 0, 30), ('ego_9#t=30,60', 'ego_9', 30, 60)]
+    assert dataset.docs_cls()._fields == ('doc_id', 'video', 'start', 'end')
+    assert dataset.docs_store().get('ego_7#t=60,75.25').end == 75.25
+    assert not dataset.has_queries() and not dataset.has_qrels()
+    tens = [chunk.doc_id for chunk in ir_datasets.load('momentseeker/chunks/10').docs_iter()]
+    assert len(tens) == 8 + 6 and tens[6:9] == ['ego_7#t=60,70', 'ego_7#t=70,75.25', 'ego_9#t=0,10']
+
+
+def test_a_ranking_of_chunks(momentseeker: Path) -> None:
+    qrels = list(ir_datasets.load('momentseeker/t2v').qrels_iter())
+    means = {}
+    for length, firsts in (30, ('ego_7#t=30,60', 'ego_9#t=30,60')), (10, ('ego_7#t=0,10', 'ego_9#t=30,40')):
+        chunks = [chunk.doc_id for chunk in ir_datasets.load(f'momentseeker/chunks/{length}').docs_iter()]
+        ranking = [ir_measures.ScoredDoc(str(query), chunk, float(chunk == first))
+                   for query, first in enumerate(firsts) for chunk in chunks]
+        means[length] = (IoU_R(iou=0.3, strict=True) @ 1).calc_aggregate(qrels, ranking)
+    assert means == {30: 0.5, 10: 1}  # 9 seconds of a chunk of 30 are no more than .3
+
+
+def test_chunks_in_pyterrier(momentseeker: Path) -> None:
+    pt = pytest.importorskip('pyterrier')
+    import pandas as pd
+    for provider in ('segments', 'irds'):
+        corpus = list(pt.get_dataset(f'{provider}:momentseeker/chunks/30').get_corpus_iter(verbose=False))
+        assert corpus[2] == {'docno': 'ego_7#t=60,75.25', 'video': 'ego_7', 'start': 60, 'end': 75.25}
+    queries = pt.get_dataset('segments:momentseeker/t2v')
+    topics, qrels = queries.get_topics(), queries.get_qrels()
+    found = topics.merge(pd.DataFrame(corpus), how='cross')  # with the times of the chunks, as they come with them
+    found['score'] = (found['docno'] == 'ego_7#t=30,60').astype(float)
+    means = pt.Experiment([pt.Transformer.from_df(pt.model.add_ranks(found), uniform=True)], topics, qrels,
+                          [IoU_R(iou=0.3, strict=True) @ 1])
+    assert means.iloc[0, 1] == 0.5
+
+
+def test_missing_and_wrong_durations(momentseeker: Path) -> None:
+    path = momentseeker / 'durations.txt'
+    path.write_text('ego_7 N/A\n')
+    for id in ('momentseeker/t2v', 'momentseeker/chunks/30'):
+        with pytest.raises(formats.FormatError, match=r"line 1: 'ego_7 N/A' is no id with a length"):
+            list(datasets.load(id).docs_iter())
+    path.write_text('ego"7 30\n')
+    with pytest.raises(formats.FormatError, match=r'durations.txt: .*holds white space or a quotation mark'):
+        list(datasets.load('momentseeker/chunks/10').docs_iter())
+    path.unlink()
+    for id in ('momentseeker/t2v', 'momentseeker/chunks/30', 'momentseeker/chunks/10'):
+        with pytest.raises(FileNotFoundError, match=r'durations.txt does not exist: get the videos .* with ffprobe'):
+            list(datasets.load(id).docs_iter())
+    assert len(list(datasets.load('momentseeker/t2v').qrels_iter())) == 3
+    assert len(list(datasets.load('momentseeker/t2v').queries_iter())) == 2
+
+
+def test_the_command_lists_durations(home: Path, tmp_path: Path) -> None:
+    if not (shutil.which('ffmpeg') and shutil.which('ffprobe') and shutil.which('sh')):
+        pytest.skip('the durations are listed with FFmpeg and a shell, which are not installed')
+    for name, duration in ('ego_7', 3.25), ('movie101_16', 61):
+        subprocess.run(['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', f'testsrc=duration={duration}:size=32x32:rate=20',
+                        tmp_path / f'{name}.mp4'], check=True, stdin=subprocess.DEVNULL)
+    said = datasets.load('momentseeker/chunks/30').documentation()['data_access']
+    page = (Path(datasets.__file__).parents[1] / 'pt_docs' / 'datasets.rst').read_text(encoding='utf-8')
+    (home / 'momentseeker').mkdir(parents=True)
+    for text in said, page:
+        command, = re.findall(r'for v in .*?> durations\.txt', text, re.S)
+        subprocess.run(['sh', '-c', command], check=True, cwd=tmp_path)
+        shutil.move(tmp_path / 'durations.txt', home / 'momentseeker' / 'durations.txt')
+        assert list(datasets.load('momentseeker/t2v').docs_iter()) == [('ego_7', 3.25), ('movie101_16', 61)]
+
+
+def test_commands_do_without_durations(momentseeker: Path, tmp_path: Path, run: Any) -> None:
+    (tmp_path / 'my.jsonl').write_text('{"qid": 0, "vid": "ego_7", "pred_relevant_windows": [[30, 60, 1]]}\n')
+    arguments = 'momentseeker/t2v', tmp_path / 'my.jsonl', 'IoU_R(iou=0.3,strict=True)@1', '--run-format', 'moments'
+    (momentseeker / 'durations.txt').unlink()
+    assert run('evaluate', *arguments).out == 'IoU_R(iou=0.3,strict=True)@1\t0.5000\n'
+    assert run('view', *arguments[:2], '--run-format', 'moments', '--out', tmp_path / 'page.html').code == 0
 
 
 def test_answers_in_several_videos(home: Path) -> None:
