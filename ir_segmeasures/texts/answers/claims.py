@@ -15,6 +15,13 @@ from ir_segmeasures.texts.answers.tokens import Token
 
 __all__ = ['is_meant', 'meant_windows']
 
+_LATER_ONES = {'afterwards', 'again', 'finally', 'later'}
+_JUDGED = ('that', 'this', 'it', 'which')
+_UNABLE = ('can', 'could')
+_CLAUSES = frozenset((',', ';', 'but', 'while', 'whereas'))
+_SET_ASIDE = words.MARKS | words.AND | words.FILLERS - {'at'} | {
+    '', '-', 'earlier', 'i', 'my', 'out', 'previous', 'said', 'the', 'what'}
+_DEGREES = frozenset(('all', 'just', 'only', 'so', 'very'))
 _BEFORE_THAT = {(text, 'before') for text in ('it', 'that', 'this')}
 _REQUESTS = {('you', verb) for verb in ('can', 'could', 'if', 'would')} | {
     ('need', 'would'), ('need', "i'd")}  # Could you look from 0 to 10 s?
@@ -26,11 +33,14 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
     Raises:
         AmbiguousError: one or the other is stated, or only guesses are
     """
-    found = [window for window in windows if is_meant(read, window)]
+    stated = list(windows)
+    found = [window for window in stated if is_meant(read, window)]
     for one, other in pairwise(tuple(found)):
         if _restates(read, one, other):
             found.remove(one if read[one.last].unit == 60 else other)
-    found = [window for window in found if not _is_aside(read, window)] or found
+    for is_beside in (_is_aside, _is_on_clock):
+        found = [window for window in found if not is_beside(read, window)] or found
+    found = [window for window in found if not _is_rejected(read, window, stated)] or found
     if len(found) > 1:
         found = _concluded([window for window in found if not _is_guess(read, window)])
         if not found or (len(found) > 1 and any(token.text in words.CHOICES for token in read[:found[0].place])):
@@ -48,10 +58,15 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     if (not words.SEARCHED.isdisjoint(before) or 'so' in after) and (  # I looked from 0 to 5 s and found nothing
             any(text in words.NONE or text in words.REFUSING or text == 'without' for text in after)):
         return False
+    next_one = window.last + len(after) + 2
+    judged = read[next_one:next_one + 1] and sentence_after(read, next_one - 1)
+    if judged and judged[0] in _JUDGED and len(judged) <= len(_JUDGED) and not words.NONE.isdisjoint(judged):
+        return False  # it was 3 - 5 s. That is wrong.
     if next((text for text in before if text not in words.FILLERS | words.MARKS), '') == 'outside':
         return False
     return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(takewhile(';'.__ne__, before))
             and words.REFUSING.isdisjoint(takewhile('but'.__ne__, before))
+            and not _is_set_aside(read, window)
             and _REQUESTS.isdisjoint(pairwise(before))
             and not any(text in words.NONE or words.denies(text) for text in clause(read, window)))
 
@@ -60,16 +75,62 @@ def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window stands in round brackets, or is said to be before the one that counts: He comes (30 s to 41 s)
     and sits from 41 s to 58 s; before that, from 0 to 30 s, he is away."""
     before = sentence_before(read, window.place)
-    return before.count('(') > before.count(')') or (
+    return (before.count('(') > before.count(')') and words.ADDING.isdisjoint(token.text for token in read)) or (
         'also' not in before and not _BEFORE_THAT.isdisjoint(pairwise(before)))
+
+
+def _said_before(read: Sequence[Token], window: StatedWindow) -> list[str]:
+    """The words of the clause before a window, without what stands in brackets: *Ruling out 3 - 6 s (dark) and*."""
+    depth, said = 0, []
+    for text in sentence_before(read, window.place):
+        depth = max(0, depth + (text == ')') - (text == '('))
+        if not depth and text in words.CLAUSE_END:
+            break
+        if not depth:
+            said.append(text)
+    return said
+
+
+def _is_set_aside(read: Sequence[Token], window: StatedWindow) -> bool:
+    """Whether the window is the object of a verb of rejecting: *I discard 3 - 5 s*, not *he discards a card*."""
+    said = _said_before(read, window)
+    verb = next((place for place, text in enumerate(said) if text.startswith(words.REJECTS)), len(said))
+    return verb < len(said) and all(
+        text in _SET_ASIDE for text in said[:verb])
+
+
+def _is_rejected(read: Sequence[Token], window: StatedWindow, stated: Iterable[StatedWindow]) -> bool:
+    """Whether the last window of a sentence is denied in a clause behind it: At 3 - 5 s he waves, but it isn't he."""
+    after = sentence_after(read, window.last)
+    last = window.last + len(after)
+    if any(window.last < other.place <= last for other in stated) or not words.ADDING.isdisjoint(
+            token.text for token in read[last:]):
+        return False
+    return any(text.startswith('else') or (not (following.endswith('ly') or following in _DEGREES) and (
+        text == 'not' or (text.endswith(("n't", 'n’t')) and not text.startswith(_UNABLE))))
+        for text, following in pairwise([*after, '.']))
+
+
+def _is_on_clock(read: Sequence[Token], window: StatedWindow) -> bool:
+    """Whether the clause of a window says that it is read off a clock, or is in another time than the video's."""
+    said = clause(read, window, _CLAUSES)
+    other_times = ((one, other) for one, other in pairwise(said) if not {'time', 'times'}.isdisjoint((one, other)))
+    return read[window.place].clock and (not words.CLOCKS.isdisjoint(said) or any(
+        not words.OTHER_TIMES.isdisjoint(couple) for couple in other_times))
 
 
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window is asked about, or is said to be less than another."""
     after = window.last + 1 + len(sentence_after(read, window.last))
     said = set(clause(read, window, words.CLAUSE_END - {':'}))
-    if not {'also', 'one'}.isdisjoint(said):  # the first one is at 3 - 5 s and the other one at 8 - 9 s
-        said -= {'earlier', 'other'}
+    if not {'also', 'one', 'two'}.isdisjoint([*said, *sentence_before(read, window.place)]):
+        said -= {'earlier', 'other'}  # one is at 3 - 5 s and the other at 8 - 9 s
+    if words.THOUGHT.isdisjoint(said):
+        said -= {'initially', 'previously'}  # initially he stands from 3 to 5 s
+        if not _LATER_ONES.isdisjoint(token.text for token in read):
+            said -= {'earlier'}  # the earlier one is at 3 - 5 s, the later one at 8 - 9 s
+    elif 'first' in said:  # at first I had 3 to 5 s in mind
+        return True
     return (after < len(read) and read[after].text == '?') or not words.LESSER.isdisjoint(said)
 
 
@@ -98,7 +159,8 @@ def _of_times(read: Sequence[Token], windows: Sequence[StatedWindow]) -> list[St
     listed with these: 3-5, 8-10 s."""
     if not any(window.timed for window in windows):
         return list(windows)
-    listed = words.FILLERS | words.MARKS | words.LISTED | words.AND | {'', '-', '.', 'from', words.BETWEEN}
+    listed = words.FILLERS | words.MARKS | words.LISTED | words.AND | words.ADDING | {
+        '', '-', '.', 'from', words.BETWEEN}
     found: list[StatedWindow] = []
     chain: list[StatedWindow] = []
     for window, following in zip(windows, [*windows[1:], None]):

@@ -78,7 +78,8 @@ def _numbers_thing(read: Sequence[Token], number: SaidNumber) -> bool:
 def _range_counts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
     """Whether a range of whole numbers counts or numbers things: 2 to 3 men, scenes 2 to 3, 1990 to 1995, $2 - $3."""
     following, before = word_behind(read, other), word_before(read, one)
-    return ((before[:1].isalpha() and before not in words.FILLERS and (not one.role or before in words.NUMBERED))
+    return ((before[:1].isalpha() and before not in words.FILLERS | words.ADDING
+             and (not one.role or before in words.NUMBERED))
             or following in words.MEASURED or before in MONEY
             or (following[:1].isalpha() and following not in words.FOLLOWING and not words.label(following))
             or (other.link == 'to' and one.seconds > other.seconds and (words.ENDS | words.VIDEO).isdisjoint(
@@ -98,7 +99,7 @@ def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
             not words.CHANGES.isdisjoint(before[:_NEAR]) or not words.MOVES.isdisjoint(said[:1])
                 or 'none' in map(words.label, takewhile(lambda text: text not in _TIMES, before[:_NEAR]))
             or (one.token.whole and other.token.whole and said[:1] != [thing] and thing[:1].isalpha()
-                and thing not in _SUBJECTS and words.label(thing) in ('', 'none'))))
+                and thing.removesuffix('s') not in _SUBJECTS and words.label(thing) in ('', 'none'))))
 
 
 def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
@@ -106,7 +107,7 @@ def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> boo
     wait; it rests 20-30 minutes."""
     first, second, *_ = [*(token.text for token in read[other.place + 1:other.place + 3]), '', '']
     before, earlier, *_ = [*sentence_before(read, one.place)[:2], '\n', '\n']
-    near = list(takewhile(bool, sentence_before(read, one.place)[:_NEAR]))
+    near = list(takewhile(lambda text: text and text not in ',:', sentence_before(read, one.place)[:_NEAR]))
     return other.token.unit > 0 and (
         before in ('her', 'his', 'last', 'their')
         or (first == 'of' and second.isalpha() and second not in words.FILLERS)
@@ -115,8 +116,8 @@ def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> boo
         or (before == 'of' and (earlier not in words.FILLERS | words.ENDS | words.NUMBERED
                                 or (earlier in words.NUMBERED and earlier.endswith('s'))))  # clips of 5 - 10 s
         or (before == 'in' and one.token.whole and earlier not in words.FILLERS | words.SENTENCE_END and (
-            other.token.unit >= 60 or not earlier or earlier in words.GOES or words.label(earlier) == 'end'))
-        or (not one.role and 'length' in map(words.label, near) and 'place' not in near)
+            other.token.unit >= 60 or not earlier or words.label(earlier) == 'end'))
+        or (not one.role and 'length' in map(words.label, near) and words.TAKEN.isdisjoint(near))
         or (before in ('a', 'an') and first.isalpha() and first not in words.FOLLOWING)
         or (other.token.unit >= 60 > one.token.unit and one.role in ('', 'to')
             and before.isalpha() and before not in words.FILLERS))
@@ -130,10 +131,11 @@ def _is_read_off(read: Sequence[Token], number: SaidNumber) -> bool:
     subject = next((place for place, text in enumerate(said)
                     if text not in words.READING and (text not in words.FILLERS or text in words.DISPLAYS)
                     and text != 'from'), len(said))
-    return ((subject < len(said) and said[subject] in words.DISPLAYS and not words.READING.isdisjoint(said[:subject]))
+    reading = words.READING - ({'is'} if 'up' in said[:subject] else set())  # the banner is up from 5 to 9 s
+    return ((subject < len(said) and said[subject] in words.DISPLAYS and not reading.isdisjoint(said[:subject]))
             or any(verb in words.SAYS and thing in words.DISPLAYS
                    for verb, thing in pairwise(takewhile(lambda text: text not in words.LISTED | _SEEN, said)))
-            or {'counts', 'down'} <= set(said)
+            or {'counts', 'down'} <= set(takewhile(bool, said))
             or not words.OF_DAYS.isdisjoint([*said, *sentence_after(read, number.place)]))
 
 

@@ -22,14 +22,12 @@ class SaidNumber(NamedTuple):
         link: to the number before it
         role: by the nearest word
         edge: whether a start or an end is named before it
-        deed: whether somebody comes or goes then
     """
     token: Token
     place: int
     link: str
     role: str
     edge: str
-    deed: str
 
     @property
     def seconds(self) -> float:

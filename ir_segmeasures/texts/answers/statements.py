@@ -6,14 +6,21 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from ir_segmeasures.texts.answers.amounts import with_plain_amounts
+from ir_segmeasures.texts.answers.refusals import MEDIA, says_absent
+from ir_segmeasures.texts.answers.tokens import time_of
 from ir_segmeasures.texts.answers.words import DISPLAYS, FOLLOWING, READING
 
 __all__ = ['stating_parts']
 
 _LONGEST = 100_000  # characters; of a longer answer, only its end is read
-_MEDIA = '(?:video|clip|footage|recording|film|movie)'
-_FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start)(?: of the (?:\w+ )?{_MEDIA})?\b'
-                         '(?! of| time| point)')
+_FROM_START = re.compile(r'\b(from|at|between) the (?:very )?'
+                         r'(?:beginning|(?:first|opening) (?:frame|moment|second)|onset|outset|start)'
+                         rf'(?: of th(?:e|is) (?:\w+ )?{MEDIA})?\b(?! of| time| point|(?:,| \()? ?[0-9])')
+# Comments in JSON, a full stop of an abbreviated unit, and signs around a formula.
+_COMMENT = re.compile(r'/\*[^*]{0,500}\*/|(?:(?<=[,{}\[\]\n])|^)[ \t]*//[^\n]*')
+_FULL_STOP = re.compile(r'(?<=[0-9] )(hrs?|mins?|secs?)\.(?= ?(?:[0-9–—-]|to |and |until ))')
+_FORMULA = re.compile(r'\$(?=[\[(\\])|(?<=[\])}])\$')
 _HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
 _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
@@ -22,16 +29,20 @@ _PATTERN_GIVEN = re.compile(
     r'\((?:e\.g\.|i\.e\.,? like|for example|like|such as)[^()]{0,120}\)'
     r'|\b(?:for )?(?:(?:example|sample)s?(?: (?:answer|format|output|response))?(?: is| would be)?'
     r'|format (?:is|should be|must be|would be)(?: like)?'
-    r'|(?:answer|format|output|should look)(?: (?:should|must|would) be)? like)\W{0,3}'
+    r'|(?:answer|format|output|json|looks?)(?: (?:should|must|would) (?:be|look)| looks?)? like)\W{0,3}'
     r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
     r'|\bin (?:the|this) (?:form|format|style)(?: of)? (?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\')')
-_LENGTH = re.compile(rf'\b{_MEDIA}(?:, which)? (?:is|lasts|runs|has a (?:length|duration) of)(?: for)? '
+_LENGTH = re.compile(rf'\b{MEDIA}(?:, which)? (?:is|lasts|runs|has a (?:length|duration) of)(?: for)? '
                      r'(?:about |only )?(?P<length>[0-9.:]{1,9}(?: ?s(?:ec(?:ond)?s?)?| ?m(?:in(?:ute)?s?)?)?)')
-_TO_END = re.compile(rf'\b(till|to|through|until) (?:the )?(?:very )?end(?: of the (?:\w+ )?{_MEDIA})?'
+# The same as an adjective: this 150-second video.
+_LONG = re.compile(rf'\b(?P<length>[0-9.]{{1,6}}[- ](?:second|minute))(?:-long)? {MEDIA}\b')
+_LAST = re.compile(r'\b(?:the |its )?(?:last|final) (?P<length>[0-9.]{1,6}) ?s(?:ec(?:ond)?s?)? (?:of|in) ')
+_TO_END = re.compile(rf'\b(till|to|through|until) (?:the )?(?:very )?(?:end|(?:final|last) (?:frame|moment|second))'
+                     rf'(?: of th(?:e|is) (?:[\w-]+ )?{MEDIA})?'
                      r'(?: *, which is [^,.\n]{1,20} long)?(?= *[.,;!)\n]| *$)')
 _PICTURE = re.compile('[\u200b-\u200f\u2060\ufe0e\ufe0f\u231a\u231b\u23e9-\u23fa\u2705\u2714\U0001f300-\U0001faff]+')
 # What is struck out, tolerances, the sign between thousands, and what a clock in the picture shows.
-_ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
+_ASIDE = re.compile(r'(?<!~)~~(?!~)[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|\(?\s?(?:±|\+/?-|give or take|plus or minus)\s?[0-9.]{1,9}(?:\s?s(?:ec(?:ond)?s?)?\b)?\s?\)?'
                     r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)'
                     r'|\b[0-9][0-9:]{0,7}(?:\s?[-–]\s?[0-9:]{1,8})? on the (?!video)(?:\w+ )?(?:clock|scoreboard'
@@ -47,15 +58,15 @@ _SEEN = r'(?:appear|appearance|appears|heard|noticed|observed|seen|shown|visible
 _PLACE = '(?:frame|moment|second) (?:in which|of it|that|when|where) '
 _NO = r'\b(?:do|does|did)(?: not|n[\'’]t)'
 _TIME = r'[0-9][0-9:.]{0,12}(?<!\.)(?:\s?s(?:ec(?:ond)?s?)?)?'
+# Two elements of XML with nothing but a time in each, by their names.
+_TIME_ELEMENTS = re.compile(rf'<(?P<one>[a-z_]{{1,20}})>\s?({_TIME})\s?</(?P=one)>\s{{0,9}}'
+                            rf'<(?P<other>(?!(?P=one)>)[a-z_]{{1,20}})>\s?({_TIME})\s?</(?P=other)>')
 _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, phrase, meant in (
     ('ca.|appr', r'\b(?:ca|approx|appr)\.', 'about '),
     ('for instance', r'\bfor instance\b', 'for example'),
     ('example', r'\b(?:another|best|clear|clearest|first|last|other|second|third) examples?\b', 'moment'),
-    ('a minute', r'\bhalf a minute\b', '30 seconds'),
-    ('a half', r'\b(?:a|one) minute and a half\b|\bone and a half minutes', '90 seconds'),
-    ('a half', r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
-    ('end of the', rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b', ' the point '),
-    ('ends|stops|finishes|concludes', rf'\b{_MEDIA} (?:ends|stops|finishes|concludes)\b(?! (?:about|around|at|by) )',
+    ('end of the', rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{MEDIA}\b', ' the point '),
+    ('ends|stops|finishes|concludes', rf'\b{MEDIA} (?:ends|stops|finishes|concludes)\b(?! (?:about|around|at|by) )',
      ' the point '),
     ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
     (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
@@ -64,22 +75,16 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
      r'\1moment when '),
     ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_PLACE}|{_SEEN})', 'starts '),
     ('last ', rf'\blast (?:{_PLACE}|{_SEEN})', 'ends '),
-    ('visible|view|kicks| in', r'\b(?:becomes visible|comes into view|kicks off|sets? in(?= (?:at|around|by)\b))',
-     'starts'),
     ('no longer|view|over| to a| up|away|down|off|out', rf'\b(?:no longer {_SEEN}(?: after)?|(?:goes|moves) out of view'
      r'|(?:d(?:ie|ying)|(?:fad|phas)(?:e|ing)|(?:tail|trail|wind)(?:ing)?)s? (?:away|down|off|out)'
      r'|(?:is |was |(?<=[\'’]s )|(?<=and ))over|(?:come|came|coming)s? to an? (?:close|end|halt|stop)'
      r'|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
     (' by', r'\b(?:bounded|bracketed|delimited|framed) by\b', 'between'),
-    (' to ', r'\b(?:fast[- ]forward|jump|scrub|skip(?= ahead| forward))(?: ahead| forward)? to\b', 'at'),
     ('switched|turned', r'\bis (?:switched|turned) off(?= at)', 'ends'),
     ('nothing', r'\bnothing (?:else|similar)\b[^.!?\n0-9]{0,40}', ''),
     ('</answer>', r'</answer>\s{0,9}<answer>', ' \n '),
     ('no', r'\bno more\b(?! than)', ''), ('no.', r'(?<=[a-z] )no\. ?(?=[0-9])', '#'),
-    ('complete', r'\b(?:is|are) (?:now |fully )?complete\b', 'ends'),
     ('to', r'(?<=[0-9s])to(?=[0-9])', ' to '),
-    (' off| away', r'\b[a-z]+s (?:off|away)(?= (?:at|by|around)\b)', 'leaves'),
-    (' up', r'\b(?:shows|turns) up\b', 'appears'),
     ('certain|sure', r"\b(?:(?:can|could)(?: ?not|n?['’]?t)|am not|i['’]m not|unable to) (?:be |say )?(?:[\w%]+ )?"
      r'(?:certain|sure)\b', 'probably'),
     ('until|till|before', rf'{_NO} (?:appear|begin|happen|occur|start) (?:until|till|before)\b', 'starts at'),
@@ -103,43 +108,23 @@ _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysi
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
-    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|(?<![a-z,] )finally',
+    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall',
     r'final(?= ?[:=*]| (?:\w+ )?(?:answer|boundar|estimate|interval|output|predict|range|result|segment|span|time'
     '|window))',
-    r'actually|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however|on (?:second thought|reflection)|revised|refined',
+    r'actually|in (?:fact|reality)|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however',
+    'on (?:second thought|reflection)|revised|refined',
     'specifically|sorry|apologies|oops|my mistake|i mean|make that|scratch that|let me correct|rather|instead',
     'more (?:accurately|exactly|precisely|specifically)|to be precise',
-    'correct (?:answer|interval|one|segment|time|timestamp|window)s?',
+    '(?:correct|right) (?:answer|choice|interval|one|option|segment|time|timestamp|window)s?',
     r'(?:upon|after|on) (?:a )?(?:careful|closer|further|second) \w+|looking (?:again|closer|more closely)',
     r'(?:double|re)-?(?:check|consider|evaluat|examin|view|watch)ing',
     r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
     '|would)')) + r')\b')
 _ASKED = re.compile(r'(?<!if )\bthe (?:event is|asked|best|described|given|matching|queried|query|question|relevant'
                     r'|requested|target)\b')
-_THING = '(?:action|activity|clip|event|evidence|instance|match|moment|occurrence|one|part|query|scene|segment)s?'
-_CAN = r'(?:can|could|did|do)(?:not| not|n?[\'’]t)'
-_DOES = r'(?:appear|contain|depict|exist|feature|happen|include|occur|show|takes? place)'
-_SIGHT = r'(?:depicted|detected|found|identified|present|seen|shown|visible)'
-_REFUSAL = re.compile(r'\b(?:' + '|'.join((
-    rf'(?:no|not any) (?:\w+ ){{0,2}}{_THING}\b[^.!?\n0-9]{{0,40}}\b(?:exists?|occurs?|{_SIGHT})',
-    rf'(?:{_MEDIA}|{_THING}|it|this|that)(?: \w+)? do(?:es)?(?: not|n[\'’]t) (?:\w+ )?{_DOES}\b'
-    '(?! (?:until|till|before))',
-    rf'{_THING}(?: is| was| are)?(?: absent|(?: not|n[\'’]t) (?:\w+ )?(?:{_SIGHT}|in the {_MEDIA}))',
-    rf'i {_CAN} (?:\w+ )?(?:detect|find|identify|locate|see|spot) '
-    rf'(?:any|it|such|that|this|the (?:\w+ )?{_THING})')) + r')\b')
-_TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|instead|best|closest|nearest|most|similar|rather'
-                   r'|perhaps|possibl[ey]|maybe|answers?|estimate|guess)\b')
-# A refusal at the end, after what else is in the video.
-_LATE_REFUSAL = re.compile(r'\b(?:' + '|'.join((
-    rf'(?:{_THING}|description)\b[^.!?\n0-9]{{0,80}} (?:do(?:es)?(?: not|n[\'’]t)|never) (?:\w+ )?{_DOES}s?',
-    rf'no (?:matching|relevant|such) {_THING}[^.!?\n0-9]{{0,40}}',
-    rf'i {_CAN} (?:find|locate|see) (?!his|her|its|their|wh)[^.!?\n0-9]{{1,80}} (?:anywhere|in (?:the|this) {_MEDIA})'
-)) + rf')(?: anywhere)?(?: in (?:the|this) {_MEDIA})?(?: at all)?[.!\s]*$')
-_TIME_LIKE = re.compile('[0-9]')
-_NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|unknown)\b')
 _EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|for comparison|notes?(?=:)"
                           r"|(?:the|my) reasons?|this is because|here(?:'s| is) (?:why|how|my))\b")
-_TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|https?://\S+|\\(?:text|mathrm|[,;!])')
+_TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|~~~[a-z]*|https?://\S+|\\(?:text|mathrm|[,;!])')
 _KEPT_TAGS = ('start', 'begin', 'end', 'finish')
 # An object without objects in it; a list of lists.
 _JSON = re.compile(r'\{[^{}0-9]*[0-9][^{}]*\}|\[\s*\[[^\[\]0-9]*[0-9][^\[\]]*\](?:\s*,\s*\[[^\[\]]*\])*\s*\]')
@@ -163,16 +148,22 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     """
     text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
     text = _HUMP.sub('_', unicodedata.normalize('NFKC', text)).lower()[-_LONGEST:]
+    if '{' in text or '[' in text:
+        text = _COMMENT.sub('', text)
+    text = _FORMULA.sub('', _FULL_STOP.sub(r'\1', text))
     text = _without_list_marks(_PICTURE.sub(' ', _without_thoughts(text)))
     text = _PATTERN_GIVEN.sub(' ', _FROM_START.sub(r'\1 0s ', text))
-    length = _LENGTH.search(text)
+    length = _LENGTH.search(text) or _LONG.search(text)
     if length:
+        text = _with_last_part(text, length['length'])
         text = _TO_END.sub(rf'\1 {length["length"]}', text).replace(f'{length["length"]} long', 'long')
     text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
     text = _FRAME.sub(' ', _DIGIT.sub(lambda digit: digit[1] or '.', text))
+    text = with_plain_amounts(text)
     for signs, pattern, meant in _SPELLED_OUT:
         if any(sign in text for sign in signs):
             text = pattern.sub(meant, text)
+    text = _TIME_ELEMENTS.sub(r' \1: \2 \3: \4 ', text)
     text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text)
     text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
     text = _unquoted(text, _is_read_off)
@@ -181,10 +172,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     if mark is not None and not _stands_beside_start(text, mark.start()):
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     for part in parts:
-        refusal = _REFUSAL.search(part)
-        if _NOTHING.match(part) or _LATE_REFUSAL.search(part) or (
-                refusal and not _TIME_LIKE.search(part, 0, refusal.start())
-                and not _TURN.search(part, refusal.end())):
+        if says_absent(part):
             return
         unquoted = _unquoted(part, _says_more)
         yield '\n'.join(_JSON.findall(unquoted)), False
@@ -197,6 +185,18 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
                 yield reading[max(reading.rfind(mark, 0, asked.start()) for mark in '.!?,;\n') + 1:], False
             yield reading, False
         yield part, part is not parts[-1]
+
+
+def _with_last_part(text: str, length: str) -> str:
+    """The text with the last seconds of a video of a length as a range: *the last 10 seconds of the 60-second video*.
+    """
+    end = time_of(length.replace('-', ' '))
+
+    def as_range(last: re.Match[str]) -> str:
+        start = (end or 0) - float(last['length'])
+        return f'from {start:g} s to {end:g} s of ' if end and start > 0 else last[0]
+
+    return _LAST.sub(as_range, text)
 
 
 def _without_list_marks(text: str) -> str:

@@ -23,12 +23,14 @@ class Token(NamedTuple):
         unit: seconds in the unit that is written, 1 of clock times; 0 without one
         whole: whether it is a plain whole number, which may also be a count
         ordinal: whether it is a number in an order, which is a time only beside one with a unit
+        clock: whether it is a clock time
     """
     text: str
     seconds: float | None = None
     unit: float = 0
     whole: bool = False
     ordinal: bool = False
+    clock: bool = False
 
     @property
     def number(self) -> bool:
@@ -88,7 +90,7 @@ _TOKEN = re.compile(rf"""
                     | (?<![,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9]|[ ]?[\])}}>])
                     | [0-9]+(?:\.[0-9]+)? | (?<![0-9a-z])\.[0-9]+)
          (?P<dots>(?:\.[0-9]+)*)
-         (?P<ordinal>-?(?:st|nd|rd|th)(?![a-z]))?
+         (?P<ordinal>-?(?:st|nd|rd|th|(?:[eè]m)?e)(?![a-z0-9]))?
          (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-zß-ÿа-яё]|_(?!_)))?)
     | (?P<word>[ei]\.[ge](?![a-z])\.? | [开開]始|结束|終了|[时時][间間]|[一-鿿]
                | [^\W\d_一-鿿]+(?:[_'’-][^\W\d_一-鿿]+)*)
@@ -171,9 +173,9 @@ def _attached(text: str, match: re.Match[str], before: str) -> bool:
 
 def _clock(text: str) -> Token:
     *hours, minutes, seconds = text.replace(',', '.').split(':')
-    if float(seconds) >= 60 or (hours and int(minutes) >= 60):
+    if float(seconds) >= 60 or len(seconds) < 2 or (hours and int(minutes) >= 60):
         return Token('')
-    return Token('', int(hours[0] if hours else 0) * 3600 + int(minutes) * 60 + float(seconds), 1)
+    return Token('', int(hours[0] if hours else 0) * 3600 + int(minutes) * 60 + float(seconds), 1, clock=True)
 
 
 def _number(match: re.Match[str]) -> Token:

@@ -5,6 +5,7 @@ from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.claims import is_meant, meant_windows
+from ir_segmeasures.texts.answers.instants import instant_windows
 from ir_segmeasures.texts.answers.ranges import counts_things, range_window
 from ir_segmeasures.texts.answers.sentences import (
     AmbiguousError,
@@ -36,10 +37,14 @@ def windows_in(text: str) -> list[tuple[float, float]]:
     Words for units, starts and ends may be in some other languages, as in *von 12,5 bis 15 Sekunden*. A window whose
     end stands first is put in order; one that is stated twice is there once.
 
+    Where nothing else is read, two instants of which each says something else are a window (*is released at 12 s and
+    caught at 15 s*), and so are an instant and a length (*stops at 15 s after 3 s of rain*), in the whole answer or in
+    each of its paragraphs, lines or sentences; but not instants of one kind (*at 12 s and again at 15 s*).
+
     Of thoughts, guesses and a final answer, the final answer counts; of several windows, those that are stated once
-    more at the end. Not read are counts, quantities, numbers of frames, percentages, scores, the query in quotation
-    marks, the prompt's example, what stands behind a refusal, and what stands more than 100,000 characters before the
-    end.
+    more at the end. Not read are windows that the answer denies, sets aside or reads off a clock, counts, quantities,
+    numbers of frames, percentages, scores, the query in quotation marks, the prompt's example, what stands behind a
+    refusal, and what stands more than 100,000 characters before the end.
 
     Returns:
         (start, end) of each window, start <= end; none where the text states none, or where it can be taken in two ways
@@ -59,21 +64,23 @@ def windows_in(text: str) -> list[tuple[float, float]]:
 def stated_windows(text: str) -> list[tuple[float, float]]:
     """The windows of :func:`windows_in` with their times in the order of the answer, in which the end may stand first.
     """
-    seen = set()
-    part = ''
+    parts: list[str] = []
     try:
         for part, final in stating_parts(text):
-            windows = _windows_of_part(part) if part not in seen else []
+            windows = _windows_of_part(part) if part not in parts else []
             if windows:
                 return windows
+            parts.append(part)
             if final and any(token.seconds is not None for token in tokenized(part)):
-                return []
-            seen.add(part)
-        blocks = part.split('\n\n')  # of the last part, which is the longest
-        found = [windows for windows in map(_windows_of_part, blocks) if windows] if len(blocks) > 1 else []
+                break
+        else:
+            blocks = parts[-1].split('\n\n') if parts else []  # of the last part, which is the longest
+            found = [windows for windows in map(_windows_of_part, blocks) if windows] if len(blocks) > 1 else []
+            if found:
+                return found[0] if len(found) == 1 else []
     except AmbiguousError:
         return []
-    return found[0] if len(found) == 1 else []
+    return next(filter(None, map(instant_windows, parts[-2:])), [])
 
 
 def _windows_of_part(part: str) -> list[tuple[float, float]]:
@@ -106,8 +113,9 @@ def _numbers(read: Sequence[Token]) -> list[SaidNumber]:
             role, coupled = 'start', True
         elif later or (role == 'none' and read[place].unit):  # the start frame is at 12 s
             role = later or edge or role
+        role = words.offset_role(following) or role
         link = words.link(read[before + 1:place], read[before].unit > 0) if found else ''
-        found.append(SaidNumber(read[place], place, link, role, edge, words.deed(gap, following)))
+        found.append(SaidNumber(read[place], place, link, role, edge))
     return found
 
 
@@ -172,8 +180,8 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
         elif start is not None and (number.role in ('length', 'duration') or word_behind(read, number) in words.LATER):
             found.append(StatedWindow(start.seconds, start.seconds + number.seconds, start.place, number.place))
             start = None
-        elif start is not None and (number.role in ('end', 'to', 'and' if start.role == words.BETWEEN else 'end') or (
-                _is_point(read, number) and number.deed == 'goes') or _is_by(read, start, number)):
+        elif start is not None and (number.role in ('end', 'to', 'and' if start.role == words.BETWEEN else 'end')
+                                    or _is_by(read, start, number)):
             found.append(StatedWindow(start.seconds, number.seconds, start.place, number.place))
             start = None
         elif number.role == 'end':
@@ -185,9 +193,12 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
             end = None
         elif number.role in ('start', 'from', words.BETWEEN):
             start = number
+            if length is not None and _in_one_clause(read, length, start):  # for 8 s from 14 s on
+                found.append(StatedWindow(start.seconds, start.seconds + length.seconds, length.place, start.place))
+                start = length = None
         elif start is not None and number.role in ('', 'and') and number.link in ('and', 'list'):  # starts at 3 and 8
             raise AmbiguousError
-        elif number.token.unit and (number.deed == 'comes' or _is_point(read, number)):
+        elif number.token.unit and _is_point(read, number):
             at = number
         elif number.token.unit and (number.role == 'length' or word_behind(read, number) in words.SEGMENTS
                                     or not sentence_before(read, number.place)):
@@ -216,6 +227,10 @@ def _in_one_sentence(read: Sequence[Token], one: SaidNumber, other: SaidNumber) 
         token.text for token in read[one.place:other.place])
 
 
+def _in_one_clause(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
+    return words.CLAUSE_EDGES.isdisjoint(token.text for token in read[one.place:other.place])
+
+
 def _is_point(read: Sequence[Token], number: SaidNumber) -> bool:
     """Whether a time is the one *at* which something happens."""
     before = sentence_before(read, number.place)
@@ -231,25 +246,14 @@ def _is_by(read: Sequence[Token], start: SaidNumber, number: SaidNumber) -> bool
 
 
 def _lasts_to(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> bool:
-    """Whether a number is the end or the length of what happens at a point: At 5 s he sits until 8 s; at 5 s for 3 s;
-    he enters at 5 s and leaves at 8 s."""
+    """Whether a number is the end or the length of what happens at a point: At 5 s he sits until 8 s, or for 3 s."""
     between = {token.text for token in read[point.place + 1:number.place]}
     said = list(takewhile(lambda text: text and text != ',', sentence_before(read, number.place)))
     goes_on = not {'it', 'this'}.isdisjoint(said) and all(  # … . It lasts until 8 s.
         text in _GOING_ON or words.label(text) in ('end', 'length') for text in said)
-    if point.deed == 'comes' and number.deed == 'goes' and number.role in ('', 'and', 'none') and number.token.unit:
-        return _same_goes(read, point, number)
     if number.role in ('end', 'to'):
         return between.isdisjoint(words.SENTENCE_END) or goes_on
     return number.role == 'length' and (between <= words.LASTING or goes_on)
-
-
-def _same_goes(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> bool:
-    """Whether who goes is who has come: A man enters at 5 s, and he leaves at 8 s; not: a woman leaves at 8 s."""
-    verb = next(place for place in [*range(number.place, point.place, -1), *range(number.place, len(read))]
-                if read[place].text in words.GOES)
-    earlier = {token.text for token in read[:verb - 1]} - {''}
-    return read[verb - 1].text in words.AGAIN | earlier
 
 
 def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Iterator[StatedWindow]:
@@ -270,18 +274,11 @@ def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Ite
         window = StatedWindow(start.seconds, end.seconds, start.place, end.place)
         body = read[2:] if read[1].text == ':' else read  # prediction: 3.5 8.5
         alone = len(groups) == 2 and all(token.number or token.text in _ALONE for token in body)
-        stated = named and (slashed or end.link in ('list', 'and'))
+        stated = named and end.role not in ('length', 'none') and (slashed or end.link in ('list', 'and'))
         if (timed == 2 and start.token.unit and end.token.unit) or len(groups) == 2:
-            stated |= _are_counterparts(read, start, end) or _is_until(read, start, end)
+            stated |= _are_counterparts(read, start, end)
         if (alone and end.link == 'list' and not end.role) or (stated and is_meant(read, window)):
             yield window
-
-
-def _is_until(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
-    """Whether the second of two times stands behind *until*, whatever stands between: At 3 s he sits, until 5 s."""
-    nearest = [text for text in sentence_before(read, other.place) if text not in words.HEDGES][:2]
-    return ((nearest == ['to', 'up'] or not words.UNTIL.isdisjoint(nearest[:1])) and one.token.unit > 0
-            and one.role in ('', 'to') and one.seconds < other.seconds and word_behind(read, one) not in words.LATER)
 
 
 def _are_counterparts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:

@@ -7,11 +7,12 @@ from itertools import takewhile
 
 from ir_segmeasures.texts.answers.tokens import MONEY, UNITS, Token
 
-__all__ = ['ABBREVIATIONS', 'AGAIN', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES',
-           'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER',
-           'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MOVES', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING', 'READING',
-           'REFUSING', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS', 'SENTENCE_END', 'UNTIL', 'VIDEO',
-           'couples', 'deed', 'denies', 'edge', 'label', 'labelled', 'later_role', 'link', 'role']
+__all__ = ['ABBREVIATIONS', 'ADDING', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_EDGES', 'CLAUSE_END', 'CLOCKS',
+           'CLOSING', 'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'HAS', 'HEDGES', 'LASTING',
+           'LATER', 'LESSER', 'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MOVES', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING',
+           'OTHER_TIMES', 'READING', 'REFUSING', 'REJECTS', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS',
+           'SENTENCE_END', 'TAKEN', 'THOUGHT', 'UNTIL', 'VIDEO', 'couples', 'denies', 'edge', 'label', 'labelled',
+           'later_role', 'link', 'offset_role', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -29,7 +30,7 @@ _LABELS = {
                 'ed end ended ending ends finish finished finishes finishing gone offset stop stopped stopping stops '
                 'terminate terminates til till until'),
     'length': _set('each every lasted lasting lasts pause pauses rests take takes took wait waits'),
-    'duration': _set('duration length')}
+    'duration': _set('dur duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
 _IN_KEYS = {'from': 'start', 'in': 'start', 'lower': 'start', 'min': 'start', 'to': 'end', 'out': 'end', 'upper': 'end',
             'max': 'end'}  # from_s, max_time
@@ -47,13 +48,6 @@ _NOT = _set('cannot never not thought unlike')
 BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { < 【'), _set(') ] } > 】')
 MARKS = OPENING | CLOSING | _set('" \' ` * _ $ \\ = : ~ ≈ # “ ” ‘ ’ 「 」 /')
-# What someone does first, and last, in the picture.
-COMES = _set('appear appeared appears arrived arrives came come comes emerged emerges enter entered enters '
-             'join joined joins')
-GOES = _set('depart departed departs disappear disappeared disappears exit exited exits goes leave leaves '
-            'reach reached reaches reaching vanished vanishes went')
-# What stands for someone who has been named.
-AGAIN = AND | _set('he her him his it its she that their them then they this who , ; :')
 SENTENCE_END = _set('. ! ? 。') | {'\n'}
 VIDEO = _set('clip footage video')
 # Words that can stand beside a time without saying anything of it.
@@ -82,8 +76,10 @@ MEASURED = MONEY | _set('times mm')
 LATER = _set('later long')
 # What says that someone cannot answer, that a window is not meant, or that another one is meant rather.
 REFUSING = _set("can't cannot can’t unable upload")
-NONE = _set('apart except exclude excluding ignore ignoring incorrect irrelevant neither no nobody none nor nothing '
-            'unlikely unrelated wrong ❌ ✗ ✘')
+NONE = _set('apart except exclude excluding false ignore ignoring impossible incorrect irrelevant mistaken neither no '
+            'nobody none nor nothing unlikely unrelated untrue wrong ❌ ✗ ✘')
+REJECTS = ('discard', 'dismiss', 'disregard', 'forget', 'reject', 'ruled', 'ruling', 'scratch', 'aside')
+THOUGHT = _set('answered considered guess guessed i my said thought')
 LESSER = _set('alternative alternatively although considered earlier guess initially less lesser may maybe might other '
               'perhaps possible possibly previously though weaker')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
@@ -102,6 +98,10 @@ DISPLAYS = _set(
 READING = _set(
     'advances displaying displays goes indicates is it jumps labeled labelled moves read reading reads said say saying '
     'says showed showing shows run runs states ticks titled')
+# What says that another window counts as well.
+ADDING = _set('again also anew another finally lastly later more next once second secondly then third')
+CLOCKS = _set('clock clocks overlay schedule scoreboard stopwatch timer timers timetable')
+OTHER_TIMES = _set('game local match play real wall')
 # What says that times are parts of the duration.
 RELATIVE = _set('fraction fractions normalised normalized proportion proportions ratio relative')
 CHOICES = _set('candidates choices option options possibilities')
@@ -119,12 +119,14 @@ SEGMENTS = _set('event interval moment scene segment shot span stretch window')
 _ORDER = _set('closing earliest final first initial last latest opening')
 _BESIDE_COUPLES = FILLERS | MARKS | HEDGES | _set(
     'bound boundary edge frame limit one point showing shown temporal timing value when with')
+TAKEN = _set('off out over part place up')  # what takes place takes no time
 _OF_START = _set('from the')
 _AT = _set('about approximately around at by from near on ~')
 _IS = _set(': = (')
+_THAT = _set('it that this')
 _BEFORE_TIMES = HEDGES | MARKS - {':', '='} | {'approx', '.'}
 _RELATIVE_TO = _set('after before from of prior since')  # 2 s before it ends
-_CLAUSE_EDGES = SENTENCE_END | LISTED | AND | _set('but then whereas while')
+CLAUSE_EDGES = SENTENCE_END | LISTED | AND | _set('but then whereas while')
 
 
 @lru_cache(maxsize=1024)
@@ -136,9 +138,9 @@ def label(word: str) -> str:
         ``'none'`` (it is no time), or ``''`` for other words
     """
     parts = _PARTS.findall(word)
-    kinds = {_KINDS[part] for part in parts if part in _KINDS} or {_IN_KEYS[part] for part in parts[:len(parts) > 1]
-                                                                   if part in _IN_KEYS}
-    return next((kind for kind in _LABELS if kind in kinds), '')
+    edges = [*parts[:len(parts) > 1], *parts[-1:] * ('_' in word)]  # in_time, t_in
+    kinds = {_KINDS[part] for part in parts if part in _KINDS} or {_IN_KEYS[part] for part in edges if part in _IN_KEYS}
+    return next((kind for kind in _LABELS if kind in kinds and (kind != 'length' or len(parts) == 1)), '')  # take-off
 
 
 def denies(word: str) -> bool:
@@ -184,7 +186,9 @@ def _link_kind(text: str) -> str:
 
 def edge(gap: Sequence[Token]) -> str:
     """The last of the words for a start or an end before a time: ``'start'``, ``'end'`` or ``''``."""
-    return next((kind for token in reversed(gap) for kind in [label(token.text)] if kind in ('start', 'end')), '')
+    texts = [token.text for token in gap]
+    return next((kind for place in reversed(range(len(texts))) for kind in [label(texts[place])]
+                 if kind in ('start', 'end') and (texts[max(0, place - 2):place] != ['at', 'the'])), '')
 
 
 def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], last: bool) -> tuple[str, int]:
@@ -199,7 +203,7 @@ def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], la
         ``'start'``, ``'end'`` or ``''``, and how many of the following tokens say so
     """
     texts = _without_asides(gap)
-    begin = max((place + 1 for place, text in enumerate(texts) if text in _CLAUSE_EDGES), default=0)
+    begin = max((place + 1 for place, text in enumerate(texts) if text in CLAUSE_EDGES), default=0)
     before, behind = texts[begin:], [token.text for token in following]
     beside = next((place for place, text in enumerate(behind) if text not in FILLERS), 0)
     aside = behind[:1] == texts[:begin][-1:] == [','] and any(map(label, texts[:begin]))
@@ -208,18 +212,28 @@ def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], la
             or not (time.unit or not _AT.isdisjoint(before[-1:]) or not _IS.isdisjoint(behind[:1]))):
         return '', 0
     for place, text in enumerate(behind):
-        if (text in _CLAUSE_EDGES and (text not in ',|' or place != beside)) or text in _RELATIVE_TO:
+        if (text in CLAUSE_EDGES and (text not in ',|' or place != beside)) or text in _RELATIVE_TO:
             break
         kind = label(text)
         if kind in ('start', 'end'):
             beyond = behind[place + 1:]
             is_label = beyond[:1] == [':'] and FILLERS.union(MARKS, LISTED, HEDGES).issuperset(beyond)  # starts: 3 s
             belongs_to_next = text in _TO or is_label or not _AT.isdisjoint(beyond[:1]) or (
-                not last and _CLAUSE_EDGES.isdisjoint(beyond))
+                not last and CLAUSE_EDGES.isdisjoint(beyond))
             other = 'end' if kind == 'start' else 'start'
-            both = other in map(label, takewhile(lambda text: text not in _CLAUSE_EDGES, beyond))
+            both = other in map(label, takewhile(lambda text: text not in CLAUSE_EDGES, beyond))
             return ('', 0) if belongs_to_next or both else (kind, place + 1)
     return '', 0
+
+
+def offset_role(following: Sequence[Token]) -> str:
+    """``'length'`` of a time that is counted from an earlier one on, by the words behind it: *12 s later, 12 s after
+    that*; ``'none'`` of one that is counted back; ``''`` of others."""
+    first, second, third, *_ = [*(token.text for token in following[:3]), '', '', '']
+    counted_from = first in ('after', 'before') and second in _THAT
+    if first == 'earlier' or (counted_from and (first == 'before' or label(third) == 'start')):
+        return 'none'
+    return 'length' if counted_from or first in ('afterwards', 'afterward', 'later') else ''
 
 
 def labelled(texts: Sequence[str]) -> bool:
@@ -246,16 +260,6 @@ def _near_words(gap: Sequence[Token]) -> Iterator[str]:
             break
 
 
-def deed(gap: Sequence[Token], following: Sequence[Token]) -> str:
-    """Whether somebody comes or goes in the clause of a time: ``'comes'``, ``'goes'`` or ``''``."""
-    gap_texts, behind = _without_asides(gap), [token.text for token in following]
-    before = takewhile(lambda text: text not in _CLAUSE_EDGES, reversed(gap_texts))
-    beside = next((place for place, text in enumerate(behind) if text not in FILLERS | _IS | {',', '-', '*'}), 0)
-    after = takewhile(lambda text: text not in _CLAUSE_EDGES, behind[beside:])
-    return next((kind for text in (*before, *after) for kind, verbs in (('comes', COMES), ('goes', GOES))
-                 if text in verbs), '')
-
-
 def role(gap: Sequence[Token]) -> str:
     """The nearest of the words before a time that say what it is.
 
@@ -271,17 +275,18 @@ def role(gap: Sequence[Token]) -> str:
             return 'length'
         beside = beside and (text in HEDGES or text in ('next', 'following'))
         kind = label(text)
-        takes_place = kind == 'length' and texts[place + 1:place + 2] == ['place']
+        takes_place = kind == 'length' and not set(texts[place + 1:place + 2]).isdisjoint(TAKEN)
         is_indent = text == '\n' and bool(texts[:place]) and texts[place - 1] in OPENING
-        if text == '-' or text in MARKS or text in FILLERS or takes_place or is_indent:
+        waits = kind == 'length' and ':' in texts[place:]  # he waits: 5 to 10 s
+        if text == '-' or text in MARKS or text in FILLERS or takes_place or waits or is_indent:
             continue
         if near and text == BETWEEN and texts[:place]:
             near_before = texts[max(0, place - 3):place]  # it takes him, or stays for, between 5 and 10 seconds
             said = [label(near) or near for near in near_before]
-            is_length = 'length' in said and {'a', 'place', 'the'}.isdisjoint(said[said.index('length'):])
+            is_length = 'length' in said and (TAKEN | {'a', 'the'}).isdisjoint(said[said.index('length'):])
             return 'length' if is_length or near_before[-1] == 'for' else text
         if near and (text == BETWEEN or text in _FIRST):
-            return text if text == BETWEEN else 'first'
+            return text if text == BETWEEN else '' if 'at' in texts[place:] else 'first'
         if near and text in _LAST and {':', 'answer'}.isdisjoint(texts[place:]):
             return 'none'
         beyond = texts[max(0, place - 2):place]

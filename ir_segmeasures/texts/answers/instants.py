@@ -1,0 +1,237 @@
+"""The last resort for an answer in which no window has been found: two instants, or an instant and a length.
+
+What says start and end is open: *is released at … and caught at …*, *curtain up … curtain down*. So two times of which
+each says something else are a window, unless a short list of words says that they are not.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import dropwhile, pairwise, takewhile
+from typing import NamedTuple
+
+from ir_segmeasures.texts.answers import words
+from ir_segmeasures.texts.answers.tokens import UNITS, Token, tokenized
+
+__all__ = ['instant_windows']
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PREPOSITIONS = _set('@ about after around as at before between by from in into near of on onto past since through '
+                     'throughout till to toward towards until up upon within')
+_BEFORE_LENGTHS = _set('another every for further lasted lasting lasts requires spanning spans take takes taken '
+                       'taking took total within')
+_BEHIND_LENGTHS = _set('afterwards afterward ago apart each earlier later long of')
+# Words that say nothing of what happens then.
+_SAY_NOTHING = frozenset().union(
+    words.ADDING, words.FILLERS, words.MARKS, words.HEDGES, words.AND, words.LISTED, _PREPOSITIONS) | _set(
+    'first second third fourth fifth last next other another again also too more once then now only already just still '
+    'be been being am are is was were has have had having he her him his i its me my our she that their them there '
+    'these they this those we which who whose you your but so or nor than while when where bit little much '
+    'even very right yet one two three four time same with without both all each every')
+_TO = words.UNTIL | _set('- through to')
+_OBJECTS = _set('her him it me them us')
+_LENGTHS = _set('duration length total')
+_BEHIND_INSTANTS = _set('as in into mark point when')
+_PARTICLES = _set('away back down off out over up')
+_SEPARATE = _set('also both each every if instants occasions moments or respectively separate thrice timestamps '
+                 'times too twice either question ?')
+_EXCLUDING = _SEPARATE | words.CLOCKS | words.EXAMPLE | words.REFUSING | words.NONE - {'apart'}
+_ORDER = _set('second third next other another')
+_BREAKS = words.SENTENCE_END | _set(
+    ', ; : - ( ) [ ] and & but then while whereas until till after before that which who when as because since once')
+_QUOTES = _set('" \' ` * _ “ ‘')
+_POSSESSIVES = _set('her his my their')
+_VIDEO = words.VIDEO | _set('movie film recording')
+_SPLITS = ('\n\n', '\n', r'(?<=[.!?])\s', r';|(?<=[.!?])\s|\n')
+_MOST = 20  # times in an answer; more are a transcript
+_NEAR = 6  # words before a time that can say what it is
+_SHORT = 3  # letters of a word that is likely a preposition in any language
+
+
+class _Time(NamedTuple):
+    place: int
+    seconds: float
+    is_length: bool
+
+
+def instant_windows(text: str) -> list[tuple[float, float]]:
+    """The windows of the instants in a text that has no other windows, (earlier, later) in seconds: one if the whole
+    text states two instants, else one for each paragraph, line, sentence or clause with times.
+
+    Examples:
+        >>> from ir_segmeasures.texts.answers.instants import instant_windows
+        >>> instant_windows('the ball is released at 0:12. by 0:15 it is caught.')
+        [(12.0, 15.0)]
+        >>> instant_windows('he sneezes at 0:12 and at 0:15.')
+        []
+    """
+    everything = tokenized(text)
+    if sum(token.unit > 0 for token in everything) > _MOST or not _may_state(everything):
+        return []
+    numbers = [token.seconds for token in everything if token.number and not token.whole]
+    if len(numbers) == 2 and all(
+            token.number or token.text in words.OPENING | words.CLOSING for token in everything):  # <3.1><4.2>
+        return [(start, end) for start, end in [numbers] if start is not None and end is not None and start < end]
+    for split in ('', *_SPLITS):
+        pieces = re.split(split, text) if split else [text]
+        timed = [read for read in map(tokenized, pieces) if any(token.number and token.unit for token in read)]
+        found = [_windows(read) for read in timed]
+        if found and all(found):
+            return [window for windows in found for window in windows]
+    return []
+
+
+def _windows(read: Sequence[Token]) -> list[tuple[float, float]]:
+    """The window of tokens with two instants, or with an instant and a length; those of some such pairs."""
+    times = [_time(read, place) for place, token in enumerate(read)
+             if token.number and token.unit and not _is_beside(read, place)]
+    known = [time for time in times if time is not None]
+    if len(known) < len(times):
+        return []
+    kinds = [time.is_length for time in known]
+    if len(kinds) > 2 and kinds == [False, True] * (len(kinds) // 2):  # 0:10 for 5 s, 0:30 for 8 s
+        return [(start.seconds, start.seconds + length.seconds) for start, length in zip(known[::2], known[1::2])]
+    points = [time for time in known if not time.is_length]
+    lengths = [time for time in known if time.is_length]
+    if len(points) == 2 and points[0].seconds != points[1].seconds:
+        start, end = sorted(time.seconds for time in points)
+        fits = all(abs(end - start - length.seconds) < 1 for length in lengths)
+        return [(start, end)] if fits and _are_counterparts(read, *points) else []
+    if len(points) == len(lengths) == 1:
+        return _with_length(read, points[0], lengths[0])
+    return [(0.0, points[0].seconds)] if len(points) == 1 and not lengths and _is_from_start(read, points[0]) else []
+
+
+def _is_from_start(read: Sequence[Token], point: _Time) -> bool:
+    """Whether what goes on up to an instant does so *from the start*, in any language."""
+    before = [token.text for token in read[:point.place] if token.text not in words.HEDGES]
+    return before[-1:] in (['to'], ['until'], ['till'], ['through']) and any(
+        one == 'from' and words.label(other) == 'start' for one, other in pairwise(before))
+
+
+def _may_state(read: Sequence[Token]) -> bool:
+    """Whether no word of the sentences with times says that these are times of separate events, or of none."""
+    sentence: list[Token] = []
+    for token in [*read, Token('\n')]:
+        if token.text not in words.SENTENCE_END:
+            sentence.append(token)
+            continue
+        said = {one.text for one in sentence} | {token.text}
+        if any(one.unit for one in sentence) and (
+                not _EXCLUDING.isdisjoint(said) or any(map(words.denies, said))):
+            return False
+        sentence = []
+    return True
+
+
+def _time(read: Sequence[Token], place: int) -> _Time | None:
+    """The time that a number with a unit is, an instant or a length; None if it can be either."""
+    seconds = read[place].seconds
+    if seconds is None:
+        return None
+    before = [one.text for one in reversed(read[max(0, place - _NEAR):place])]
+    behind = [*(one.text for one in read[place + 1:place + 3]), '\n', '\n']
+    is_length = bool(words.offset_role(read[place + 1:])) or _is_length(before, behind)
+    return _Time(place, seconds, is_length) if is_length or _is_instant(read[place], before, behind) else None
+
+
+def _is_length(before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether the words before a time, the nearest first, and those behind it say how long something takes."""
+    near = next((text for text in before if text not in words.HEDGES | words.MARKS | _OBJECTS), '')
+    is_adjective = before[:1] in (['a'], ['this']) and behind[0].isalpha() and (  # a 10-second dance
+        behind[0] not in _SAY_NOTHING - words.SEGMENTS)
+    if behind[0] in _TO:  # it spans 3 s to 5 s
+        return False
+    return (behind[0] in _BEHIND_LENGTHS or before[:1] == ['another'] or near in _BEFORE_LENGTHS or is_adjective
+            or (behind[0] == 'after' and behind[1].endswith('ing') and _PREPOSITIONS.isdisjoint(before[:2]))
+            or words.label(near) in ('length', 'duration') or (behind[0] == 'in' and behind[1] in _LENGTHS)
+            or (near == 'of' and not (_LENGTHS | words.SEGMENTS).isdisjoint(before)))
+
+
+def _is_instant(time: Token, before: Sequence[str], behind: Sequence[str]) -> bool:
+    """Whether the words and marks beside a time say that something happens then."""
+    near = next((text for text in before if text not in words.HEDGES | _QUOTES), '\n')
+    return (near in _PREPOSITIONS | _PARTICLES or near in UNITS or not near.isalpha() or bool(words.label(near))
+            or behind[0] in _BEHIND_INSTANTS or before[:1] == ['around']
+            or (time.clock and (not behind[0].isalpha() or before[:1] == ['a']))  # a 1:07, in Italian
+            or (len(near) <= _SHORT and near not in words.AND))
+
+
+def _is_beside(read: Sequence[Token], place: int) -> bool:
+    """Whether a time is the length of the video, or an age: in the 60-second clip; the video is 60 s long."""
+    before = [one.text for one in reversed(read[max(0, place - 8):place])]
+    behind = [one.text for one in read[place + 1:place + 3]]
+    if before[:1] and before[0] in _POSSESSIVES:  # in her 20s
+        return True
+    said = [text for text in takewhile(lambda text: text and text not in words.SENTENCE_END, before)
+            if text not in words.HEDGES]
+    return any(text in _VIDEO for text in behind[:1]) or (
+        len(said) > 1 and said[0] in ('is', 'lasts', 'runs', 'of', 'only') and not _VIDEO.isdisjoint(said[1:4]))
+
+
+def _clauses(read: Sequence[Token], one: int, other: int) -> tuple[list[str], list[str]]:
+    """The words that say what happens at each of two places in the text, in order."""
+    between = [token.text for token in read[one + 1:other]]
+    last = read[one - 1].text if one and read[one - 1].text == read[other - 1].text else ''
+    while between and (between[-1] in UNITS or between[-1] == last):  # second 12, the same preposition
+        del between[-1]
+    begin = max((place + 1 for place in range(one) if read[place].text in words.SENTENCE_END), default=0)
+    before = [token.text for token in read[begin:one - bool(last)]]
+    behind = list(dropwhile(lambda text: text in _BREAKS, (token.text for token in read[other + 1:])))
+    behind = list(takewhile(lambda text: text not in words.SENTENCE_END, behind))
+    cut = len(between)  # 0:12 he sits; 0:15 he stands
+    if _says(before) or not _says(behind):
+        cut = next((place for place in reversed(range(len(between)))
+                    if between[place] in _BREAKS and _says(between[place:])), 0 if _says(before) else cut)
+    return [*before, *between[:cut]], [*between[cut:], *behind]
+
+
+def _says(texts: Sequence[str]) -> list[str]:
+    return [text for text in texts if text in _PARTICLES or (
+        text[:1].isalpha() and text not in _SAY_NOTHING and not text.endswith('ly'))]
+
+
+def _are_counterparts(read: Sequence[Token], one: _Time, other: _Time) -> bool:
+    """Whether something else is said of the second of two instants than of the first, and nothing that makes the
+    earlier one an end or the later one a start."""
+    first, second = _clauses(read, one.place, other.place)
+    labels = [{words.label(text) for text in texts} & {'start', 'end'} for texts in (first, second)]
+    earlier, later = labels if one.seconds < other.seconds else labels[::-1]
+    if earlier == {'end'} or later == {'start'} or not _ORDER.isdisjoint(second) or _are_listed(read, one, other):
+        return False
+    nearest = next((token.text for token in reversed(read[:other.place]) if token.text not in words.HEDGES), '')
+    between = {token.text for token in read[one.place:other.place]}
+    is_range = 'from' in {token.text for token in read[:one.place]} and 'to' in between
+    if (nearest in words.UNTIL or is_range) and one.seconds < other.seconds:
+        return True
+    new = [text for text in _says(second) if text not in first]
+    subject = next((text for text in second if text not in _BREAKS), '')
+    return bool(new) and (earlier != later or (
+        _says(first)[-1:] != _says(second)[-1:] and subject not in ('a', 'an')))
+
+
+def _are_listed(read: Sequence[Token], one: _Time, other: _Time) -> bool:
+    """Whether two instants are told one after the other: At 3 s he sits, at 5 s he stands; person 1 comes at 3 s,
+    person 2 goes at 5 s."""
+    begin = max((place + 1 for place in range(one.place) if read[place].text in words.SENTENCE_END), default=0)
+    between = [token.text for token in read[one.place + 1:other.place]]
+    link = next((text for text in reversed(between) if text not in _PREPOSITIONS | words.HEDGES), '')
+    leads = not _says([token.text for token in read[begin:one.place]])
+    return (leads and link == ',') or any(thing in words.NUMBERED and not number for thing, number in pairwise(between))
+
+
+def _with_length(read: Sequence[Token], point: _Time, length: _Time) -> list[tuple[float, float]]:
+    """The window from an instant on, or up to it if it is an end: It stops at 40 s after 8 s of rain."""
+    before = [token.text for token in read[max(0, length.place - 2):length.place]]
+    offset = words.offset_role(read[length.place + 1:])
+    labels = {words.label(token.text) for token in read}
+    is_after = 'after' in {*before, *(token.text for token in read[point.place:length.place + 2])}
+    is_end = 'end' in labels and 'start' not in labels
+    if offset == 'length' or before[-1:] == ['another'] or not (offset or is_after or is_end):
+        return [(point.seconds, point.seconds + length.seconds)]
+    start = point.seconds - length.seconds
+    ends = offset or 'end' in labels or point.place < length.place  # not: after 8 s of rain, he comes at 40 s
+    return [(start, point.seconds)] if ends and start >= 0 else []
