@@ -36,6 +36,8 @@ from ir_segmeasures import (
     AP_over,
     AspectAP,
     CharAP,
+    EffortP,
+    GainR,
     HL_Hit,
     I2_Precall,
     IoU_AP,
@@ -62,6 +64,7 @@ from ir_segmeasures import (
     SegR,
     alpha_nDCG_seg,
     gP,
+    iMAep,
     mIoU,
     mIoU_AP,
     nXCG,
@@ -77,7 +80,8 @@ FAMILIES: list[list[Any]] = [
 ]
 ROWS: list[list[Any]] = [[HL_AP(min=3)], [HL_Hit(min=3)], [xinfAP]]  # of judged rows
 ASPECTS: list[list[Any]] = [[AspectAP], [alpha_nDCG_seg], [NuggetRecall]]
-ELEMENTS: list[list[Any]] = [[nXCG@5], [MAnXCG@10], [MAep], [I2_Precall], [I3_R], [I3_P], [PRUM]]
+ELEMENTS: list[list[Any]] = [[nXCG@5], [MAnXCG@10], [GainR], [EffortP@0.5], [MAep], [iMAep], [I2_Precall], [I3_R], [I3_P],
+                             [PRUM]]
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
 
@@ -146,6 +150,12 @@ def with_ids(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.drop(columns=['start', 'end']).assign(doc_id=ids)
 
 
+def in_columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """The inverse of :func:`with_ids`."""
+    parts = frame.doc_id.str.extract(r'(.*)#char=(\d+),(\d+)')
+    return frame.assign(doc_id=parts[0], start=parts[1].astype(int), end=parts[2].astype(int))
+
+
 def processor_time(function: Callable[[], object]) -> float:
     gc.collect()
     start = time.process_time()
@@ -170,12 +180,13 @@ def main(queries: int = 10_000, rounds: int = 5) -> None:
             report(f'{queries:,} × 10, {", ".join(map(str, measures))} : AP',
                    partial(ir_measures.calc_aggregate, measures, qrels, run),
                    partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
-    for paths in (False, True):
-        qrels, run = element_frames(queries, paths)
+    for shape, paths in (('columns', False), ('ids', False), ('ids with paths', True)):
+        id_qrels, id_run = element_frames(queries, paths)
+        qrels, run = map(in_columns, (id_qrels, id_run)) if shape == 'columns' else (id_qrels, id_run)
         for measures in ELEMENTS:
-            report(f'{queries:,} × 10 elements{" with paths" if paths else ""}, {measures[0]} : AP',
+            report(f'{queries:,} × 10 elements, {shape}, {measures[0]} : AP',
                    partial(ir_measures.calc_aggregate, measures, qrels, run),
-                   partial(ir_measures.calc_aggregate, [AP], qrels, run), rounds, 0.5)
+                   partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
     for count, items, goals in ((queries, 10, (0.3, 0.4)), (queries // 5, 50, (0.2, 0.3))):
         together(count, items, goals, rounds)
     programs(queries, rounds)

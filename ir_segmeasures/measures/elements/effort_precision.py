@@ -10,6 +10,8 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
 from ir_segmeasures.measures.rounding import lowest_reaching, reached
@@ -23,17 +25,6 @@ __all__ = ['EffortP', 'ep', 'MAep', 'iMAep']
 def rank_reaching(gains: list[float], wanted: float) -> int:
     """The first rank after which the gain ``wanted`` is reached; the rank behind the last if it never is."""
     return bisect_left(gains, lowest_reaching(wanted)) + 1
-
-
-def effort_precision_at(ideal: list[float], gains: list[float], wanted: float) -> float:
-    """The number of ranks that the ideal recall base takes to gain ``wanted``, over the number that the ranking takes;
-    0 if the ranking never gains so much.
-
-    Args:
-        ideal, gains: the gain of the ideal recall base, and of the ranking, after each rank
-    """
-    rank = rank_reaching(gains, wanted)
-    return rank_reaching(ideal, wanted) / rank if rank <= len(gains) else 0.0
 
 
 class _EffortP(GainMeasure):
@@ -66,8 +57,10 @@ class _EffortP(GainMeasure):
     }
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        return effort_precision_at(ideal, gains, self['recall'] * ideal[-1]) if ideal else 0.0
+        ideal, gains = self.both_gains(topic)
+        wanted = self['recall'] * ideal[-1] if gains else 0.0
+        rank = rank_reaching(gains, wanted)
+        return rank_reaching(ideal, wanted) / rank if rank <= len(gains) else 0.0
 
 
 EffortP = register_measure(_EffortP(), ['ep'])
@@ -98,8 +91,8 @@ class _MAep(GainMeasure):
     SHORT_DESC = 'Effort-precision, averaged over the ranks at which the ranking gains.'
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        if not (ideal and gains and gains[-1]):
+        ideal, gains = self.both_gains(topic)
+        if not gains:
             return 0.0
         ranks = [rank for rank, (before, gain) in enumerate(pairwise([0., *gains]), 1)
                  if gain > before and not reached(before, gain)]
@@ -135,10 +128,12 @@ class _iMAep(GainMeasure):
     }
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains, points = self.ideal_gains(topic), self.gains(topic), self['points']
-        if not ideal:
+        (ideal, gains), points = self.both_gains(topic), self['points']
+        if not gains:
             return 0.0
-        return sum(effort_precision_at(ideal, gains, i / points * ideal[-1]) for i in range(1, points + 1)) / points
+        lowest = lowest_reaching(np.arange(1, points + 1) / points * ideal[-1])
+        ideal_ranks, ranks = np.searchsorted(ideal, lowest) + 1, np.searchsorted(gains, lowest) + 1
+        return sum(np.where(ranks <= len(gains), ideal_ranks / ranks, 0).tolist()) / points
 
 
 iMAep = register_measure(_iMAep())

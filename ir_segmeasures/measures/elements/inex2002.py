@@ -11,6 +11,7 @@ decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judg
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']
+
+
+_as_array = cache(np.array)
 
 
 def worths_by_rank(topic: RowTopic, quant: str, specificity: str) -> tuple[float, list[float]]:
@@ -85,7 +89,7 @@ class _I2_Precall(ElementMeasure):
         if not any(r):
             return 0.0
         found = np.array([*accumulate(r)])
-        wanted = n * np.array(recall_levels(self))
+        wanted = n * _as_array(recall_levels(self))
         rank = np.searchsorted(found, lowest_reaching(wanted))
         wanted, rank = wanted[rank < len(found)], rank[rank < len(found)]
         last = np.array(r)[rank]

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -323,7 +323,7 @@ class _PRUM(ElementMeasure):
                                                                  f"{quoted(self['navigation'])}: only 't2i' takes it")
 
     def compute(self, topic: RowTopic) -> float:
-        params, n = [self[name] for name in ('quant', 'specificity', 'ideal')], self._cutoff(topic)
+        params, n = self._choices, self._cutoff(topic)
         levels = recall_levels(self)
         if 'collection' in self.params:
             user = self._expecting(topic, params, n)
@@ -346,13 +346,17 @@ class _PRUM(ElementMeasure):
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
-    def _units(self, topic: RowTopic, params: list[Any]) -> list[float]:
+    @cached_property
+    def _choices(self) -> tuple[str, str, str]:
+        return self['quant'], self['specificity'], self['ideal']
+
+    def _units(self, topic: RowTopic, params: tuple[str, str, str]) -> list[float]:
         return [*topic.cached(ideal_base, *params).values()]
 
-    def _sights(self, topic: RowTopic, params: list[Any], n: int) -> list[Sight]:
+    def _sights(self, topic: RowTopic, params: tuple[str, str, str], n: int) -> list[Sight]:
         return topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
 
-    def _expecting(self, topic: RowTopic, params: list[Any], n: int) -> _Expecting:
+    def _expecting(self, topic: RowTopic, params: tuple[str, str, str], n: int) -> _Expecting:
         units, elements, size = topic.cached(ideal_base, *params), self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:

@@ -177,6 +177,11 @@ class GainMeasure(ElementMeasure):
         gains = topic.computed_on_qrels(ideal_gains_of_queries, *self._choices[:-1])
         return topic.cached(ideal_gains, *self._choices[:-1]) if gains is None else gains
 
+    def both_gains(self, topic: RowTopic) -> tuple[list[float], list[float]]:
+        """The gains of the ideal recall base and those of the ranking; no gains where either gains nothing."""
+        ideal, gains = self.ideal_gains(topic), self.gains(topic)
+        return (ideal, gains) if ideal and gains and gains[-1] else ([], [])
+
 
 class _XCG(GainMeasure):
     """Cumulated gain for XML: the gain of the elements of the ranking, where content that has been seen gains less.
@@ -234,8 +239,8 @@ class _nXCG(GainMeasure):
     SHORT_DESC = 'The gain of the top k elements, over that of the k best elements of the ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        return gains[-1] / ideal[int(min(self.cutoff, len(ideal))) - 1] if ideal and gains else 0.0
+        ideal, gains = self.both_gains(topic)
+        return gains[-1] / ideal[int(min(self.cutoff, len(ideal))) - 1] if gains else 0.0
 
 
 nXCG = register_measure(_nXCG())
@@ -262,8 +267,8 @@ class _MAnXCG(GainMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **GAIN_PARAMS}
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains, k = self.ideal_gains(topic), self.gains(topic), self['cutoff']
-        if not (ideal and gains and gains[-1]):
+        (ideal, gains), k = self.both_gains(topic), self['cutoff']
+        if not gains:
             return 0.0
         ranks = min(k, max(len(ideal), len(gains)))  # behind them nothing changes
         values = [gains[min(i, len(gains) - 1)] / ideal[min(i, len(ideal) - 1)] for i in range(ranks)]
@@ -294,8 +299,8 @@ class _GainR(GainMeasure):
     SHORT_DESC = 'The gain of the top k elements, over that of the whole ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains = self.ideal_gains(topic), self.gains(topic)
-        return gains[-1] / ideal[-1] if ideal and gains else 0.0
+        ideal, gains = self.both_gains(topic)
+        return gains[-1] / ideal[-1] if gains else 0.0
 
 
 GainR = register_measure(_GainR())
