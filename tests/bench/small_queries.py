@@ -80,8 +80,8 @@ FAMILIES: list[list[Any]] = [
 ]
 ROWS: list[list[Any]] = [[HL_AP(min=3)], [HL_Hit(min=3)], [xinfAP]]  # of judged rows
 ASPECTS: list[list[Any]] = [[AspectAP], [alpha_nDCG_seg], [NuggetRecall]]
-ELEMENTS: list[list[Any]] = [[nXCG@5], [MAnXCG@10], [GainR], [EffortP@0.5], [MAep], [iMAep], [I2_Precall], [I3_R], [I3_P],
-                             [PRUM]]
+ELEMENTS: list[list[Any]] = [[nXCG@5], [MAnXCG@10], [GainR], [EffortP@.5], [MAep], [iMAep], [I2_Precall], [I3_R],
+                             [I3_P], [PRUM]]
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
 

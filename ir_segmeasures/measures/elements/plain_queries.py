@@ -7,7 +7,6 @@ is the content of the rows before it. The other queries are left to trees.py.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import cache
 from itertools import chain
 from math import inf, nan
@@ -22,12 +21,12 @@ from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.spans import clusters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
     from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['PlainJudged', 'PlainRetrieved', 'has_relevant_inside', 'plain_judged', 'plain_retrieved']
+__all__ = ['PlainJudged', 'PlainRetrieved', 'ancestors', 'plain_judged', 'plain_retrieved']
 
 
 class PlainJudged(NamedTuple):
@@ -125,6 +124,16 @@ def _nested(elements: _Rows) -> tuple[Ints, list[int]]:
     return parent, crossing
 
 
+def ancestors(parent: Ints, elements: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """The parents of some elements, then the parents of these, and so on: the places of the elements that have one, and
+    it."""
+    at, around = np.arange(len(elements)), parent[elements]
+    while len(at):
+        at, around = at[around >= 0], around[around >= 0]
+        yield at, around
+        around = parent[around]
+
+
 def _disagreeing(paths: Iterable[str], elements: _Rows, parent: Ints) -> Bools:
     """Whether the path of each element says of its place in the tree what the offsets do not say."""
     _, group, start, end, _ = elements
@@ -178,20 +187,24 @@ class PlainRetrieved(NamedTuple):
     Attributes:
         is_plain: for each query, whether it is plain
         judged: for each row, the judged row that is the same element, or -1
+        around: for each row, the relevant judged element that it is, or else the next one around it, or -1
         size: of each element
         new: how much of it no row before it has
+        covered: for each judged row, the first of the retrieved rows around it; the number of all rows where none is
     """
     is_plain: Bools
     judged: Ints
+    around: Ints
     size: Floats
     new: Floats
+    covered: Ints
 
 
 def plain_retrieved(run: RunRows, specificity: str, quant: str | None = None) -> PlainRetrieved:
     """The retrieved elements; the arguments are those of :func:`plain_judged`."""
     judged, table = run.judged, run.table
-    is_plain = judged.cached(plain_judged, specificity, quant).is_plain & (
-        (table.paths is None) == (judged.table.paths is None))
+    judgements = judged.cached(plain_judged, specificity, quant)
+    is_plain = judgements.is_plain & ((table.paths is None) == (judged.table.paths is None))
     rows = np.flatnonzero(run.query >= 0)
     retrieved = _rows(table, rows, run.query[rows], run.key[rows])
     is_plain[retrieved.query[~retrieved.fit()]] = False
@@ -204,23 +217,16 @@ def plain_retrieved(run: RunRows, specificity: str, quant: str | None = None) ->
     if table.paths is not None:
         paths = chain(judged.table.paths_of(judged.place[before]), table.paths_of(rows))
         is_plain[elements.query[_disagreeing(filter(None, paths), elements, parent)]] = False
+    own = np.append(np.where(judgements.relevant[before], before, -1), np.full(len(rows), -1))
+    row = np.append(np.full(len(before), len(table)), rows)
+    near, cover = own.copy(), np.full(len(row), len(table))
+    for at, up in ancestors(parent, np.arange(len(row))):
+        near[at] = np.where(near[at] < 0, own[up], near[at])
+        cover[at] = np.minimum(cover[at], row[up])
+    around, covered = np.full(len(table), -1), np.full(len(judged.place), len(table))
+    around[rows], covered[before] = near[len(before):], cover[:len(before)]
     size, new = table.end - table.start, np.zeros(len(table))
     unread = unread_pieces(retrieved.group, retrieved.start, retrieved.end)
     new[rows] = np.bincount(unread.item, unread.end - unread.start, len(rows))
     new[size - new >= lowest_reaching(size)] = 0
-    return PlainRetrieved(is_plain, run.found, size, new)
-
-
-def has_relevant_inside(run: RunRows, relevant: Bools, rows: Ints) -> Bools:
-    """Whether each of some retrieved rows of plain queries has a relevant element inside it."""
-    judged = run.judged
-    inside = np.flatnonzero(relevant & np.isin(judged.key, run.key[rows]))
-    # An element comes before those inside it.
-    ordered, these = ([*zip(elements.group.tolist(), elements.start.tolist(), (-elements.end).tolist(),
-                            elements.depth.tolist())]
-                      for elements in (_judged_rows(judged).at(inside),
-                                       _rows(run.table, rows, run.query[rows], run.key[rows])))
-    ordered.sort()
-    ordered.append((-1, inf, 0., 0))
-    found = [ordered[bisect_right(ordered, one, 0, len(inside))] for one in these]
-    return np.array([other[0] == one[0] and other[1] < -one[2] for one, other in zip(these, found)], bool)
+    return PlainRetrieved(is_plain, run.found, around, size, new, covered)

@@ -4,7 +4,7 @@ Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.plain_queries import plain_judged
+from ir_segmeasures.measures.elements.plain_queries import ancestors, plain_judged
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.rounding import lowest_reaching
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.run_rows import JudgedRows
 
-__all__ = ['IDEAL', 'OF_ROWS', 'Assessments', 'IdealElement', 'ancestors', 'ideal_base', 'ideal_recall_base',
-           'ideal_rows']
+__all__ = ['IDEAL', 'OF_ROWS', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base', 'ideal_rows']
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
@@ -78,16 +77,6 @@ def ideal_rows(judged: JudgedRows, quant: str, specificity: str, method: str) ->
     one of :data:`OF_ROWS`."""
     judgements = judged.cached(plain_judged, specificity, quant)
     return judgements.worth > 0 if method == 'full' else _BY_WORTH[method](judgements.worth, judgements.parent)
-
-
-def ancestors(parent: Ints, elements: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """The parents of some elements, then the parents of these, and so on: the places of the elements that have one, and
-    it."""
-    at, around = np.arange(len(elements)), parent[elements]
-    while len(at):
-        at, around = at[around >= 0], around[around >= 0]
-        yield at, around
-        around = parent[around]
 
 
 def _outermost(candidates: Bools, parent: Ints) -> Bools:

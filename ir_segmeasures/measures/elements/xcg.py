@@ -20,6 +20,7 @@ nothing: ``ideal='full'`` with ``alpha=0``.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -30,10 +31,18 @@ import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.plain_queries import has_relevant_inside, plain_judged, plain_retrieved
+from ir_segmeasures.measures.elements.plain_queries import (
+    PlainJudged,
+    PlainRetrieved,
+    ancestors,
+    plain_judged,
+    plain_retrieved,
+)
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
-from ir_segmeasures.measures.elements.recall_base import IDEAL, OF_ROWS, ancestors, ideal_base, ideal_rows
+from ir_segmeasures.measures.elements.recall_base import IDEAL, OF_ROWS, ideal_base, ideal_rows
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
+from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.arrays import Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -85,34 +94,71 @@ def cumulated_gains(topic: RowTopic, quant: str, specificity: str, method: str, 
 
 def gains_of_queries(run: RunRows, quant: str, specificity: str, method: str,
                      alpha: float) -> Sequence[list[float] | None]:
-    """For each query, the gain cumulated after each rank; None where :func:`cumulated_gains` has to walk the trees: in
-    a query that is not plain, or in which an element with relevant ones inside was seen in part before it.
+    """For each query, the gain cumulated after each rank; None where it is not plain, or for a method that needs trees.
     """
     if method not in OF_ROWS:
         return [None] * len(run.bounds)
-    judgements, retrieved = (run.judged.cached(plain_judged, specificity, quant),
-                            run.cached(plain_retrieved, specificity, quant))
+    judged, retrieved = (run.judged.cached(plain_judged, specificity, quant),
+                         run.cached(plain_retrieved, specificity, quant))
     ideal = run.judged.cached(ideal_rows, quant, specificity, method)
-    is_plain, seen = retrieved.is_plain.copy(), retrieved.new < retrieved.size
-    if alpha:
-        in_part = np.flatnonzero(seen & (retrieved.new > 0) & is_plain[run.query] & (run.query >= 0))
-        is_plain[run.query[in_part[has_relevant_inside(run, judgements.relevant, in_part)]]] = False
-    q = np.append(judgements.worth, 0)[retrieved.judged]
+    q, seen = np.append(judged.worth, 0)[retrieved.judged], retrieved.new < retrieved.size
     gain = np.where(seen, (1 - alpha) * q, q) if alpha else q
+    if alpha:
+        in_part = np.flatnonzero(seen & (retrieved.new > 0))
+        gain[in_part] += [alpha * inside for inside in _inside(run, judged, retrieved, alpha, in_part)]
     limit = np.where(ideal, np.arange(len(ideal)), -1)  # the ideal element that an element is or lies in
     if method != 'full':
-        for at, around in ancestors(judgements.parent, np.arange(len(ideal))):
-            inside = (limit[at] < 0) & ideal[around]
-            limit[at[inside]] = around[inside]
+        for at, around in ancestors(judged.parent, np.arange(len(ideal))):
+            limit[at] = np.where((limit[at] < 0) & ideal[around], around, limit[at])
     limited = np.flatnonzero((gain > 0) & (np.append(limit, -1)[retrieved.judged] >= 0))
     left: dict[int, float] = {}
     for row, element in zip(limited.tolist(), limit[retrieved.judged[limited]].tolist()):
-        rest = left.get(element, judgements.worth[element])
+        rest = left.get(element, judged.worth[element])
         gain[row] = min(gain[row], rest)
         left[element] = rest - gain[row]
     gains = gain.tolist()
     return [[*accumulate(gains[low:high])] if plain else None for plain, (low, high) in zip(
-        is_plain.tolist(), run.bounds)]
+        retrieved.is_plain.tolist(), run.bounds)]
+
+
+def _inside(run: RunRows, judged: PlainJudged, retrieved: PlainRetrieved, alpha: float, in_part: Ints) -> list[float]:
+    """For each row of plain queries that was seen in part before it, ``Σ rv(c_j)·|c_j| / |c|`` of Eq. 8."""
+    keys = np.intersect1d(run.key[in_part], run.judged.key[judged.relevant])
+    elements = np.flatnonzero(judged.relevant & np.isin(run.judged.key, keys))
+    places = run.judged.place[elements]
+    start = dict(zip(elements.tolist(), run.judged.table.start[places].tolist()))
+    size = dict(zip(elements.tolist(), (run.judged.table.end[places] - run.judged.table.start[places]).tolist()))
+    children: dict[Any, list[int]] = {}  # of each element, by its row, and of each document, by its key and None
+    for element, parent, key in sorted(zip(elements.tolist(), judged.parent[elements].tolist(),
+                                           run.judged.key[elements].tolist()), key=lambda one: start[one[0]]):
+        children.setdefault(parent if parent >= 0 else (key, None), []).append(element)
+    part = dict.fromkeys(elements.tolist(), 0.)  # how much of each has been seen in it and in elements inside it
+
+    def value(element: int, row: int) -> float:
+        q = float(judged.worth[element])
+        if retrieved.covered[element] < row or reached(part[element], size[element]):
+            return (1 - alpha) * q
+        if not part[element]:
+            return q
+        return alpha * share(children.get(element, []), size[element], row) + (1 - alpha) * q
+
+    def share(inside: list[int], of_size: float, row: int) -> float:
+        return sum(value(element, row) * size[element] for element in inside) / of_size
+
+    rows = np.flatnonzero(np.isin(run.key, keys) & (run.query >= 0))
+    found = dict.fromkeys(in_part.tolist(), 0.)
+    for row, key, near, first, length, new in zip(*(column[rows].tolist() for column in (
+            np.arange(len(run.key)), run.key, retrieved.around, run.table.start, retrieved.size, retrieved.new))):
+        if row in found:
+            inside = children.get(near if near >= 0 else (key, None), [])
+            if near < 0 or retrieved.judged[row] != near:
+                low, high = (bisect_left(inside, at, key=start.__getitem__) for at in (first, first + length))
+                inside = inside[low:high]
+            found[row] = share(inside, length, row)
+        while new and near >= 0:
+            part[near] += new
+            near = int(judged.parent[near])
+    return [*found.values()]
 
 
 class _RelevanceValues:
