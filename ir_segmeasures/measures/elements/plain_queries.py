@@ -217,14 +217,14 @@ def plain_retrieved(run: RunRows, specificity: str, quant: str | None = None) ->
     if table.paths is not None:
         paths = chain(judged.table.paths_of(judged.place[before]), table.paths_of(rows))
         is_plain[elements.query[_disagreeing(filter(None, paths), elements, parent)]] = False
-    own = np.append(np.where(judgements.relevant[before], before, -1), np.full(len(rows), -1))
+    itself = np.append(np.where(judgements.relevant[before], before, -1), np.full(len(rows), -1))
     row = np.append(np.full(len(before), len(table)), rows)
-    near, cover = own.copy(), np.full(len(row), len(table))
+    nearest, first_cover = itself.copy(), np.full(len(row), len(table))
     for at, up in ancestors(parent, np.arange(len(row))):
-        near[at] = np.where(near[at] < 0, own[up], near[at])
-        cover[at] = np.minimum(cover[at], row[up])
+        nearest[at] = np.where(nearest[at] < 0, itself[up], nearest[at])
+        first_cover[at] = np.minimum(first_cover[at], row[up])
     around, covered = np.full(len(table), -1), np.full(len(judged.place), len(table))
-    around[rows], covered[before] = near[len(before):], cover[:len(before)]
+    around[rows], covered[before] = nearest[len(before):], first_cover[:len(before)]
     size, new = table.end - table.start, np.zeros(len(table))
     unread = unread_pieces(retrieved.group, retrieved.start, retrieved.end)
     new[rows] = np.bincount(unread.item, unread.end - unread.start, len(rows))
