@@ -79,13 +79,14 @@ def gains_of_queries(run: RunRows, quant: str, specificity: str, method: str,
     if alpha:
         in_part = np.flatnonzero(seen & (retrieved.new > 0))
         gain[in_part] += [alpha * inside for inside in _inside(run, judged, retrieved, alpha, in_part)]
-    limit = np.where(ideal, np.arange(len(ideal)), -1)  # the ideal element that an element is or lies in
+    limit = np.where(ideal, np.arange(len(ideal)), -1)  # the ideal element that a relevant element is or lies in
     if method != 'full':
         for at, around in ancestors(judged.parent, np.arange(len(ideal))):
             limit[at] = np.where((limit[at] < 0) & ideal[around], around, limit[at])
-    limited = np.flatnonzero((gain > 0) & (np.append(limit, -1)[retrieved.judged] >= 0))
+    limit = np.append(limit, -1)[retrieved.judged if method == 'full' else retrieved.around]  # of each row
+    limited = np.flatnonzero((gain > 0) & (limit >= 0))
     left: dict[int, float] = {}
-    for row, element in zip(limited.tolist(), limit[retrieved.judged[limited]].tolist()):
+    for row, element in zip(limited.tolist(), limit[limited].tolist()):
         rest = left.get(element, judged.worth[element])
         gain[row] = min(gain[row], rest)
         left[element] = rest - gain[row]
