@@ -2,10 +2,12 @@
 
 import re
 from difflib import get_close_matches
+from functools import lru_cache
+
+from ir_segmeasures.texts.answers.tokens import SPELLED
 
 __all__ = ['with_plain_amounts']
 
-_ONES = ('', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve')
 _TENTHS = ('twent', 'thirt', 'fort', 'fift', 'sixt', 'sevent', 'eight', 'ninet')
 _ORDER = ('', 'first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth', 'eleventh',
         'twelfth', 'thirteenth', 'fourteenth', 'fifteenth', 'sixteenth', 'seventeenth', 'eighteenth', 'nineteenth')
@@ -13,7 +15,7 @@ _ORDINALS = {word: number for number, word in enumerate(_ORDER) if number > 2}  
 _ORDINALS.update({f'{stem}y-{word}' if word else f'{stem}ieth': 10 * tens + number
                   for tens, stem in enumerate(_TENTHS, 2) for number, word in enumerate(_ORDER[:10])})
 _UNIT = '(?P<unit>seconds?|minutes?|hours?)'
-_NUMBER = rf'\b(?P<number>[0-9]{{1,4}}|an?|{"|".join(_ONES[1:])})'
+_NUMBER = rf'\b(?P<number>[0-9]{{1,4}}|an?|{"|".join(sorted(SPELLED, key=len, reverse=True))})'
 _PART = '(?:(?P<three>three)[ -]|an?[ -])?(?P<part>half|quarters?)'
 _AMOUNTS = tuple(map(re.compile, (
     rf'{_NUMBER}[ -]and[ -]{_PART}(?P<dash>[ -]){_UNIT}\b',  # two and a half minutes
@@ -38,9 +40,11 @@ def with_plain_amounts(text: str) -> str:
         >>> with_plain_amounts('from half a minute to the two-and-a-half-minute mark, the tenth second, 5 secnods')
         'from 30 seconds to the 150-second mark, the 10th second, 5 seconds'
     """
-    for pattern in _AMOUNTS:
-        text = pattern.sub(_plain, text)
-    text = _NTH_SECOND.sub(lambda nth: f'{_ORDINALS[nth[0]]}th', _HALF_MARK.sub('30-second', text))
+    if 'half' in text or 'quarter' in text:
+        for pattern in _AMOUNTS:
+            text = pattern.sub(_plain, text)
+    if ' second' in text or ' minute' in text or 'half' in text:
+        text = _NTH_SECOND.sub(lambda nth: f'{_ORDINALS[nth[0]]}th', _HALF_MARK.sub('30-second', text))
     text = _BEHIND_NUMBER.sub(lambda word: _meant(word[0], _UNITS, .83), text)
     text = _BEFORE_NUMBER.sub(lambda word: _meant(word[0], ('between',), .84), text)
     return _BETWEEN_NUMBERS.sub(
@@ -49,7 +53,7 @@ def with_plain_amounts(text: str) -> str:
 
 def _plain(said: re.Match[str]) -> str:
     number = said['number']
-    whole = int(number) if number.isdigit() else _ONES.index(number) if number in _ONES else 1
+    whole = int(number) if number.isdigit() else SPELLED.get(number, 1)
     if said.start('part') < said.start('number'):  # half a minute
         whole = 0
     part = .75 if said['three'] else .5 if said['part'] == 'half' else .25
@@ -57,6 +61,7 @@ def _plain(said: re.Match[str]) -> str:
     return f'{seconds:g}-second' if said['dash'] == '-' else f'{seconds:g} seconds'
 
 
+@lru_cache(maxsize=4096)
 def _meant(word: str, known: tuple[str, ...], likeness: float) -> str:
     """The known word that a word is with a slip of the keys, or the word itself."""
     swapped = next((meant for meant in known if sorted(meant) == sorted(word)), word)

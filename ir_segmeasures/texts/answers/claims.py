@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
+from ir_segmeasures.texts.answers.polarity import without_taken_back
 from ir_segmeasures.texts.answers.sentences import (
     AmbiguousError,
     StatedWindow,
@@ -15,8 +16,17 @@ from ir_segmeasures.texts.answers.tokens import Token
 
 __all__ = ['is_meant', 'meant_windows']
 
+_STATING = words.ENDS | words.SEGMENTS | {'answer', 'are', 'happens', 'is', 'occurs', 'query'}
 _LATER_ONES = {'afterwards', 'again', 'finally', 'later'}
 _JUDGED = ('that', 'this', 'it', 'which')
+_NOT_FLAWED = words.FILLERS | words.ENDS | words.AND  # what a verdict on the window can stand before
+# Up to what a denial reaches: he never looks up while he writes from 3 to 5 s
+_DENIABLE = words.CLAUSE_END | {'and', 'as', 'because', 'while'}
+_CLAUSE = 3  # words that say what happens
+_VERDICTS = words.ENDS | words.THOUGHT | {
+    'action', 'event', 'it', 'match', 'moment', 'query', 'right', 'that', 'this', 'what'}
+_TURNS = frozenset(('but', 'however', 'yet'))
+_AUXILIARIES = frozenset(f'{verb}{denial}' for verb in ('do', 'does', 'did') for denial in ('', "n't", 'n’t'))
 _UNABLE = ('can', 'could')
 _CLAUSES = frozenset((',', ';', 'but', 'while', 'whereas'))
 _SET_ASIDE = words.MARKS | words.AND | words.FILLERS - {'at'} | {
@@ -34,10 +44,13 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
         AmbiguousError: one or the other is stated, or only guesses are
     """
     stated = list(windows)
+    if _are_captions(read, stated):
+        return stated
     found = [window for window in stated if is_meant(read, window)]
     for one, other in pairwise(tuple(found)):
         if _restates(read, one, other):
             found.remove(one if read[one.last].unit == 60 else other)
+    found = without_taken_back(read, found)
     for is_beside in (_is_aside, _is_on_clock):
         found = [window for window in found if not is_beside(read, window)] or found
     found = [window for window in found if not _is_rejected(read, window, stated)] or found
@@ -52,6 +65,22 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
     return _of_times(read, found)
 
 
+def _is_verdict(said: Sequence[str]) -> bool:
+    """Whether the words behind a window deny that it is the one: *no*, *not the event*, but not *nobody is there*."""
+    return any(text in words.NONE | words.REFUSING or words.denies(text) for text in said) and (
+        len(said) < _CLAUSE or not _VERDICTS.isdisjoint(said))
+
+
+def _are_captions(read: Sequence[Token], windows: Sequence[StatedWindow]) -> bool:
+    """Whether each of several windows leads a line that says in some words what is seen then, be it nobody."""
+    if len(windows) < 2 or len({window[:2] for window in windows}) != len(windows) or any(
+            _is_verdict(sentence_after(read, window.last)) for window in windows):
+        return False
+    before = (takewhile('\n'.__ne__, (read[place].text for place in range(window.place - 1, -1, -1)))
+              for window in windows)
+    return all(text in words.MARKS for texts in before for text in texts)
+
+
 def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether neither the clause of a window denies it, nor the sentence before it gives it as an example."""
     before, after = sentence_before(read, window.place), sentence_after(read, window.last)
@@ -64,11 +93,32 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
         return False  # it was 3 - 5 s. That is wrong.
     if next((text for text in before if text not in words.FILLERS | words.MARKS), '') == 'outside':
         return False
-    return (before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(takewhile(';'.__ne__, before))
-            and words.REFUSING.isdisjoint(takewhile('but'.__ne__, before))
+    return (before[:2] != ['as', 'such'] and not _is_example(before)
+            and words.REFUSING.isdisjoint(takewhile(lambda text: text not in _TURNS, before))
             and not _is_set_aside(read, window)
             and _REQUESTS.isdisjoint(pairwise(before))
-            and not any(text in words.NONE or words.denies(text) for text in clause(read, window)))
+            and not _denies(read, window))
+
+
+def _denies(read: Sequence[Token], window: StatedWindow) -> bool:
+    """Whether the clause of a window denies it or says that it is wrong, not: he takes the wrong bus from 3 to 5 s."""
+    said = clause(read, window, _DENIABLE)
+    denials = [text for text in said if text in words.NONE or words.denies(text)]
+    if not words.FLAWS.issuperset(denials):
+        return True
+    near = read[max(0, window.place - len(said)):window.last + len(said) + 2] if denials else []
+    return any(one.text in words.FLAWS and (not other.text.isalpha() or other.text in _NOT_FLAWED)
+               for one, other in pairwise(near))
+
+
+def _is_example(before: Sequence[str]) -> bool:
+    """Whether the words before a window give it as an example: *e.g. 3 - 5 s*; not *e.g. 3 - 5 s, the answer is*."""
+    near = list(takewhile(';'.__ne__, before))
+    if words.EXAMPLE.isdisjoint(near):
+        return False
+    said = near[:next((place for place, text in enumerate(near) if text in words.EXAMPLE), 0)]
+    since = list(takewhile(bool, said))  # what has been said since the last number
+    return len(since) == len(said) or not any(text in _STATING for text in since)
 
 
 def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
@@ -76,7 +126,13 @@ def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
     and sits from 41 s to 58 s; before that, from 0 to 30 s, he is away."""
     before = sentence_before(read, window.place)
     return (before.count('(') > before.count(')') and words.ADDING.isdisjoint(token.text for token in read)) or (
-        'also' not in before and not _BEFORE_THAT.isdisjoint(pairwise(before)))
+        'also' not in before and _says_before_that(before))
+
+
+def _says_before_that(before: Sequence[str]) -> bool:
+    """Whether *before that* opens the clause before a window, not: *oil before that, 3 - 5 s*."""
+    place = next((place for place, couple in enumerate(pairwise(before)) if couple in _BEFORE_THAT), None)
+    return place is not None and before[place + 2:place + 3] in ([], *([text] for text in words.CLAUSE_EDGES))
 
 
 def _said_before(read: Sequence[Token], window: StatedWindow) -> list[str]:
@@ -103,12 +159,17 @@ def _is_rejected(read: Sequence[Token], window: StatedWindow, stated: Iterable[S
     """Whether the last window of a sentence is denied in a clause behind it: At 3 - 5 s he waves, but it isn't he."""
     after = sentence_after(read, window.last)
     last = window.last + len(after)
-    if any(window.last < other.place <= last for other in stated) or not words.ADDING.isdisjoint(
-            token.text for token in read[last:]):
-        return False
-    return any(text.startswith('else') or (not (following.endswith('ly') or following in _DEGREES) and (
+    is_denied = any(text.startswith('else') or (not (following.endswith('ly') or following in _DEGREES) and (
         text == 'not' or (text.endswith(("n't", 'n’t')) and not text.startswith(_UNABLE))))
-        for text, following in pairwise([*after, '.']))
+        for text, following in pairwise([*after[:_new_predicate(after)], '.']))
+    return is_denied and not any(window.last < other.place <= last for other in stated) and words.ADDING.isdisjoint(
+        token.text for token in read[last:])
+
+
+def _new_predicate(after: Sequence[str]) -> int:
+    """The place from which something else is said of the same subject: he waits from 3 to 5 s and does not speak."""
+    return next((place for place, (link, verb) in enumerate(pairwise(after))
+                 if link in words.AND and verb in _AUXILIARIES), len(after))
 
 
 def _is_on_clock(read: Sequence[Token], window: StatedWindow) -> bool:
@@ -121,9 +182,12 @@ def _is_on_clock(read: Sequence[Token], window: StatedWindow) -> bool:
 
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window is asked about, or is said to be less than another."""
+    before = sentence_before(read, window.place)
     after = window.last + 1 + len(sentence_after(read, window.last))
     said = set(clause(read, window, words.CLAUSE_END - {':'}))
-    if not {'also', 'one', 'two'}.isdisjoint([*said, *sentence_before(read, window.place)]):
+    if 'other' not in before:  # 3 - 5 s: they hug each other
+        said -= {'other'}
+    if not {'also', 'one', 'two'}.isdisjoint([*said, *before]):
         said -= {'earlier', 'other'}  # one is at 3 - 5 s and the other at 8 - 9 s
     if words.THOUGHT.isdisjoint(said):
         said -= {'initially', 'previously'}  # initially he stands from 3 to 5 s

@@ -10,9 +10,9 @@ from itertools import dropwhile, pairwise, takewhile
 from typing import NamedTuple
 
 from ir_segmeasures.texts.answers import words
-from ir_segmeasures.texts.answers.tokens import UNITS, Token, tokenized
+from ir_segmeasures.texts.answers.tokens import UNITS, Token, may_have_times, tokenized
 
-__all__ = ['instant_windows']
+__all__ = ['instant_windows', 'later_instants']
 
 
 def _set(text: str) -> frozenset[str]:
@@ -36,6 +36,7 @@ _OBJECTS = _set('her him it me them us')
 _LENGTHS = _set('duration length total')
 _BEHIND_INSTANTS = _set('as in into mark point when')
 _PARTICLES = _set('away back down off out over up')
+_REFLEXIVES = _set('se si sich zich')
 _SEPARATE = _set('also both each every if instants occasions moments or respectively separate thrice timestamps '
                  'times too twice either question ?')
 _EXCLUDING = _SEPARATE | words.CLOCKS | words.EXAMPLE | words.REFUSING | words.NONE - {'apart'}
@@ -77,11 +78,21 @@ def instant_windows(text: str) -> list[tuple[float, float]]:
         return [(start, end) for start, end in [numbers] if start is not None and end is not None and start < end]
     for split in ('', *_SPLITS):
         pieces = re.split(split, text) if split else [text]
-        timed = [read for read in map(tokenized, pieces) if any(token.number and token.unit for token in read)]
+        timed = [read for read in map(tokenized, filter(may_have_times, pieces))
+                 if any(token.number and token.unit for token in read)]
         found = [_windows(read) for read in timed]
         if found and all(found):
             return [window for windows in found for window in windows]
     return []
+
+
+def later_instants(read: Sequence[Token], begin: int) -> tuple[float, float, int, int] | None:
+    """The window of two instants behind a place, and the places of these: You say 3 - 5 s, but he comes at 9 s and goes
+    at 12 s."""
+    rest = read[begin:]
+    places = [place for place, token in enumerate(rest, begin) if token.number and token.unit]
+    found = _windows(rest) if 1 < len(places) < _MOST and _may_state(rest) else []
+    return (*found[0], places[0], places[-1]) if len(found) == 1 else None
 
 
 def _windows(read: Sequence[Token]) -> list[tuple[float, float]]:
@@ -120,6 +131,9 @@ def _may_state(read: Sequence[Token]) -> bool:
             sentence.append(token)
             continue
         said = {one.text for one in sentence} | {token.text}
+        if any(one.unit and _is_read_off([text.text for text in reversed(sentence[:place])])
+               for place, one in enumerate(sentence)):  # the clock says 10:10 when he comes in at 5 s
+            said -= words.CLOCKS
         if any(one.unit for one in sentence) and (
                 not _EXCLUDING.isdisjoint(said) or any(map(words.denies, said))):
             return False
@@ -133,7 +147,7 @@ def _time(read: Sequence[Token], place: int) -> _Time | None:
     if seconds is None:
         return None
     before = [one.text for one in reversed(read[max(0, place - _NEAR):place])]
-    behind = [*(one.text for one in read[place + 1:place + 3]), '\n', '\n']
+    behind = [*(one.text for one in read[place + 1:place + 4]), '\n', '\n']
     is_length = bool(words.offset_role(read[place + 1:])) or _is_length(before, behind)
     return _Time(place, seconds, is_length) if is_length or _is_instant(read[place], before, behind) else None
 
@@ -143,12 +157,12 @@ def _is_length(before: Sequence[str], behind: Sequence[str]) -> bool:
     near = next((text for text in before if text not in words.HEDGES | words.MARKS | _OBJECTS), '')
     is_adjective = before[:1] in (['a'], ['this']) and behind[0].isalpha() and (  # a 10-second dance
         behind[0] not in _SAY_NOTHING - words.SEGMENTS)
-    if behind[0] in _TO:  # it spans 3 s to 5 s
+    if behind[0] in _TO or (behind[0] == 'of' and not _VIDEO.isdisjoint(behind)):  # it spans 3 s to 5 s; at 70 s of it
         return False
     return (behind[0] in _BEHIND_LENGTHS or before[:1] == ['another'] or near in _BEFORE_LENGTHS or is_adjective
             or (behind[0] == 'after' and behind[1].endswith('ing') and _PREPOSITIONS.isdisjoint(before[:2]))
             or words.label(near) in ('length', 'duration') or (behind[0] == 'in' and behind[1] in _LENGTHS)
-            or (near == 'of' and not (_LENGTHS | words.SEGMENTS).isdisjoint(before)))
+            or (near == 'of' and not (_LENGTHS | words.SEGMENTS | _VIDEO).isdisjoint(before)))
 
 
 def _is_instant(time: Token, before: Sequence[str], behind: Sequence[str]) -> bool:
@@ -156,6 +170,8 @@ def _is_instant(time: Token, before: Sequence[str], behind: Sequence[str]) -> bo
     near = next((text for text in before if text not in words.HEDGES | _QUOTES), '\n')
     return (near in _PREPOSITIONS | _PARTICLES or near in UNITS or not near.isalpha() or bool(words.label(near))
             or behind[0] in _BEHIND_INSTANTS or before[:1] == ['around']
+            or before[:2] == ['the', 'a']  # a los 5 segundos, in Spanish
+            or (before[1:2] in ([], [','], [';'], ['.'], ['\n']) and not behind[0].isalpha())  # arrival 18 s
             or (time.clock and (not behind[0].isalpha() or before[:1] == ['a']))  # a 1:07, in Italian
             or (len(near) <= _SHORT and near not in words.AND))
 
@@ -163,27 +179,44 @@ def _is_instant(time: Token, before: Sequence[str], behind: Sequence[str]) -> bo
 def _is_beside(read: Sequence[Token], place: int) -> bool:
     """Whether a time is the length of the video, or an age: in the 60-second clip; the video is 60 s long."""
     before = [one.text for one in reversed(read[max(0, place - 8):place])]
-    behind = [one.text for one in read[place + 1:place + 3]]
+    behind = [one.text for one in read[place + 1:place + 4]]
     if before[:1] and before[0] in _POSSESSIVES:  # in her 20s
         return True
     said = [text for text in takewhile(lambda text: text and text not in words.SENTENCE_END, before)
             if text not in words.HEDGES]
+    if 'start' in map(words.label, behind):  # a clip of 5 s that starts at 9 s
+        return False
+    clause = [*takewhile(lambda text: text not in _BREAKS, said), *behind[:1]]
+    if 'still' in clause or _is_read_off(said) or (  # 8:15 on her watch
+            behind[:1] == ['on'] and not words.DISPLAYS.isdisjoint(behind)):
+        return True
     return any(text in _VIDEO for text in behind[:1]) or (
         len(said) > 1 and said[0] in ('is', 'lasts', 'runs', 'of', 'only') and not _VIDEO.isdisjoint(said[1:4]))
+
+
+def _is_read_off(said: Sequence[str]) -> bool:
+    """Whether the words before a time, the nearest first, say that a clock shows it."""
+    shown = list(takewhile(lambda text: text not in _BREAKS, said))
+    return shown[:1] != [] and shown[0] in words.READING | words.SAYS and not words.CLOCKS.isdisjoint(shown)
 
 
 def _clauses(read: Sequence[Token], one: int, other: int) -> tuple[list[str], list[str]]:
     """The words that say what happens at each of two places in the text, in order."""
     between = [token.text for token in read[one + 1:other]]
-    last = read[one - 1].text if one and read[one - 1].text == read[other - 1].text else ''
+    leads = [next((place for place in range(time - 1, -1, -1) if read[place].text not in UNITS), time)
+             for time in (one, other)]
+    last = read[leads[0]].text if read[leads[0]].text == read[leads[1]].text else ''  # both at, or bei Sekunde
     while between and (between[-1] in UNITS or between[-1] == last):  # second 12, the same preposition
         del between[-1]
     begin = max((place + 1 for place in range(one) if read[place].text in words.SENTENCE_END), default=0)
-    before = [token.text for token in read[begin:one - bool(last)]]
+    before = [token.text for token in read[begin:leads[0] if last else one]]
     behind = list(dropwhile(lambda text: text in _BREAKS, (token.text for token in read[other + 1:])))
     behind = list(takewhile(lambda text: text not in words.SENTENCE_END, behind))
     cut = len(between)  # 0:12 he sits; 0:15 he stands
-    if _says(before) or not _says(behind):
+    stops = [place for place, text in enumerate(between) if text in words.SENTENCE_END]
+    if stops:
+        cut = next((place for place in reversed(stops) if _says([*between[place:], *behind])), stops[0])
+    elif _says(before) or not _says(behind):
         cut = next((place for place in reversed(range(len(between)))
                     if between[place] in _BREAKS and _says(between[place:])), 0 if _says(before) else cut)
     return [*before, *between[:cut]], [*between[cut:], *behind]
@@ -192,6 +225,15 @@ def _clauses(read: Sequence[Token], one: int, other: int) -> tuple[list[str], li
 def _says(texts: Sequence[str]) -> list[str]:
     return [text for text in texts if text in _PARTICLES or (
         text[:1].isalpha() and text not in _SAY_NOTHING and not text.endswith('ly'))]
+
+
+def _end_alike(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether two clauses say the same last, but for a particle or a reflexive pronoun: *picks it up*, *hangs up*."""
+    one, other = _says(first), _says(second)
+    while len(one) > 1 < len(other) and one[-1] == other[-1] and one[-1] in _PARTICLES | _REFLEXIVES:
+        one.pop()
+        other.pop()
+    return one[-1:] == other[-1:]
 
 
 def _are_counterparts(read: Sequence[Token], one: _Time, other: _Time) -> bool:
@@ -210,7 +252,7 @@ def _are_counterparts(read: Sequence[Token], one: _Time, other: _Time) -> bool:
     new = [text for text in _says(second) if text not in first]
     subject = next((text for text in second if text not in _BREAKS), '')
     return bool(new) and (earlier != later or (
-        _says(first)[-1:] != _says(second)[-1:] and subject not in ('a', 'an')))
+        not _end_alike(first, second) and subject not in ('a', 'an')))
 
 
 def _are_listed(read: Sequence[Token], one: _Time, other: _Time) -> bool:
@@ -220,7 +262,8 @@ def _are_listed(read: Sequence[Token], one: _Time, other: _Time) -> bool:
     between = [token.text for token in read[one.place + 1:other.place]]
     link = next((text for text in reversed(between) if text not in _PREPOSITIONS | words.HEDGES), '')
     leads = not _says([token.text for token in read[begin:one.place]])
-    return (leads and link == ',') or any(thing in words.NUMBERED and not number for thing, number in pairwise(between))
+    return (leads and link == ',' and words.SENTENCE_END.isdisjoint(between)) or any(
+        thing in words.NUMBERED and not number for thing, number in pairwise(between))
 
 
 def _with_length(read: Sequence[Token], point: _Time, length: _Time) -> list[tuple[float, float]]:

@@ -18,6 +18,8 @@ from ir_segmeasures.texts.answers.tokens import MONEY, Token
 __all__ = ['counts_things', 'range_window']
 
 _NEAR = 4  # words before a range that can say what it is
+_YEARS = 1000, 2100
+_OF_VIDEO = words.ENDS | words.SEGMENTS | words.VIDEO | {'answer', 'happens', 'occurs', 'query'}
 _AT_TIME = {'at', 'from'}
 _TIMES = {'', 'time', 'times', 'timestamp', 'timestamps'}
 _LASTS = {'covers', 'goes', 'only', 'is', 'lasts', 'runs', 'spans'}
@@ -46,6 +48,7 @@ def range_window(read: Sequence[Token], group: list[SaidNumber]) -> StatedWindow
             or (one.unit and not other.unit and (one.unit >= 60 or other.seconds < one.seconds))
             or ((one.ordinal or other.ordinal) and not other.unit)
             or not no_times.isdisjoint((group[0].role, group[1].role)) or word_behind(read, group[1]) in words.LATER
+            or (word_before(read, group[0]) == 'to' and _then_to(read, *group))
             or _is_length(read, *group) or _is_read_off(read, group[0])
             or (one.whole and other.whole and _range_counts(read, *group))
             or (not (one.unit or other.unit) and (_is_quantity(read, *group) or _is_relative(read, *group)))):
@@ -55,6 +58,11 @@ def range_window(read: Sequence[Token], group: list[SaidNumber]) -> StatedWindow
         return None
     return StatedWindow(start, other.seconds, group[0].place, group[1].place,
                         bool(one.unit or other.unit) or (other.seconds > 1 and not (one.whole and other.whole)))
+
+
+def _then_to(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
+    """Whether something is set to one time and later to another: set to 10 s, then to 20 s."""
+    return not {',', 'then'}.isdisjoint(token.text for token in read[one.place:other.place])
 
 
 def counts_things(read: Sequence[Token], number: SaidNumber) -> bool:
@@ -85,7 +93,15 @@ def _range_counts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> 
             or (other.link == 'to' and one.seconds > other.seconds and (words.ENDS | words.VIDEO).isdisjoint(
                 [*sentence_before(read, one.place), *sentence_after(read, other.place)]))  # a score
             or (before == '.' and not words.ABBREVIATIONS.isdisjoint(sentence_before(read, one.place - 1)[:1]))
-            or {one.seconds // 100, other.seconds // 100} <= {19, 20})
+            or {one.seconds // 100, other.seconds // 100} <= {19, 20}
+            or (_YEARS[0] <= one.seconds < other.seconds < _YEARS[1] and read[other.place - 1].text == '-'
+                and before.isalpha() and not _says_time(read, one, other)))
+
+
+def _says_time(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
+    """Whether a word of the sentence of a range names a part of a video, a start or an end."""
+    said = [*sentence_before(read, one.place), *sentence_after(read, other.place)]
+    return any(text in _OF_VIDEO or words.label(text) in ('start', 'end') for text in said)
 
 
 def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:

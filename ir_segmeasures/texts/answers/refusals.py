@@ -17,7 +17,7 @@ _REFUSAL = re.compile(r'\b(?:' + '|'.join((
     rf'{_THING}(?: is| was| are)?(?: absent|(?: not|n[\'’]t) (?:\w+ )?(?:{_SIGHT}|in the {MEDIA}))',
     rf'i {_CAN} (?:\w+ )?(?:detect|find|identify|locate|see|spot) '
     rf'(?:any|it|such|that|this|the (?:\w+ )?{_THING})')) + r')\b')
-_TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|instead|best|closest|nearest|most|similar|rather'
+_TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|instead|best|most|rather'
                    r'|perhaps|possibl[ey]|maybe|answers?|estimate|guess)\b')
 # A refusal at the end, after what else is in the video.
 _LATE_REFUSAL = re.compile(r'\b(?:' + '|'.join((
@@ -25,8 +25,11 @@ _LATE_REFUSAL = re.compile(r'\b(?:' + '|'.join((
     rf'no (?:matching|relevant|such) {_THING}[^.!?\n0-9]{{0,40}}',
     rf'i {_CAN} (?:find|locate|see) (?!his|her|its|their|wh)[^.!?\n0-9]{{1,80}} (?:anywhere|in (?:the|this) {MEDIA})'
 )) + rf')(?: anywhere)?(?: in (?:the|this) {MEDIA})?(?: at all)?[.!\s]*$')
+# What each of these has: most answers have none of it, and need not be searched any further.
+_DENIAL = re.compile(r'\bno|\bnegative'
+                     r'|\bn/a|\bnull\b|n[\'’]t\b|never|cannot|absent|beyond|missing|outside|past|unable|unknown')
 _TIME_LIKE = re.compile('[0-9]')
-_NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|unknown)\b')
+_NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|negative|unknown)\b')
 _NOT = r'(?:\bnot|n[\'’]t)\b'
 _VERB = r'(?:do|does|did|is|are|was|were|has|have)'
 _ANYWHERE = (r'(?:at all|anywhere|elsewhere|at any (?:other )?(?:moment|point|time)'
@@ -43,7 +46,8 @@ _ABSENCE = re.compile('|'.join((
     rf'\b(?:do|does|did) ?{_NOT} (?!count|end|last|matter|move|stop)\w+(?: place| up)?$',
     r'^no \w+(?: \w+)? (?:is|are|was|were|has|have|can) \w+', r'^(?:nobody|no one|none|nothing)\b',
     r'\b(?:contains?|shows?) no \w+(?: \w+)?$')))
-_AFFIRMED = re.compile(r'(?<!what )\b(?:answer|event|happens|moment|occurs|segment|takes place|window)\b')
+_AFFIRMED = re.compile(r'(?<!what )\b(?:answer|event|happens|moment|occurs|segment|takes place'
+                       r'|(?<!an )(?<!a )window)\b')
 # What a clause says of the rest of the video only, unless it says it of the window as well: there or anywhere else.
 _REST = re.compile(r'\b(?:additional|after\w*|again|another|before\w*|else|elsewhere|further|more|other|otherwise'
                    r'|remaining|rest|similar)\b')
@@ -54,6 +58,56 @@ _CLAUSE_ENDS = re.compile(r'[.!?;:,\n]+\s*(?:(?:and|but|so|yet)\s)?|\s(?:and|but
 _BEYOND = re.compile(rf'\b(?:is|are|lies?|would be) (?:\w+ )?(?:beyond|outside|past) (?:of )?(?:the end of )?'
                      rf'\s?(?:the|this) (?:point|{MEDIA})')
 _NO_MATCH = re.compile(r'\b(?:has|have|there(?: is|[\'’]s)) no match(?:es)?\b')
+# An answer that opens with a denial: its first sentence without times, what is denied in it, and what makes the denial
+# one of a part of the video or of something beside the event.
+_OPENING = re.compile(r'\W*(?:(?:[\w\'’]+ ){0,2}(?:afraid|answer|no|nope|result|sorry|unfortunately)[,.:!]+\s)?'
+                      r'(?:(?:after|having|i|looking|we)\b[^.!?;:,\n0-9]+[.:,] )?(?P<said>[^.!?;:\n0-9]+)'
+                      r'(?:[.!?;:\n]|, (?:instead|just|merely|only|rather|where|which|\w+ing) )')
+_FIND = '(?:detect|find|hear|identify|locate|observe|see|spot)'
+_FOUND = '(?:detected|found|heard|identified|observed|saw|spotted)'
+_DENIED = re.compile('|'.join((
+    r'\bnever (\w+)', rf'\b(?:do|does|did|has|have) ?{_NOT} (?:(?:actually|ever|really) )?(\w+)',
+    rf'\b(?:is|are|was|were) ?{_NOT} (?:\w+ )?(\w+(?:ed|ing)|shown|seen|found|part|present|here|there)\b',
+    r'\bthere(?: is|[\'’]s| are| was| were) no(?:thing)? (\w+)', r'\b(?:is|are|was|were) (absent|lacking|missing)\b',
+    rf'\b(?:i|we) (?:(?:can |could )?{_FIND}|{_FOUND}) no(?:thing)? (\w+)',
+    rf'\b(?:i|we) (?:{_CAN}|(?:am|was|were) unable to) {_FIND} (?:(?:an?|any|such|that|the|this) )?(\w+)',
+    r'^no (?:matching|relevant|such) (\w+)',
+    r'^(?:none of|nobody|nothing|no one|no) (?:(?:the|these|those) )?(\w+)(?= \w|$)',
+    rf'\b(?:could ?{_NOT}|can(?: ?not|[\'’]t)) be (\w+)')))
+_OF_PART = re.compile(
+    r'\b(?:again|alone|always|any ?more|any longer|any (?:doubt|sound)|as|at (?:first|once)|audio|because|before'
+    r'|begin\w*|but|certain|clear|clearly|doubt|during|easy|else|exact|exactly|first|idea|if|immediately|initial\w*'
+    r'|instant\w*|just|know|longer|more|need|only|other|precise|problem|right away|since|sound|specif\w*|start\w*'
+    r'|stop|sure|than|think|till|too|until|when|which|while|who|whose|without|worr\w+|yet)\b')
+_LEADS_ON = re.compile(r':\W*(?:(?:at|between|from) )?[0-9]')  # nobody could miss it: 3 - 5 s
+_CONTENT = re.compile(r'\b[a-z]{4,}')
+_ELSEWHERE = re.compile(f'(?:anywhere|ever|here|that|this|with|from|into|{MEDIA})$')
+_PRONOUN = re.compile(r'\b(?:it|them|him)\b')
+_NEAR = 80  # characters behind a denial that can say what is denied
+_STEM = 4  # letters that words of one stem share
+
+
+def _opens_with_denial(part: str) -> bool:
+    """Whether the first sentence denies something, and what follows neither speaks of that nor turns to the event."""
+    opening = _OPENING.match(part)
+    denied = opening and _DENIED.search(opening['said'])
+    if not opening or not denied or _OF_PART.search(opening['said']):
+        return False
+    rest = part[opening.end('said'):]
+    *_, last = [0, *(time.end() for time in _TIME_LIKE.finditer(rest))]
+    thing = denied[denied.lastindex or 0]
+    others = [word for word in _CONTENT.findall(opening['said'], denied.end(), denied.end() + _NEAR)
+              if not _ELSEWHERE.match(word)]
+    is_named = re.search(rf'\b{re.escape(thing[:_STEM])}', rest) is not None and (
+        _PRONOUN.search(rest) is not None or all(word[:_STEM] in rest for word in others))
+    return not (_LEADS_ON.match(rest) or is_named or _TURN.search(rest, 0, last)
+                or _AFFIRMED.search(rest, 0, last))
+
+
+def _turns(part: str, place: int) -> bool:
+    """Whether an answer turns to something else behind a place, and comes to times then."""
+    turn = _TURN.search(part, place)
+    return turn is not None and _TIME_LIKE.search(part, turn.end()) is not None
 
 
 def says_absent(part: str) -> bool:
@@ -64,12 +118,15 @@ def says_absent(part: str) -> bool:
         >>> says_absent('from 0 to 9 s he sits; he never stands up.'), says_absent('he stands up from 9 to 12 s.')
         (True, False)
     """
+    if not _DENIAL.search(part):
+        return False
     refusal = _REFUSAL.search(part)
     if _NOTHING.match(part) or _LATE_REFUSAL.search(part) or _BEYOND.search(part) or (
-            refusal and not _TIME_LIKE.search(part, 0, refusal.start()) and not _TURN.search(part, refusal.end())):
+            refusal and not _TIME_LIKE.search(part, 0, refusal.start()) and not _turns(part, refusal.end())) or (
+            _opens_with_denial(part)):
         return True
     no_match = _NO_MATCH.search(part)
-    if no_match and not _TURN.search(part, no_match.end()):
+    if no_match and not _turns(part, no_match.end()):
         return True
     *_, last = [0, *(time.end() for time in _TIME_LIKE.finditer(part))]
     is_affirmed = _AFFIRMED.search(part, 0, last) is not None

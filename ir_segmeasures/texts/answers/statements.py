@@ -15,12 +15,16 @@ __all__ = ['stating_parts']
 
 _LONGEST = 100_000  # characters; of a longer answer, only its end is read
 _FROM_START = re.compile(r'\b(from|at|between) the (?:very )?'
-                         r'(?:beginning|(?:first|opening) (?:frame|moment|second)|onset|outset|start)'
+                         r'(?:beginning|(?:first|opening) (?:frame|moment|second)|onset|opening(?= of| to| un?till?)'
+                         '|outset|start)'
                          rf'(?: of th(?:e|is) (?:\w+ )?{MEDIA})?\b(?! of| time| point|(?:,| \()? ?[0-9])')
 # Comments in JSON, a full stop of an abbreviated unit, and signs around a formula.
 _COMMENT = re.compile(r'/\*[^*]{0,500}\*/|(?:(?<=[,{}\[\]\n])|^)[ \t]*//[^\n]*')
 _FULL_STOP = re.compile(r'(?<=[0-9] )(hrs?|mins?|secs?)\.(?= ?(?:[0-9–—-]|to |and |until ))')
 _FORMULA = re.compile(r'\$(?=[\[(\\])|(?<=[\])}])\$')
+# A link to a part of a video, and the number of a frame beside a time in an object of JSON.
+_LINK = re.compile(r'(?:#t=(?:npt:)?|[?&](?:start|from|begin)=)([0-9:.]{1,12})s?(?:,|&(?:end|to|stop)=)([0-9:.]{1,12})')
+_FRAME_KEY = re.compile(r'["\']frame(?:_?(?:id|idx|index|no|number))?["\']\s?:\s?["\']?[0-9]{1,9}["\']?\s?,?')
 _HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
 _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
@@ -47,6 +51,7 @@ _ASIDE = re.compile(r'(?<!~)~~(?!~)[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)'
                     r'|\b[0-9][0-9:]{0,7}(?:\s?[-–]\s?[0-9:]{1,8})? on the (?!video)(?:\w+ )?(?:clock|scoreboard'
                     r'|stopwatch)\b')
+_ASIDE_SIGN = re.compile('[~<±+]| ms|give or|minus| on the |[0-9],')  # what each of these has
 _DIGIT = re.compile(r'<t(?:([0-9])|dot)>')  # tokens of models that write a time digit by digit
 _FRAME = re.compile(r"""
     \s?\((?:frame|image)s?\ \#?[0-9]{1,9}\ ?(?:[-–]|to|through|and)\ ?\#?[0-9]{1,9}\)
@@ -70,7 +75,10 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
      ' the point '),
     ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
     (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
-    ('later than', r'\b(?:no|not) later than\b', 'to'),
+    ('later than', r'\b(?:no|not) later than\b', 'until'),
+    ('within', rf'\bwithin (?:the )?(?={_TIME} and {_TIME})', 'between '),
+    ('after', rf'\bafter ({_TIME}) (?:and|but) before (?={_TIME})', r'from \1 to '),
+    (' : ', r'(?<=[0-9]s) : (?=[0-9])', ' to '),
     ('the last', rf'\b(first {_PLACE}[^.!?\n0-9]{{0,80}}{_TIME}[,.;]? (?:and )?the last )(?:one )?(?=is )',
      r'\1moment when '),
     ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_PLACE}|{_SEEN})', 'starts '),
@@ -85,6 +93,11 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
     ('</answer>', r'</answer>\s{0,9}<answer>', ' \n '),
     ('no', r'\bno more\b(?! than)', ''), ('no.', r'(?<=[a-z] )no\. ?(?=[0-9])', '#'),
     ('to', r'(?<=[0-9s])to(?=[0-9])', ' to '),
+    ('to|and|from|between|until|at', r'(?<![a-z])(to|and|from|between|until|at)(?=[0-9])', r'\1 '),
+    ('to|and|until', r'(?<=[0-9])(to|and|until)(?= [0-9])', r' \1'), ('without', r'\bnot without\b', 'with'),
+    ('+', r'\+\s?0(?:\.0{1,3})?\s?s(?:ec(?:ond)?s?)?\b', ''),
+    ('/|out of', r'\b(?:certain|confiden|rat(?:e|ing)|rank|scor)\w*[^.!?\n0-9]{0,40}[0-9.]{1,4} ?(?:/|out of) ?'
+     r'[0-9]{1,3}\b', ''),
     ('certain|sure', r"\b(?:(?:can|could)(?: ?not|n?['’]?t)|am not|i['’]m not|unable to) (?:be |say )?(?:[\w%]+ )?"
      r'(?:certain|sure)\b', 'probably'),
     ('until|till|before', rf'{_NO} (?:appear|begin|happen|occur|start) (?:until|till|before)\b', 'starts at'),
@@ -111,7 +124,8 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall',
     r'final(?= ?[:=*]| (?:\w+ )?(?:answer|boundar|estimate|interval|output|predict|range|result|segment|span|time'
     '|window))',
-    r'actually|in (?:fact|reality)|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however',
+    r'actually|in (?:fact|reality)|correction|wait(?=\s?[^\w\s]|\s+(?:i|let|no|that)\b)'
+    r'|no(?=\s?[,;:!–—]|\.\s+[^\d|])|however',
     'on (?:second thought|reflection)|revised|refined',
     'specifically|sorry|apologies|oops|my mistake|i mean|make that|scratch that|let me correct|rather|instead',
     'more (?:accurately|exactly|precisely|specifically)|to be precise',
@@ -120,7 +134,8 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     r'(?:double|re)-?(?:check|consider|evaluat|examin|view|watch)ing',
     r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
     '|would)')) + r')\b')
-_ASKED = re.compile(r'(?<!if )\bthe (?:event is|asked|best|described|given|matching|queried|query|question|relevant'
+_ASKED = re.compile(r'\bthe (?:\w+ ){1,3}in question\b'
+                    r'|(?<!if )\bthe (?:event is|asked|best|described|given|matching|queried|query|question|relevant'
                     r'|requested|target)\b')
 _EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|for comparison|notes?(?=:)"
                           r"|(?:the|my) reasons?|this is because|here(?:'s| is) (?:why|how|my))\b")
@@ -147,34 +162,43 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
     text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
-    text = _HUMP.sub('_', unicodedata.normalize('NFKC', text)).lower()[-_LONGEST:]
+    text = text if text.isascii() else unicodedata.normalize('NFKC', text)
+    text = _HUMP.sub('_', text).lower()[-_LONGEST:]
     if '{' in text or '[' in text:
-        text = _COMMENT.sub('', text)
+        text = _FRAME_KEY.sub('', _COMMENT.sub('', text))
+    if '=' in text:
+        text = _LINK.sub(r' from \1 to \2 ', text)
+    text = _without_thoughts(text)
     text = _FORMULA.sub('', _FULL_STOP.sub(r'\1', text))
-    text = _without_list_marks(_PICTURE.sub(' ', _without_thoughts(text)))
+    text = _without_list_marks(text if text.isascii() else _PICTURE.sub(' ', text))
     text = _PATTERN_GIVEN.sub(' ', _FROM_START.sub(r'\1 0s ', text))
     length = _LENGTH.search(text) or _LONG.search(text)
     if length:
         text = _with_last_part(text, length['length'])
         text = _TO_END.sub(rf'\1 {length["length"]}', text).replace(f'{length["length"]} long', 'long')
-    text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
-    text = _FRAME.sub(' ', _DIGIT.sub(lambda digit: digit[1] or '.', text))
+    if _ASIDE_SIGN.search(text):
+        text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
+    text = _DIGIT.sub(lambda digit: digit[1] or '.', text)
+    text = _FRAME.sub(' ', text) if 'frame' in text or 'image' in text else text
     text = with_plain_amounts(text)
     for signs, pattern, meant in _SPELLED_OUT:
-        if any(sign in text for sign in signs):
-            text = pattern.sub(meant, text)
+        for sign in signs:
+            if sign in text:
+                text = pattern.sub(meant, text)
+                break
     text = _TIME_ELEMENTS.sub(r' \1: \2 \3: \4 ', text)
     text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text)
-    text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
+    if '(' in text or '[' in text:
+        text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
     *_, mark = [None, *_ANSWER.finditer(text)]
     if mark is not None and not _stands_beside_start(text, mark.start()):
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     for part in parts:
-        if says_absent(part):
-            return
         unquoted = _unquoted(part, _says_more)
+        if says_absent(part) or (unquoted != part and says_absent(unquoted)):
+            return
         yield '\n'.join(_JSON.findall(unquoted)), False
         for reading in (_EXPLANATION.split(unquoted, maxsplit=1)[0], unquoted):
             *_, conclusion = [None, *_CONCLUSION.finditer(reading)]

@@ -24,6 +24,8 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
         >>> table_windows('| event | start | end |\\n|---|---|---|\\n| 1 | 0:12 | 0:15 |')
         [(12.0, 15.0)]
     """
+    if '\n' not in text.strip('\n'):
+        return None
     text = text if '  ' not in text else _GAP.sub('\t', text)
     for separator in _SEPARATORS:
         rows = [line.strip('#').split(separator) for line in text.split('\n') if separator is None or separator in line]

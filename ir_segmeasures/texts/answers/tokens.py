@@ -8,10 +8,11 @@ that are parts of names are numbers, but no times.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ['MONEY', 'UNITS', 'Token', 'time_of', 'tokenized']
+__all__ = ['MONEY', 'SPELLED', 'UNITS', 'Token', 'may_have_times', 'time_of', 'tokenized']
 
 
 class Token(NamedTuple):
@@ -39,14 +40,15 @@ class Token(NamedTuple):
 
 
 UNITS = {name: seconds for seconds, names in {
-    1: 's sec secs second seconds seonds secound secounds sek sekunde sekunden seg segundo segundos secondi secondo '
+    1: 's sec secs second seconds seonds secound secounds sek sekund sekunde sekunden sekunder sekundy seg '
+    'segundo segundos secondi secondo '
     'seconde seconden secondes с сек секунда секунде секунду секунды секунд ثانية 秒 秒钟 초',
     60: 'm min mins minute minutes minuten minuti minuto minutos мин минута минуту минуты минут 分 分钟 분',
     3600: 'h hr hrs hour hours 小时', .001: 'ms msec msecs millisecond milliseconds'}.items() for name in names.split()}
 # Words of other languages, read as English ones.
 _ENGLISH = {word: english for english, those in {
-    'from': 'ab dal dalle de del desde du van vom von с من 从',
-    'to': "ai al alle au bis hasta jusque jusqu'à jusqu’à tot à до по إلى 到 至 から 부터 에서",
+    'from': 'ab dal dalle fran de del desde du van vom von с من 从',
+    'to': "ai al alle ao aos au bis hasta jusque jusqu'à jusqu’à tot à до по إلى 到 至 から 부터 에서",
     'between': 'entre tussen tra zwischen между', 'and': 'e en et und y и 和 と',
     'the': 'dem der die el il la las le les lo los o os zum zur 目 第', 'not': 'kein keine nicht pas не нет 不 没',
     ',': '、', 'time': 'tiempo temps zeit время 时间 時間',
@@ -63,9 +65,10 @@ _NAMES = '|'.join(sorted((*UNITS, *_NO_UNITS), key=len, reverse=True)).replace('
 _ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
          'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')
 _TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety')
-_SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
-_SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + _SPELLED.get(one, 0)
+SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
+SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + SPELLED.get(one, 0)
                  for ten, word in enumerate(_TENS, 2) for one in ('', *_ONES[1:10])})
+_TIME_LIKE = re.compile(r'\d|sec|min|hour', re.IGNORECASE)
 _MOST_DIGITS = 9
 MONEY = frozenset('$€£¥')
 _FRACTION = re.compile('[0-9]/')
@@ -84,7 +87,7 @@ _TOKEN = re.compile(rf"""
     (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)
          (?![0-9]|:[0-9]|;[0-9]{{2}}(?![:0-9])|[ ]?[ap]\.?m\b)(?:s(?![a-z]))?
     | (?P<minutes>[0-9]{{1,3}})['’′][ ]?(?P<seconds>[0-9]{{1,2}}(?:\.[0-9]{{1,6}})?)(?:["”″]|['’′]{{2}})
-    | (?P<key>(?<![\w'’.])(?:[se]|[set]t|t_?[se0-2])(?=["']?\s?[:=]))
+    | (?P<key>(?<![\w’.])(?<!\w')(?:[se]|[set]t|t_?[se0-2])(?=["']?\s?[:=]))
     | (?P<clocklike>[0-9]+(?:[:;][0-9]+)+)
     | (?:(?P<number>(?<![\[({{<,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9])
                     | (?<![,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9]|[ ]?[\])}}>])
@@ -100,7 +103,13 @@ _TOKEN = re.compile(rf"""
     """, re.VERBOSE)
 
 
-def tokenized(text: str) -> list[Token]:
+def may_have_times(text: str) -> bool:
+    """Whether a text has a digit or the name of a unit, without which there is no time in it."""
+    return _TIME_LIKE.search(text) is not None
+
+
+@lru_cache(maxsize=4)  # the same part of an answer is read for ranges and for instants
+def tokenized(text: str) -> tuple[Token, ...]:
     """The tokens of a text in lower case, without its white space; line ends are marks.
 
     Examples:
@@ -108,7 +117,7 @@ def tokenized(text: str) -> list[Token]:
         >>> [token.seconds for token in tokenized('from 1:05 to 1 minute 15.5 seconds, frame 12') if token.number]
         [65.0, 75.5, 12.0]
     """
-    return _without_restated(_joined(_read(text)))
+    return tuple(_without_restated(_joined(_read(text))))
 
 
 def time_of(text: str) -> float | None:
@@ -119,14 +128,17 @@ def time_of(text: str) -> float | None:
         >>> time_of('1:05'), time_of('12.5 s'), time_of('frame 12')
         (65.0, 12.5, None)
     """
-    read = tokenized(text.lower())
+    read = tokenized.__wrapped__(text.lower())
     return read[0].seconds if len(read) == 1 else None
 
 
 def _read(text: str) -> Iterator[Token]:
     before, unit_end, named = '', 0, 0.0
     for match in _TOKEN.finditer(text):
-        if match['clock']:
+        word = match['word']
+        if word:
+            token = Token(_ENGLISH.get(word, word) if word.isascii() else _without_accents(word))
+        elif match['clock']:
             token = _clock(match['clock'])
         elif match['minutes']:
             token = Token('', int(match['minutes']) * 60 + float(match['seconds']), 1)
@@ -137,9 +149,9 @@ def _read(text: str) -> Iterator[Token]:
         elif match['key']:
             token = Token(match['key'].replace('_', ''))
         else:
-            word = match['word'] or (match['dash'] and '-') or (match['end'] and '\n') or match['mark']
-            token = Token(_ENGLISH.get(word, word) if word.isascii() else _without_accents(word))
-        if token.number and match.start() != unit_end and _attached(text, match, before):
+            mark = (match['dash'] and '-') or (match['end'] and '\n') or match['mark']
+            token = Token(mark if mark.isascii() else _without_accents(mark))
+        if not token.text and match.start() != unit_end and _attached(text, match, before):
             token = Token('')
         if named and token.seconds is not None and not token.unit:
             token = Token('', round(token.seconds * named, 9), named)
@@ -157,6 +169,7 @@ def _without_accents(word: str) -> str:
     return kind or _ENGLISH.get(word) or _ENGLISH.get(plain, word)
 
 
+@lru_cache(maxsize=4096)
 def _named_unit(word: str) -> float:
     """The seconds of the unit that a word before a number says, 0 if it says none: ``start_ms``, *minute* 2."""
     unit = _UNIT_OF_KEY.search(word)
@@ -195,17 +208,17 @@ def _joined(read: Iterable[Token]) -> list[Token]:
     for token, following in pairwise([*read, Token('\n')]):
         if found and found[-1].unit == 60 and (following.text in _TO_OR_AND or not (
                 following.number or following.text[0].isalpha())):  # 1 minute 10
-            seconds = _SPELLED.get(token.text, token.seconds if token.whole else None)
+            seconds = SPELLED.get(token.text, token.seconds if token.whole else None)
             token = Token('', seconds, 1) if seconds is not None else token
-        before = [earlier.text for earlier in found[-2:]]
-        if token.text in _SPELLED and before[1:] == ['second'] and before[0] in _BEFORE_SECOND:  # from second two
-            token = Token('', _SPELLED[token.text], 1)
+        if token.text in SPELLED and len(found) > 1 and found[-1].text == 'second' and (
+                found[-2].text in _BEFORE_SECOND):  # from second two
+            token = Token('', SPELLED[token.text], 1)
             found.pop()
-        if token.text in UNITS and found and found[-1].text in _SPELLED:
+        if token.text in UNITS and found and found[-1].text in SPELLED:
             unit = UNITS[token.text]
-            token = Token('', _SPELLED[found.pop().text] * unit, unit)
-            if len(found) > 1 and found[-1].text in ('to', 'and', '-') and found[-2].text in _SPELLED:
-                found[-2] = Token('', _SPELLED[found[-2].text])  # ten to twenty seconds
+            token = Token('', SPELLED[found.pop().text] * unit, unit)
+            if len(found) > 1 and found[-1].text in ('to', 'and', '-') and found[-2].text in SPELLED:
+                found[-2] = Token('', SPELLED[found[-2].text])  # ten to twenty seconds
         if token.unit:
             between = 1 if found and found[-1].text in _JOINING else 0
             larger = found[-1 - between] if len(found) > between else token

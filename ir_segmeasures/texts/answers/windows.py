@@ -5,7 +5,8 @@ from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.claims import is_meant, meant_windows
-from ir_segmeasures.texts.answers.instants import instant_windows
+from ir_segmeasures.texts.answers.instants import instant_windows, later_instants
+from ir_segmeasures.texts.answers.polarity import without_taken_back
 from ir_segmeasures.texts.answers.ranges import counts_things, range_window
 from ir_segmeasures.texts.answers.sentences import (
     AmbiguousError,
@@ -17,7 +18,7 @@ from ir_segmeasures.texts.answers.sentences import (
 )
 from ir_segmeasures.texts.answers.statements import stating_parts
 from ir_segmeasures.texts.answers.tables import table_windows
-from ir_segmeasures.texts.answers.tokens import Token, tokenized
+from ir_segmeasures.texts.answers.tokens import Token, may_have_times, tokenized
 
 __all__ = ['stated_windows', 'windows_in']
 
@@ -42,9 +43,10 @@ def windows_in(text: str) -> list[tuple[float, float]]:
     each of its paragraphs, lines or sentences; but not instants of one kind (*at 12 s and again at 15 s*).
 
     Of thoughts, guesses and a final answer, the final answer counts; of several windows, those that are stated once
-    more at the end. Not read are windows that the answer denies, sets aside or reads off a clock, counts, quantities,
-    numbers of frames, percentages, scores, the query in quotation marks, the prompt's example, what stands behind a
-    refusal, and what stands more than 100,000 characters before the end.
+    more at the end. Not read are windows that the answer denies, sets aside, reads off a clock, or takes back before it
+    comes to another one (*one might think 3 - 5 s, but …*), what is seen instead of an event that is denied, counts,
+    quantities, years, numbers of frames, percentages, scores, the query in quotation marks, the prompt's example, what
+    stands behind a refusal, and what stands more than 100,000 characters before the end.
 
     Returns:
         (start, end) of each window, start <= end; none where the text states none, or where it can be taken in two ways
@@ -64,6 +66,8 @@ def windows_in(text: str) -> list[tuple[float, float]]:
 def stated_windows(text: str) -> list[tuple[float, float]]:
     """The windows of :func:`windows_in` with their times in the order of the answer, in which the end may stand first.
     """
+    if not may_have_times(text):
+        return []
     parts: list[str] = []
     try:
         for part, final in stating_parts(text):
@@ -84,6 +88,8 @@ def stated_windows(text: str) -> list[tuple[float, float]]:
 
 
 def _windows_of_part(part: str) -> list[tuple[float, float]]:
+    if not may_have_times(part):
+        return []
     return table_windows(part) or [(one.start, one.end) for one in _stated(tokenized(part))]
 
 
@@ -94,7 +100,10 @@ def _stated(read: Sequence[Token]) -> list[StatedWindow]:
         AmbiguousError: one or the other is stated, or a start or an end is one
     """
     groups = _grouped(read, _numbers(read))
-    return meant_windows(read, _windows(read, groups)) or list(_pairs(read, groups))
+    found = meant_windows(read, _windows(read, groups)) or list(_pairs(read, groups))
+    later = later_instants(read, found[-1].last + 1) if found and groups[-1][-1].place > found[-1].last + 1 else None
+    corrected = StatedWindow(*later) if later else None
+    return [corrected] if corrected and without_taken_back(read, [*found, corrected]) == [corrected] else found
 
 
 def _numbers(read: Sequence[Token]) -> list[SaidNumber]:
@@ -272,13 +281,18 @@ def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Ite
                 text for text in before if text != 'at'))
         slashed = [token.text for token in read[start.place + 1:end.place]] == ['/']
         window = StatedWindow(start.seconds, end.seconds, start.place, end.place)
-        body = read[2:] if read[1].text == ':' else read  # prediction: 3.5 8.5
+        body = read[2:] if read[1].text == ':' and not _is_plural(read[0].text) else read  # prediction: 3.5 8.5
         alone = len(groups) == 2 and all(token.number or token.text in _ALONE for token in body)
         stated = named and end.role not in ('length', 'none') and (slashed or end.link in ('list', 'and'))
         if (timed == 2 and start.token.unit and end.token.unit) or len(groups) == 2:
             stated |= _are_counterparts(read, start, end)
         if (alone and end.link == 'list' and not end.role) or (stated and is_meant(read, window)):
             yield window
+
+
+def _is_plural(word: str) -> bool:
+    """Whether a word names several things that have no length: Goals: 5:12, 19:40."""
+    return word.endswith('s') and not word.endswith('ss') and word not in words.ENDS | words.FILLERS
 
 
 def _are_counterparts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from ir_segmeasures.texts.answers.tokens import MONEY, UNITS, Token
 
 __all__ = ['ABBREVIATIONS', 'ADDING', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_EDGES', 'CLAUSE_END', 'CLOCKS',
-           'CLOSING', 'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'HAS', 'HEDGES', 'LASTING',
+           'CLOSING', 'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FLAWS', 'FOLLOWING', 'HAS', 'HEDGES', 'LASTING',
            'LATER', 'LESSER', 'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MOVES', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING',
            'OTHER_TIMES', 'READING', 'REFUSING', 'REJECTS', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS',
            'SENTENCE_END', 'TAKEN', 'THOUGHT', 'UNTIL', 'VIDEO', 'couples', 'denies', 'edge', 'label', 'labelled',
@@ -55,9 +55,10 @@ FILLERS = VIDEO | set(UNITS) | _set(
     'a about again all almost an answer appears as but approx approximately are around at by continues continuing '
     'correct covers estimate estimated event exactly for found goes going guess happens hh in including inclusive '
     'interval into is it mark marker marks mm moment nearly occurs of on plus point precisely roughly running runs say '
-    'segment shows spans ss t place the then this time times timestamp timestamps up was way well window windows')
+    'segment show shows spans ss t place the then this time times timestamp timestamps up was way well window windows')
 # What is a start and an end only beside each other.
-_COUPLES = {'earliest': 'latest', 'entry': 'exit', 'first': 'last', 'in': 'out', 'initial': 'final', 'left': 'right',
+_COUPLES = {'earliest': 'latest', 'entry': 'exit', 'low': 'high', 'first': 'last', 'in': 'out', 'initial': 'final',
+            'left': 'right',
             'lower': 'upper', 'min': 'max', 'opening': 'closing', 's': 'e', 'st': 'et', 't0': 't1', 't1': 't2',
             'ts': 'te'}
 # Words behind a number that are not what it counts.
@@ -76,8 +77,8 @@ MEASURED = MONEY | _set('times mm')
 LATER = _set('later long')
 # What says that someone cannot answer, that a window is not meant, or that another one is meant rather.
 REFUSING = _set("can't cannot can’t unable upload")
-NONE = _set('apart except exclude excluding false ignore ignoring impossible incorrect irrelevant mistaken neither no '
-            'nobody none nor nothing unlikely unrelated untrue wrong ❌ ✗ ✘')
+FLAWS = _set('false impossible incorrect irrelevant mistaken unlikely unrelated untrue wrong')
+NONE = FLAWS | _set('apart except exclude excluding ignore ignoring neither no nobody none nor nothing ❌ ✗ ✘')
 REJECTS = ('discard', 'dismiss', 'disregard', 'forget', 'reject', 'ruled', 'ruling', 'scratch', 'aside')
 THOUGHT = _set('answered considered guess guessed i my said thought')
 LESSER = _set('alternative alternatively although considered earlier guess initially less lesser may maybe might other '
