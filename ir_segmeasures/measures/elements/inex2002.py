@@ -150,9 +150,9 @@ def leaves_of_queries(judged: JudgedRows, specificity: str) -> list[float | None
     judgements = judged.cached(plain_judged, specificity)
     is_leaf = judgements.relevant.copy()
     is_leaf[judgements.parent[judgements.parent >= 0]] = False
-    e = np.where(is_leaf, judgements.exhaustivity, 0) / 3
-    return [total if plain else None for plain, total in zip(
-        judgements.is_plain.tolist(), np.bincount(judged.query, e, len(judgements.is_plain)).tolist())]
+    e = (np.where(is_leaf, judgements.exhaustivity, 0) / 3).tolist()
+    return [sum(e[low:high]) if plain else None for plain, (low, high) in zip(
+        judgements.is_plain.tolist(), pairwise(judged.bounds))]
 
 
 class _I3Measure(ElementMeasure):
