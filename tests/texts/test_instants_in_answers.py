@@ -96,3 +96,26 @@ def test_windows_in_the_order_of_a_story_all_count(
         windows: Windows, time: Callable[[float], str], said: str) -> None:
     answer = said.format(*(time(moment) for window in windows for moment in window))
     assert windows_in(answer) == [pytest.approx(window) for window in windows]
+
+
+@given(moments(2), CLOCK_OR_SECONDS, st.sampled_from([
+    'The door opens at {}. It closes at {}. It opens again at {}. It closes at {}.',
+    'The lamp comes on at {}. It goes out at {}. Later, it comes on once more at {}, going out at {}.',
+    'The light turns red at {}. It goes back to green at {}. The next red phase sets in at {}. That one is over at {}.',
+    'The cat comes in at {} and leaves at {}. It is back at {}, and gone at {}.']))
+def test_instants_in_turn_are_windows_where_a_new_occurrence_is_marked(
+        windows: Windows, time: Callable[[float], str], said: str) -> None:
+    answer = said.format(*(time(moment) for window in windows for moment in window))
+    assert windows_in(answer) == [pytest.approx(window) for window in windows]
+
+
+@pytest.mark.parametrize('answer, meant', [
+    ('He claps at 3 s. He claps again at 5 s. He claps once more at 8 s. He claps again at 10 s.', []),
+    ('The bell rings at 3 s. A dog barks at 5 s. The bell rings again at 9 s. A cat meows at 12 s.', []),
+    ('He enters at 3 s. He sits at 5 s. He eats at 8 s. He leaves at 10 s.', []),
+    ('The puppy tugs at 26.5 s. Nobody wins, and they both let go at 34.0 s.', [(26.5, 34)]),
+    ('It takes her 4 seconds to cross the road, and she starts at 20.0 s.', [(20, 24)]),
+    ('Beginning at 1:10, the drum rolls for a full twenty seconds.', [(70, 90)]),
+    ('It starts at 0:30 and the next 12 seconds are all dancing.', [(30, 42)])])
+def test_instants_lengths_and_occurrences(answer: str, meant: Windows) -> None:
+    assert windows_in(answer) == meant

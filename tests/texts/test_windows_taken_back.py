@@ -1,5 +1,6 @@
 """Windows that a model's answer takes back before it comes to another one, and lists of windows, which all count."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -124,3 +125,41 @@ def test_captions_count_whatever_they_say() -> None:
         (0, 5), (5, 12), (12, 15)]
     assert windows_in('0-5 s: nothing\n5-12 s: the dog') == [(5, 12)]
     assert windows_in('2 tbsp of oil from 9 s to 12 s; salt before that, from 3 s to 5 s.') == [(9, 12), (3, 5)]
+
+
+@pytest.mark.parametrize('answer, meant', [
+    ('He sings 3-5 s, 8-10 s and 20-25 s. Wait, the last one is 21-25 s.', [(3, 5), (8, 10), (21, 25)]),
+    ('He sings from 3 s to 5 s and from 8 s to 10 s. Sorry, the first window should be 2 s to 5 s.', [(2, 5), (8, 10)]),
+    ('Matches: 0:03-0:05, 0:10-0:12. Non-matches: 0:20-0:30.', [(3, 5), (10, 12)]),
+    ('Relevant: 0:03-0:05\nNot relevant: 0:20-0:30', [(3, 5)]), ('Not sure: 3 s to 5 s.', [(3, 5)]),
+    ('Option A (0:02-0:08) is wrong. Option B (0:12-0:18) is right.', [(12, 18)]),
+    ("The first boy jumps from 3 s to 5 s, the second from 8 s to 9 s, and the third doesn't jump.", [(3, 5), (8, 9)]),
+    ("For Anna it's 3 s to 5 s; for the best friend it's 8 s to 9 s.", [(3, 5), (8, 9)]),
+    ('There is no part where he cooks. (He eats from 0:10 to 0:20, but that is something else.)', []),
+    ('She does not wear a hat. She dances from 3 to 9 s.', [(3, 9)]),
+    ('No, he does not sit. He runs from 3 to 9 s.', []),
+    ('I watched 0:00-3:30 closely and there is not one bird.', []),
+    ('I checked the clip: he paints from 3 s to 5 s, not a second longer.', [(3, 5)])])
+def test_what_is_taken_back_in_part(answer: str, meant: Windows) -> None:
+    assert windows_in(answer) == meant
+
+
+@pytest.mark.parametrize('answer, meant', [
+    ('{"found": true, "num": 3, "segments": [["0:05", "0:09"], ["0:13", "0:17"]], "total": 8}', [(5, 9), (13, 17)]),
+    ('{"boxes": [[10, 20], [30, 40]], "start": 3.5, "end": 6}', [(3.5, 6)]), ('[16, 28] -> 0.88', [(16, 28)]),
+    ('[12, 15] - [20, 25]', [(12, 15), (20, 25)]), ('[12.5] - [15.5]', [(12.5, 15.5)]),
+    ('Goal | Window | Score\n---|---|---\nA | 0:20-0:28 | 1-1\nB | 1:14-1:25 | 1-2', [(20, 28), (74, 85)]),
+    ('They won 21-15, 18-21, 15-22.', []), ('Start ........ 0:12\nEnd .......... 0:19', [(12, 19)]),
+    (r'$12.5 \leq t \leq 15$', [(12.5, 15)]), ('12 s to 15 s (frames 360-450, 30 fps)', [(12, 15)]),
+    ('from 2 1/4 min to 2½ min', [(135, 150)]), ('from twenty five to one hundred and five seconds', [(25, 105)]),
+    ('from a minute and ten seconds to a minute and a half', [(70, 90)]), ('1:20-ish to 1:26ish', [(80, 86)]),
+    ('between second twelve and second twenty', [(12, 20)]), ('from 0:30 to the very last second (0:45)', [(30, 45)]),
+    ('About the one-minute mark (0:58) he scores.', []), ('No vídeo, o gato salta entre 12 s e 15 s.', [(12, 15)])])
+def test_data_and_numbers_of_all_kinds(answer: str, meant: Windows) -> None:
+    assert windows_in(answer) == meant
+
+
+def test_many_windows_take_little_time() -> None:
+    begin = time.process_time()
+    assert windows_in('\n'.join(['[1, 2]'] * 7000)) == [(1, 2)]
+    assert time.process_time() - begin < 10  # about 2 s; where each window is compared with each other one, 50 s

@@ -17,6 +17,15 @@ _ORDINALS.update({f'{stem}y-{word}' if word else f'{stem}ieth': 10 * tens + numb
 _UNIT = '(?P<unit>seconds?|minutes?|hours?)'
 _NUMBER = rf'\b(?P<number>[0-9]{{1,4}}|an?|{"|".join(sorted(SPELLED, key=len, reverse=True))})'
 _PART = '(?:(?P<three>three)[ -]|an?[ -])?(?P<part>half|quarters?)'
+# One hundred and five seconds, 1 1/2 minutes, and a minute as a time rather than a length: from a minute to 80 seconds.
+_SMALL = '|'.join(sorted(SPELLED, key=len, reverse=True))
+_HUNDREDS = re.compile(rf'\b(?P<hundreds>an?|{"|".join(list(SPELLED)[1:10])}) hundred'
+                       rf'(?:(?: and|-and)?[ -](?P<rest>{_SMALL}))?\b(?=[ -](?:to|and|until|till|through|seconds?)\b)')
+_COMPOUND = re.compile(rf'\b((?:{"|".join(_TENTHS)})y) ({"|".join(list(SPELLED)[1:10])})\b')
+_BROKEN = re.compile(r'\b(?P<whole>[0-9]{1,3}) (?P<over>[1-9])[/⁄](?P<under>[2-9])(?=[ -](?:sec|min|hour|[smh]\b))')
+_MINUTE = re.compile(r'(?:(?<=\bbetween )|(?<=\bfrom )|(?<=\buntil )|(?<=\btill )|(?<=\bat ))a minute'
+                     r'(?= (?:and|to|until|till)\b)'
+                     rf'|\ba minute(?= and (?:[0-9]{{1,2}}|{_SMALL})[ -]sec)')
 _AMOUNTS = tuple(map(re.compile, (
     rf'{_NUMBER}[ -]and[ -]{_PART}(?P<dash>[ -]){_UNIT}\b',  # two and a half minutes
     rf'{_NUMBER}(?P<dash>[ -]){_UNIT} and {_PART}\b(?! (?:an?|of|seconds?|minutes?|hours?)\b)',
@@ -40,6 +49,14 @@ def with_plain_amounts(text: str) -> str:
         >>> with_plain_amounts('from half a minute to the two-and-a-half-minute mark, the tenth second, 5 secnods')
         'from 30 seconds to the 150-second mark, the 10th second, 5 seconds'
     """
+    if 'hundred' in text:
+        text = _HUNDREDS.sub(_in_digits, text)
+    if '/' in text or '⁄' in text:
+        text = _BROKEN.sub(_mixed, text)
+    if 'ty ' in text:
+        text = _COMPOUND.sub(r'\1-\2', text)  # twenty five
+    if ' minute' in text:
+        text = _MINUTE.sub('1 minute', text)
     if 'half' in text or 'quarter' in text:
         for pattern in _AMOUNTS:
             text = pattern.sub(_plain, text)
@@ -59,6 +76,14 @@ def _plain(said: re.Match[str]) -> str:
     part = .75 if said['three'] else .5 if said['part'] == 'half' else .25
     seconds = (whole + part) * {'s': 1, 'm': 60, 'h': 3600}[said['unit'][0]]
     return f'{seconds:g}-second' if said['dash'] == '-' else f'{seconds:g} seconds'
+
+
+def _in_digits(said: re.Match[str]) -> str:
+    return f'{100 * SPELLED.get(said["hundreds"], 1) + SPELLED.get(said["rest"], 0):g}'
+
+
+def _mixed(said: re.Match[str]) -> str:
+    return f'{int(said["whole"]) + int(said["over"]) / int(said["under"]):g}'
 
 
 @lru_cache(maxsize=4096)

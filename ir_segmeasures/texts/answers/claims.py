@@ -1,6 +1,7 @@
 """The windows of an answer that are meant: without what it denies, guesses, gives as an example or says again."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
@@ -25,6 +26,12 @@ _DENIABLE = words.CLAUSE_END | {'and', 'as', 'because', 'while'}
 _CLAUSE = 3  # words that say what happens
 _VERDICTS = words.ENDS | words.THOUGHT | {
     'action', 'event', 'it', 'match', 'moment', 'query', 'right', 'that', 'this', 'what'}
+_ANY = frozenset(('a', 'any', 'find', 'found', 'here', 'in', 'once', 'one', 'see', 'seen', 'there'))  # not a single one
+_LISTING = words.FILLERS | words.MARKS | words.LISTED | words.AND | words.ADDING | {'', '-', '.', 'from', words.BETWEEN}
+_UNSURE = frozenset(('bad', 'certain', 'entirely', 'exactly', 'fully', 'only', 'quite', 'sure'))  # Not sure: 3 - 5 s
+_DISCARDED = ('discarded', 'dismissed', 'excluded', 'ignored', 'non-', 'rejected')
+_OTHER_ONES = frozenset(('', 'fourth', 'other', 'others', 'rest', 'third'))
+_RIGHT = frozenset(('answer', 'best', 'correct', 'match', 'one', 'right'))
 _TURNS = frozenset(('but', 'however', 'yet'))
 _AUXILIARIES = frozenset(f'{verb}{denial}' for verb in ('do', 'does', 'did') for denial in ('', "n't", 'n’t'))
 _UNABLE = ('can', 'could')
@@ -51,11 +58,14 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
         if _restates(read, one, other):
             found.remove(one if read[one.last].unit == 60 else other)
     found = without_taken_back(read, found)
-    for is_beside in (_is_aside, _is_on_clock):
-        found = [window for window in found if not is_beside(read, window)] or found
-    found = [window for window in found if not _is_rejected(read, window, stated)] or found
+    if len(found) > 1:
+        adds = not words.ADDING.isdisjoint(token.text for token in read)
+        for is_beside in (partial(_is_aside, adds=adds), _is_on_clock, partial(_is_rejected, stated=stated)):
+            found = [window for window in found if not is_beside(read, window)] or found
     if len(found) > 1:
         found = _concluded([window for window in found if not _is_guess(read, window)])
+        is_choice = any(token.text in words.CHOICES for token in read)
+        found = [window for window in found if _is_affirmed(read, window, is_choice)] or found
         if not found or (len(found) > 1 and any(token.text in words.CHOICES for token in read[:found[0].place])):
             raise AmbiguousError
     for window, following in pairwise(found):
@@ -85,12 +95,19 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether neither the clause of a window denies it, nor the sentence before it gives it as an example."""
     before, after = sentence_before(read, window.place), sentence_after(read, window.last)
     if (not words.SEARCHED.isdisjoint(before) or 'so' in after) and (  # I looked from 0 to 5 s and found nothing
-            any(text in words.NONE or text in words.REFUSING or text == 'without' for text in after)):
+            any(text in words.NONE or text in words.REFUSING or text == 'without' for text in after)
+            or (not words.SEARCHED.isdisjoint(takewhile(':'.__ne__, before)) and any(
+                words.denies(text) and following in _ANY for text, following in pairwise(after)))):
         return False
     next_one = window.last + len(after) + 2
     judged = read[next_one:next_one + 1] and sentence_after(read, next_one - 1)
     if judged and judged[0] in _JUDGED and len(judged) <= len(_JUDGED) and not words.NONE.isdisjoint(judged):
         return False  # it was 3 - 5 s. That is wrong.
+    if not words.SEARCHED.isdisjoint(before) and judged and judged[0] in words.NONE and '' not in judged:
+        return False  # I watched it from 0 to 60 s. No bicycle.
+    verdict = list(takewhile(')'.__ne__, after[1:])) if after[:1] == ['('] else []
+    if len(verdict) <= _CLAUSE and not words.NONE.isdisjoint(verdict) and not _VERDICTS.isdisjoint(verdict):
+        return False  # 3 - 5 s (no match)
     if next((text for text in before if text not in words.FILLERS | words.MARKS), '') == 'outside':
         return False
     return (before[:2] != ['as', 'such'] and not _is_example(before)
@@ -102,6 +119,8 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
 
 def _denies(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether the clause of a window denies it or says that it is wrong, not: he takes the wrong bus from 3 to 5 s."""
+    if _has_denying_label(read, window):
+        return True
     said = clause(read, window, _DENIABLE)
     denials = [text for text in said if text in words.NONE or words.denies(text)]
     if not words.FLAWS.issuperset(denials):
@@ -109,6 +128,18 @@ def _denies(read: Sequence[Token], window: StatedWindow) -> bool:
     near = read[max(0, window.place - len(said)):window.last + len(said) + 2] if denials else []
     return any(one.text in words.FLAWS and (not other.text.isalpha() or other.text in _NOT_FLAWED)
                for one, other in pairwise(near))
+
+
+def _has_denying_label(read: Sequence[Token], window: StatedWindow) -> bool:
+    """Whether a window is listed behind a label such as *Not relevant:* or *Rejected:*."""
+    before = sentence_before(read, window.place)
+    if ':' not in before:
+        return False
+    label = list(takewhile(lambda text: text not in _CLAUSES and text != '.', before[before.index(':') + 1:]))
+    said = [text for text in reversed(label) if text not in words.MARKS]
+    return 0 < len(said) <= _CLAUSE and (
+        (said[0] == 'not' and _UNSURE.isdisjoint(said)) or (
+        len(said) == 1 and (said[0] in words.FLAWS or said[0].startswith(_DISCARDED))))
 
 
 def _is_example(before: Sequence[str]) -> bool:
@@ -121,11 +152,12 @@ def _is_example(before: Sequence[str]) -> bool:
     return len(since) == len(said) or not any(text in _STATING for text in since)
 
 
-def _is_aside(read: Sequence[Token], window: StatedWindow) -> bool:
+def _is_aside(read: Sequence[Token], window: StatedWindow, adds: bool) -> bool:
     """Whether a window stands in round brackets, or is said to be before the one that counts: He comes (30 s to 41 s)
-    and sits from 41 s to 58 s; before that, from 0 to 30 s, he is away."""
+    and sits from 41 s to 58 s; before that, from 0 to 30 s, he is away. Brackets count if the
+    answer adds to its windows."""
     before = sentence_before(read, window.place)
-    return (before.count('(') > before.count(')') and words.ADDING.isdisjoint(token.text for token in read)) or (
+    return (not adds and before.count('(') > before.count(')')) or (
         'also' not in before and _says_before_that(before))
 
 
@@ -159,11 +191,21 @@ def _is_rejected(read: Sequence[Token], window: StatedWindow, stated: Iterable[S
     """Whether the last window of a sentence is denied in a clause behind it: At 3 - 5 s he waves, but it isn't he."""
     after = sentence_after(read, window.last)
     last = window.last + len(after)
+    if _speaks_of_another(after):
+        return False
     is_denied = any(text.startswith('else') or (not (following.endswith('ly') or following in _DEGREES) and (
         text == 'not' or (text.endswith(("n't", 'n’t')) and not text.startswith(_UNABLE))))
         for text, following in pairwise([*after[:_new_predicate(after)], '.']))
     return is_denied and not any(window.last < other.place <= last for other in stated) and words.ADDING.isdisjoint(
         token.text for token in read[last:])
+
+
+def _speaks_of_another(after: Sequence[str]) -> bool:
+    """Whether the clause that denies something has a subject with a number, or another: ..., chef #3 doesn't sit."""
+    denial = next((place for place, text in enumerate(after) if words.denies(text)), 0)
+    subject = list(takewhile(lambda text: text not in _CLAUSES, reversed(after[:denial])))
+    begin = denial - len(subject) - 1
+    return begin >= 0 and after[begin] in (',', ';') and not _OTHER_ONES.isdisjoint(subject)
 
 
 def _new_predicate(after: Sequence[str]) -> int:
@@ -180,6 +222,15 @@ def _is_on_clock(read: Sequence[Token], window: StatedWindow) -> bool:
         not words.OTHER_TIMES.isdisjoint(couple) for couple in other_times))
 
 
+def _is_affirmed(read: Sequence[Token], window: StatedWindow, is_choice: bool) -> bool:
+    """Whether the words behind a window say that it is the one of a choice, or the best: *B (3 - 5 s) is correct*."""
+    after = [text for text in sentence_after(read, window.last) if text not in words.MARKS | words.HEDGES]
+    verdict = after[1:3] if after[:1] in (['is'], ['was']) else []
+    if not is_choice:
+        return verdict[:1] == ['best']
+    return after[:1] in (['matches'], ['fits']) or (not _RIGHT.isdisjoint(verdict) and 'not' not in verdict)
+
+
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:
     """Whether a window is asked about, or is said to be less than another."""
     before = sentence_before(read, window.place)
@@ -191,7 +242,7 @@ def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:
         said -= {'earlier', 'other'}  # one is at 3 - 5 s and the other at 8 - 9 s
     if words.THOUGHT.isdisjoint(said):
         said -= {'initially', 'previously'}  # initially he stands from 3 to 5 s
-        if not _LATER_ONES.isdisjoint(token.text for token in read):
+        if 'earlier' in said and not _LATER_ONES.isdisjoint(token.text for token in read):
             said -= {'earlier'}  # the earlier one is at 3 - 5 s, the later one at 8 - 9 s
     elif 'first' in said:  # at first I had 3 to 5 s in mind
         return True
@@ -221,15 +272,14 @@ def _concluded(windows: list[StatedWindow]) -> list[StatedWindow]:
 def _of_times(read: Sequence[Token], windows: Sequence[StatedWindow]) -> list[StatedWindow]:
     """The windows without ranges of bare numbers, such as a score of 3 - 1, where others have units, unless they are
     listed with these: 3-5, 8-10 s."""
-    if not any(window.timed for window in windows):
+    if len(windows) < 2 or not any(window.timed for window in windows):
         return list(windows)
-    listed = words.FILLERS | words.MARKS | words.LISTED | words.AND | words.ADDING | {
-        '', '-', '.', 'from', words.BETWEEN}
     found: list[StatedWindow] = []
     chain: list[StatedWindow] = []
     for window, following in zip(windows, [*windows[1:], None]):
         chain.append(window)
-        if following is None or not {token.text for token in read[window.last + 1:following.place]} <= listed:
-            found += chain if any(window.timed for window in chain) else []
+        if following is None or not {token.text for token in read[window.last + 1:following.place]} <= _LISTING:
+            found += [one for one in chain if one.timed] if any(read[one.place].clock for one in chain) else (
+                chain if any(one.timed for one in chain) else [])
             chain = []
     return found

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.tokens import UNITS, Token, may_have_times, tokenized
 
-__all__ = ['instant_windows', 'later_instants']
+__all__ = ['instant_windows', 'later_instants', 'occurrences']
 
 
 def _set(text: str) -> frozenset[str]:
@@ -40,14 +40,20 @@ _REFLEXIVES = _set('se si sich zich')
 _SEPARATE = _set('also both each every if instants occasions moments or respectively separate thrice timestamps '
                  'times too twice either question ?')
 _EXCLUDING = _SEPARATE | words.CLOCKS | words.EXAMPLE | words.REFUSING | words.NONE - {'apart'}
+_DENYING = words.REFUSING | words.NONE
+_HARMLESS = {('if', 'you'), ('they', 'both'), ('we', 'both')}  # if you go to 5 s
+# What marks that something happens once more; some of it can also stand beside its end: It turns back to green.
+_ONCE_MORE = _set('again anew another finally last lastly later more next second third fourth fifth')
+_BACK = _ONCE_MORE | {'back'}
 _ORDER = _set('second third next other another')
 _BREAKS = words.SENTENCE_END | _set(
     ', ; : - ( ) [ ] and & but then while whereas until till after before that which who when as because since once')
+_CLAUSE_BREAKS = words.SENTENCE_END | words.AND | {',', ';'}
 _QUOTES = _set('" \' ` * _ “ ‘')
 _POSSESSIVES = _set('her his my their')
 _VIDEO = words.VIDEO | _set('movie film recording')
 _SPLITS = ('\n\n', '\n', r'(?<=[.!?])\s', r';|(?<=[.!?])\s|\n')
-_MOST = 20  # times in an answer; more are a transcript
+_FEWEST, _MOST = 4, 20  # times in an answer; more are a transcript
 _NEAR = 6  # words before a time that can say what it is
 _SHORT = 3  # letters of a word that is likely a preposition in any language
 
@@ -83,7 +89,7 @@ def instant_windows(text: str) -> list[tuple[float, float]]:
         found = [_windows(read) for read in timed]
         if found and all(found):
             return [window for windows in found for window in windows]
-    return []
+    return occurrences(text)
 
 
 def later_instants(read: Sequence[Token], begin: int) -> tuple[float, float, int, int] | None:
@@ -116,6 +122,45 @@ def _windows(read: Sequence[Token]) -> list[tuple[float, float]]:
     return [(0.0, points[0].seconds)] if len(points) == 1 and not lengths and _is_from_start(read, points[0]) else []
 
 
+def occurrences(text: str) -> list[tuple[float, float]]:
+    """The windows of four or more instants in order, of which every second one from the third on is marked as a new
+    occurrence.
+
+    Examples:
+        >>> from ir_segmeasures.texts.answers.instants import occurrences
+        >>> occurrences('the door opens at 5 s. it closes by 11 s. then at 26 s it opens again. it shuts at 31 s.')
+        [(5.0, 11.0), (26.0, 31.0)]
+    """
+    read = tokenized(text)
+    places = [place for place, token in enumerate(read) if token.number and token.unit]
+    if not _FEWEST <= len(places) <= _MOST or len(places) % 2 or not _may_state(read):
+        return []
+    points = [time for time in (_time(read, place) for place in places) if time and not time.is_length]
+    if len(points) < len(places) or any(one.seconds >= other.seconds for one, other in pairwise(points)):
+        return []
+    for before, one, other in zip([None, *points[1::2]], points[::2], points[1::2]):
+        begin = before.place if before else one.place
+        said = {*_texts(read[begin:one.place]),
+                *takewhile(lambda text: text not in _CLAUSE_BREAKS, _texts(read[one.place + 1:other.place]))}
+        if (before and _BACK.isdisjoint(said)) or not _says(_texts(read[one.place + 1:other.place])) or (
+                not _ONCE_MORE.isdisjoint(_said_of(read, one.place, other.place))) or _is_of_other(
+                read, one.place, other.place):
+            return []
+    return [(one.seconds, other.seconds) for one, other in zip(points[::2], points[1::2])]
+
+
+def _said_of(read: Sequence[Token], one: int, other: int) -> list[str]:
+    """The words before a time, from the clause on that begins behind another time."""
+    return list(dropwhile(lambda text: text not in _CLAUSE_BREAKS, _texts(read[one + 1:other])))
+
+
+def _is_of_other(read: Sequence[Token], one: int, other: int) -> bool:
+    """Whether a time is that of something that has not been named before: The bell rings at 3 s, a dog barks at 5 s.
+    """
+    said = [*_said_of(read, one, other), *_texts(read[other + 1:other + 3])]
+    return next((text for text in said if text and text not in _CLAUSE_BREAKS | _PREPOSITIONS), '') in ('a', 'an')
+
+
 def _is_from_start(read: Sequence[Token], point: _Time) -> bool:
     """Whether what goes on up to an instant does so *from the start*, in any language."""
     before = [token.text for token in read[:point.place] if token.text not in words.HEDGES]
@@ -130,15 +175,36 @@ def _may_state(read: Sequence[Token]) -> bool:
         if token.text not in words.SENTENCE_END:
             sentence.append(token)
             continue
+        if not any(one.unit for one in sentence):
+            sentence = []
+            continue
         said = {one.text for one in sentence} | {token.text}
         if any(one.unit and _is_read_off([text.text for text in reversed(sentence[:place])])
                for place, one in enumerate(sentence)):  # the clock says 10:10 when he comes in at 5 s
             said -= words.CLOCKS
-        if any(one.unit for one in sentence) and (
-                not _EXCLUDING.isdisjoint(said) or any(map(words.denies, said))):
+        denied = {text for part in _parts(sentence) if any(one.unit for one in part) for text in _texts(part)}
+        said -= _DENYING - denied
+        couples = set(pairwise(_texts(sentence)))
+        said -= {text for couple in _HARMLESS & couples for text in couple}
+        if not _EXCLUDING.isdisjoint(said) or any(map(words.denies, denied)) or (
+                'without' in said and not words.SEARCHED.isdisjoint(said)):
             return False
         sentence = []
     return True
+
+
+def _parts(sentence: Sequence[Token]) -> list[list[Token]]:
+    """A sentence, cut where another main clause begins: Nobody wins, and they let go at 34 s."""
+    parts: list[list[Token]] = [[]]
+    for token, following in pairwise([*sentence, Token('\n')]):
+        if token.text == ';' or (token.text == ',' and following.text == 'and'):
+            parts.append([])
+        parts[-1].append(token)
+    return parts
+
+
+def _texts(read: Sequence[Token]) -> list[str]:
+    return [token.text for token in read]
 
 
 def _time(read: Sequence[Token], place: int) -> _Time | None:
@@ -154,10 +220,12 @@ def _time(read: Sequence[Token], place: int) -> _Time | None:
 
 def _is_length(before: Sequence[str], behind: Sequence[str]) -> bool:
     """Whether the words before a time, the nearest first, and those behind it say how long something takes."""
-    near = next((text for text in before if text not in words.HEDGES | words.MARKS | _OBJECTS), '')
+    near = next((text for text in before if text not in words.HEDGES | words.MARKS | words.EXACTLY | _OBJECTS), '')
     is_adjective = before[:1] in (['a'], ['this']) and behind[0].isalpha() and (  # a 10-second dance
         behind[0] not in _SAY_NOTHING - words.SEGMENTS)
-    if behind[0] in _TO or (behind[0] == 'of' and not _VIDEO.isdisjoint(behind)):  # it spans 3 s to 5 s; at 70 s of it
+    takes_to = near in _BEFORE_LENGTHS and behind[0] == 'to' and behind[1].isalpha() and behind[1] not in words.HEDGES
+    if (behind[0] in _TO and not takes_to) or (  # it spans 3 s to 5 s; at 70 s of it
+            behind[0] == 'of' and not _VIDEO.isdisjoint(behind)):
         return False
     return (behind[0] in _BEHIND_LENGTHS or before[:1] == ['another'] or near in _BEFORE_LENGTHS or is_adjective
             or (behind[0] == 'after' and behind[1].endswith('ing') and _PREPOSITIONS.isdisjoint(before[:2]))

@@ -12,7 +12,7 @@ from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.sentences import StatedWindow, sentence_after, sentence_before
 from ir_segmeasures.texts.answers.tokens import Token
 
-__all__ = ['without_taken_back']
+__all__ = ['revised_one', 'without_taken_back']
 
 _CONTRASTS = frozenset(('but', 'however', 'yet', 'though', 'although', 'while', 'whereas', 'instead'))
 _JOINS = _CONTRASTS | {'and', 'so', 'hence', 'therefore', 'thus', 'then'}
@@ -66,6 +66,11 @@ _REVISION = _pattern(  # between two windows, of which the later one counts
     r'\bi (?:had )?(?:misread|miscounted|mixed|misjudged|misspoke|made an? (?:\w+ )?(?:mistake|error))\b',
     r'(?:^@|[.!?\n;:,-]) \W*(?:an? |the |my )?(?:updated?|revised|corrected|fixed|adjusted|improved|refined|better) '
     r'(?:\w+ )?(?:\W|one|answer|estimate|window|match|fit|choice|range|version|interval|span|time)')
+_REVISED_ONE = re.compile(r'\b(?:actually|apologies|correction|mistake|no|oops|sorry|wait)\b\W*(?:\w+ ){0,2}?'
+                          r'(?:the|that|my) '
+                          r'(first|second|third|last|latter|final) (?:one |interval |occurrence |time |window )?'
+                          r'(?:goes|is|must|runs|should|was|:)')
+_PLACES = {'first': 0, 'second': 1, 'third': 2, 'last': -1, 'latter': -1, 'final': -1}
 _OTHERS = _pattern(  # another's claim, or what one might think, before the window
     rf'\b(?<!as )(?:one|you|someone|somebody|people|many|others?|it|this|that|viewers?|readers?|observers?) '
     rf'(?:\w+ )?{_MODAL} (?:\w+ )?{_THINK}\b', rf'\b(?:easy|hasty|incorrect|mistaken?|premature|tempt\w+|wrong) to '
@@ -87,6 +92,8 @@ _LIKENESS = re.compile(r'\b(?:similar|comparable|alike|(?:nearly|almost) identic
                        r'|pretend\w*|mistaken for|confused with|look(?:s|ed)? (?:like|similar|as if|as though)'
                        r'|seems? (?:to|like)|appears? to)\b')
 _LESS = re.compile(rf'\b(?:{_MERELY}|still|already|also|same|{_LESSER}|{_NOT}|while|although|though|whereas)\b')
+_ALSO = re.compile(r'^@ [)\]]? ?also \w+')  # the trailer (3 - 5 s) also has a car, but the race
+_TURNS_BACK = re.compile(r', (?:but|however|yet|whereas|while) the\b')
 _REAL = re.compile(r'\b(?:(?:the|its|his|her|their) (?:real|actual|true|proper|genuine|original)'
                    r'|really|actually|itself|himself|herself|themselves|proper|in question|in reality)\b')
 
@@ -103,6 +110,7 @@ def without_taken_back(read: Sequence[Token], windows: Sequence[StatedWindow]) -
         [StatedWindow(start=8, end=9, place=18, last=20, timed=True)]
     """
     kept: list[StatedWindow] = []
+    moved: list[tuple[int, StatedWindow]] = []
     lead = ' '.join(reversed(sentence_before(read, windows[0].place))) if len(windows) > 1 else ''
     for window, following in pairwise(windows):
         gap = [token.text for token in read[window.last + 1:following.place]][-_LONGEST:]
@@ -111,10 +119,32 @@ def without_taken_back(read: Sequence[Token], windows: Sequence[StatedWindow]) -
         is_contrast = not _CONTRASTS.isdisjoint([*lead.split(), *gap, *sentence_after(read, following.last)])
         if not (_says_something(gap) or '.' in gap) or not _is_taken_back(lead, tail, head, is_contrast):
             kept.append(window)
-        elif _REVISION.search(f'@ {tail} {head}'):  # all that has been said
-            kept.clear()
+        elif _REVISION.search(f'@ {tail} {head}'):
+            one = revised_one(f'{tail} {head}')
+            if one is None:
+                kept.clear()  # all that has been said
+            elif 0 <= one < len(kept):
+                kept.append(window)
+                moved.append((one, following))  # the first one is rather from 3 to 5 s
         lead = head
-    return [*kept, *windows[-1:]]
+    kept += windows[-1:]
+    for place, window in moved:
+        if window in kept[place + 1:]:
+            kept.remove(window)
+            kept[place] = window
+    return kept
+
+
+def revised_one(text: str, begin: int = 0) -> int | None:
+    """The place of the window that a correction revises, -1 for the last one; None if it revises all before it.
+
+    Examples:
+        >>> from ir_segmeasures.texts.answers.polarity import revised_one
+        >>> revised_one('correction, the last one is from'), revised_one('correction: from')
+        (-1, None)
+    """
+    said = _REVISED_ONE.search(text, begin, begin + _LONGEST)
+    return _PLACES[said[1]] if said else None
 
 
 def _cut(gap: Sequence[str]) -> int:
@@ -139,6 +169,8 @@ def _is_taken_back(lead: str, tail: str, head: str, is_contrast: bool) -> bool:
             or _NOTATION.search(lead) or (_OTHERS.search(lead) and (is_contrast or _STOP.search(f'{behind} {head}')))):
         return True
     around = f'{lead} {behind}'
+    if _ALSO.search(behind) and _TURNS_BACK.search(f'{tail} {head}'):
+        return True
     is_like = _LIKENESS.search(around) is not None
     if is_like and is_contrast and words.SENTENCE_END.isdisjoint(tail.split()):
         return True

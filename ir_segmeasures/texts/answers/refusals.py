@@ -49,8 +49,8 @@ _ABSENCE = re.compile('|'.join((
 _AFFIRMED = re.compile(r'(?<!what )\b(?:answer|event|happens|moment|occurs|segment|takes place'
                        r'|(?<!an )(?<!a )window)\b')
 # What a clause says of the rest of the video only, unless it says it of the window as well: there or anywhere else.
-_REST = re.compile(r'\b(?:additional|after\w*|again|another|before\w*|else|elsewhere|further|more|other|otherwise'
-                   r'|remaining|rest|similar)\b')
+_REST = re.compile(r'\b(?:additional|after\w*|again|another|before\w*|else|elsewhere|fourth|further|more|others?'
+                   r'|otherwise|remaining|rest|similar|third)\b')
 _REMAINING = re.compile(r'\b(?:otherwise|remaining|rest)\b')  # in the remaining time, nobody sits
 _THERE_TOO = re.compile(r'\b(?:here|there|then|(?:that|this) part),? (?:and|nor|or)\b')
 _RELATIVE = re.compile(r'(?:in )?(?:which|who|where|when|while|whose)\b')
@@ -79,6 +79,10 @@ _OF_PART = re.compile(
     r'|begin\w*|but|certain|clear|clearly|doubt|during|easy|else|exact|exactly|first|idea|if|immediately|initial\w*'
     r'|instant\w*|just|know|longer|more|need|only|other|precise|problem|right away|since|sound|specif\w*|start\w*'
     r'|stop|sure|than|think|till|too|until|when|which|while|who|whose|without|worr\w+|yet)\b')
+_BESIDE = re.compile(rf'(he|she|they) {_VERB} ?{_NOT}')
+_MERELY = r'(?:\w+ )?(?:instead|just|merely|only|rather|simply)\b'
+# There is no segment in which he sits: this denies the sitting.
+_NO_PART = re.compile(rf'\bno {_THING} (?:(?:in|during|at) which|that|when|where)\b')
 _LEADS_ON = re.compile(r':\W*(?:(?:at|between|from) )?[0-9]')  # nobody could miss it: 3 - 5 s
 _CONTENT = re.compile(r'\b[a-z]{4,}')
 _ELSEWHERE = re.compile(f'(?:anywhere|ever|here|that|this|with|from|into|{MEDIA})$')
@@ -91,9 +95,12 @@ def _opens_with_denial(part: str) -> bool:
     """Whether the first sentence denies something, and what follows neither speaks of that nor turns to the event."""
     opening = _OPENING.match(part)
     denied = opening and _DENIED.search(opening['said'])
-    if not opening or not denied or _OF_PART.search(opening['said']):
+    if not opening or not denied or _OF_PART.search(_NO_PART.sub('', opening['said'])):
         return False
     rest = part[opening.end('said'):]
+    beside = _BESIDE.match(part.lstrip())
+    if beside and re.match(rf'[.;] {beside[1]} (?!{_MERELY})', rest):
+        return False  # She does not wear a hat. She dances from 3 to 9 s.
     *_, last = [0, *(time.end() for time in _TIME_LIKE.finditer(rest))]
     thing = denied[denied.lastindex or 0]
     others = [word for word in _CONTENT.findall(opening['said'], denied.end(), denied.end() + _NEAR)

@@ -68,8 +68,12 @@ def sentence_before(read: Sequence[Token], place: int) -> list[str]:
 
 def sentence_after(read: Sequence[Token], place: int) -> list[str]:
     """The words and marks of the same sentence behind a place."""
-    after = [token.text for token in read[place + 1:place + _SENTENCE]]
-    return after[:next((n for n, text in enumerate(after) if text in words.SENTENCE_END), len(after))]
+    after: list[str] = []
+    for token in read[place + 1:place + _SENTENCE]:
+        if token.text in words.SENTENCE_END:
+            break
+        after.append(token.text)
+    return after
 
 
 def clause(read: Sequence[Token], window: StatedWindow, ends: Collection[str] = words.CLAUSE_END) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from ir_segmeasures.texts.answers.amounts import with_plain_amounts
+from ir_segmeasures.texts.answers.polarity import revised_one
 from ir_segmeasures.texts.answers.refusals import MEDIA, says_absent
 from ir_segmeasures.texts.answers.tokens import time_of
 from ir_segmeasures.texts.answers.words import DISPLAYS, FOLLOWING, READING
@@ -21,17 +22,19 @@ _FROM_START = re.compile(r'\b(from|at|between) the (?:very )?'
 # Comments in JSON, a full stop of an abbreviated unit, and signs around a formula.
 _COMMENT = re.compile(r'/\*[^*]{0,500}\*/|(?:(?<=[,{}\[\]\n])|^)[ \t]*//[^\n]*')
 _FULL_STOP = re.compile(r'(?<=[0-9] )(hrs?|mins?|secs?)\.(?= ?(?:[0-9–—-]|to |and |until ))')
-_FORMULA = re.compile(r'\$(?=[\[(\\])|(?<=[\])}])\$')
+_FORMULA = re.compile(r'\$(?=[^\s$])([^$\n]{0,120}[^\s$])\$(?![0-9])|\$(?=[\[(\\])|(?<=[\])}])\$')
 # A link to a part of a video, and the number of a frame beside a time in an object of JSON.
 _LINK = re.compile(r'(?:#t=(?:npt:)?|[?&](?:start|from|begin)=)([0-9:.]{1,12})s?(?:,|&(?:end|to|stop)=)([0-9:.]{1,12})')
 _FRAME_KEY = re.compile(r'["\']frame(?:_?(?:id|idx|index|no|number))?["\']\s?:\s?["\']?[0-9]{1,9}["\']?\s?,?')
+_VULGAR = re.compile('(?<=[0-9])(?=[¼½¾⅓⅔])')
 _HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
 _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
 # An example, or how to answer; the length of the video, and the end of the video as that of a window.
 _PATTERN_GIVEN = re.compile(
     r'\((?:e\.g\.|i\.e\.,? like|for example|like|such as)[^()]{0,120}\)'
-    r'|\b(?:for )?(?:(?:example|sample)s?(?: (?:answer|format|output|response))?(?: is| would be)?'
+    r'|\b(?:for )?(?:(?:example|sample)s?(?: (?:answer|format|output|response))?(?: (?:from|in|of) (?:the|your) \w+)?'
+    r'(?: is| would be)?'
     r'|format (?:is|should be|must be|would be)(?: like)?'
     r'|(?:answer|format|output|json|looks?)(?: (?:should|must|would) (?:be|look)| looks?)? like)\W{0,3}'
     r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
@@ -48,13 +51,14 @@ _PICTURE = re.compile('[\u200b-\u200f\u2060\ufe0e\ufe0f\u231a\u231b\u23e9-\u23fa
 # What is struck out, tolerances, the sign between thousands, and what a clock in the picture shows.
 _ASIDE = re.compile(r'(?<!~)~~(?!~)[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|\(?\s?(?:±|\+/?-|give or take|plus or minus)\s?[0-9.]{1,9}(?:\s?s(?:ec(?:ond)?s?)?\b)?\s?\)?'
-                    r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)'
+                    r'|(?<=[0-9])[, ](?=[0-9]{3} ?(?:ms|msecs?|milliseconds?)\b)'
                     r'|\b[0-9][0-9:]{0,7}(?:\s?[-–]\s?[0-9:]{1,8})? on the (?!video)(?:\w+ )?(?:clock|scoreboard'
                     r'|stopwatch)\b')
-_ASIDE_SIGN = re.compile('[~<±+]| ms|give or|minus| on the |[0-9],')  # what each of these has
+_ASIDE_SIGN = re.compile('[~<±+]| m|give or|minus| on the |[0-9],')  # what each of these has
 _DIGIT = re.compile(r'<t(?:([0-9])|dot)>')  # tokens of models that write a time digit by digit
 _FRAME = re.compile(r"""
-    \s?\((?:frame|image)s?\ \#?[0-9]{1,9}\ ?(?:[-–]|to|through|and)\ ?\#?[0-9]{1,9}\)
+    \s?\((?:frame|image)s?\ \#?[0-9]{1,9}\ ?(?:[-–]|to|through|and)\ ?\#?[0-9]{1,9}
+         (?:,?\ (?:at\ )?[0-9.]{1,6}\ ?(?:fps|frames\ (?:per|a)\ second))?\)
     | (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
     | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
     """, re.VERBOSE)
@@ -89,6 +93,7 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
      r'|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
     (' by', r'\b(?:bounded|bracketed|delimited|framed) by\b', 'between'),
     ('switched|turned', r'\bis (?:switched|turned) off(?= at)', 'ends'),
+    ('doubt', r'\b(?:there (?:is|can be) )?(?:beyond|no|without)(?: an?y?)? doubt\b(?: that)?', 'surely'),
     ('nothing', r'\bnothing (?:else|similar)\b[^.!?\n0-9]{0,40}', ''),
     ('</answer>', r'</answer>\s{0,9}<answer>', ' \n '),
     ('no', r'\bno more\b(?! than)', ''), ('no.', r'(?<=[a-z] )no\. ?(?=[0-9])', '#'),
@@ -103,13 +108,20 @@ _SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, ph
     ('until|till|before', rf'{_NO} (?:appear|begin|happen|occur|start) (?:until|till|before)\b', 'starts at'),
     ('until|till|before', rf'{_NO} \w+ (?:until|till|before)\b', 'ends at'),
     (' m ', r'(?<=[0-9]) m (?=[0-9]{1,2}(?:\.[0-9]{1,6})? ?s\b)', ' min '),
-    ('t+', r'\bt\+(?=[0-9])', ''),
+    ('en ', r'\ben (?=(?:el|las?|los|una?)\b)', 'in '), ('t+', r'\bt\+(?=[0-9])', ''),
+    ('ish', r'(?<=[0-9s])[- ]?ish\b', ''),
+    ('<|', rf'<\| ?({_TIME}) ?\|>', r' \1 '), ('..|··|__', rf'(?<=[a-z)]) ?[.·_]{{4,}} ?(?={_TIME})', ': '),
+    ('final|last', rf'\b(until|till|to|through) (?:the )?(?:very )?(?:final|last) (?:frame|moment|second)'
+     rf'(?:,| \(|:| at)? ?(?={_TIME})', r'\1 '),
+    ('no ', r'\bno (?=(?:clipe|começo|final(?=,| d[aeo]\b)|fim|início|instante|intervalo|meio|minuto'
+     r'|momento|período|segundo|trecho|vídeo)\b)', 'at '),
     ('-second|-minute', r'(?<=[a-z])-(?=second|minute)', ' '), ('(s)', r'(?<=[a-z])\(s\)', ''),
     ('_', r'\b_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
     ('min', r"""\{["']min(?:ute)?s?["']: ?([0-9]{1,4}), ?["']sec(?:ond)?s?["']: ?([0-9.]{1,9})\}""",
      r'\1 minutes \2 seconds'),
     ('\\', r'\\(?:text|textbf|mathrm|mathbf)\{([^{}]{0,40})\}', r'\1'),
-    ('<|≤|\\le', r'(?<=[0-9s])\s?(?:<=?|≤|\\leq?)\s?t\s?(?:<=?|≤|\\leq?)\s?(?=[0-9])', ' to '),
+    ('<|≤|\\le', rf'\b({_TIME})\s?(?:<=?|≤|\\leq?)\s?t\s?(?:<=?|≤|\\leq?)\s?(?=[0-9])', r'from \1 to '),
+    ('frame of|moment of|second of', r'\b(frame|moment|second) of (?:the )?\w+(?=\s?[:=])', r'\1'),
     ('</', rf'<(\w{{1,12}})>\s?({_TIME})\s?</\1>[\s,-]{{0,3}}<\1>\s?({_TIME})\s?</\1>'
      r'((?:[ ,-]{0,3}<\1>[^<]{0,20}</\1>)*)',
      lambda tags: tags[0] if tags[4] else f'{tags[2]} to {tags[3]} ')))
@@ -135,14 +147,20 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
     '|would)')) + r')\b')
 _ASKED = re.compile(r'\bthe (?:\w+ ){1,3}in question\b'
-                    r'|(?<!if )\bthe (?:event is|asked|best|described|given|matching|queried|query|question|relevant'
-                    r'|requested|target)\b')
+                    r'|\bthe best (?:answer|candidate|choice|estimate|fit|guess|interval|match|moment|option|time'
+                    r'|window)'
+                    r'|(?<!if )\bthe (?:event is|asked|described|given|matching|queried|query|question'
+                    r'|relevant|requested|target)\b')
 _EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|for comparison|notes?(?=:)"
                           r"|(?:the|my) reasons?|this is because|here(?:'s| is) (?:why|how|my))\b")
 _TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|~~~[a-z]*|https?://\S+|\\(?:text|mathrm|[,;!])')
 _KEPT_TAGS = ('start', 'begin', 'end', 'finish')
 # An object without objects in it; a list of lists.
 _JSON = re.compile(r'\{[^{}0-9]*[0-9][^{}]*\}|\[\s*\[[^\[\]0-9]*[0-9][^\[\]]*\](?:\s*,\s*\[[^\[\]]*\])*\s*\]')
+# A list of lists of two numbers, with its key.
+_ITEM = r'\s*["\']?[0-9][0-9.:]{0,12}["\']?\s*'
+_LISTS = re.compile(rf'["\']?\b[a-z_]*["\']?[ :=]{{0,3}}\[\s*(?:[\[(]{_ITEM},{_ITEM}[\])]\s*(?:,\s*)?)+\]')
+_COUPLE = re.compile(rf'\[{_ITEM},{_ITEM}\]')
 _START_KEY = re.compile('["\'](?:start|begin|from)')
 _QUOTE = re.compile(r"""(?P<open>(?<!\w)["'](?=\w)|[“‘«「])|(?P<close>(?<=[\w.!?])["'’](?!\w)|[”»」])""")
 _CLOSING = {'"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '「': '」'}
@@ -162,14 +180,15 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
     text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
-    text = text if text.isascii() else unicodedata.normalize('NFKC', text)
+    text = text if text.isascii() else unicodedata.normalize('NFKC', _VULGAR.sub(' ', text))
     text = _HUMP.sub('_', text).lower()[-_LONGEST:]
     if '{' in text or '[' in text:
         text = _FRAME_KEY.sub('', _COMMENT.sub('', text))
     if '=' in text:
         text = _LINK.sub(r' from \1 to \2 ', text)
     text = _without_thoughts(text)
-    text = _FORMULA.sub('', _FULL_STOP.sub(r'\1', text))
+    text = _FULL_STOP.sub(r'\1 ', text)
+    text = _FORMULA.sub(r'\1', text) if '$' in text else text
     text = _without_list_marks(text if text.isascii() else _PICTURE.sub(' ', text))
     text = _PATTERN_GIVEN.sub(' ', _FROM_START.sub(r'\1 0s ', text))
     length = _LENGTH.search(text) or _LONG.search(text)
@@ -199,10 +218,14 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         unquoted = _unquoted(part, _says_more)
         if says_absent(part) or (unquoted != part and says_absent(unquoted)):
             return
-        yield '\n'.join(_JSON.findall(unquoted)), False
+        if '[' in unquoted or '{' in unquoted:
+            lists = _LISTS.findall(unquoted)
+            if lists and not _START_KEY.search(unquoted) and not _COUPLE.search(_LISTS.sub('', unquoted)):
+                yield '\n'.join(lists), False  # whatever else is counted beside them
+            yield '\n'.join(_JSON.findall(unquoted)), False
         for reading in (_EXPLANATION.split(unquoted, maxsplit=1)[0], unquoted):
             *_, conclusion = [None, *_CONCLUSION.finditer(reading)]
-            if conclusion is not None:
+            if conclusion is not None and revised_one(reading, conclusion.start()) is None:
                 yield reading[conclusion.start():], False
             *_, asked = [None, *islice(_ASKED.finditer(reading), 1)]
             if asked is not None:

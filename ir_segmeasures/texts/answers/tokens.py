@@ -79,7 +79,9 @@ _NEGATIVE = {f'{before}-' for before in ('', 'to', *'[({=:,')}
 _NAME = re.compile('[a-z]|(?<!_)_(?!_)')
 _OF_FRAMES = (':', '=', '#', 'frame', 'frames', 'image', 'images')
 _TO_OR_AND = ('to', 'and', 'until', 'till')
-_BEFORE_SECOND = ('from', 'to', 'until', 'at', '-', 'through')
+_BEFORE_SECOND = ('from', 'between', 'to', 'until', 'at', '-', 'through')
+_MARKS = ('mark', 'point')
+_ROUND = 15  # seconds by which a number of minutes can be rounded
 _JOINING, _RESTATING = ('and', ',', 'second', 'seconds'), ('≈', '~', '=', 'or', 'about', 'i.e.', 'i.e', 'at')
 
 # No part of a pattern can match a stretch of text in two ways: the time is linear in the text.
@@ -211,7 +213,8 @@ def _joined(read: Iterable[Token]) -> list[Token]:
             seconds = SPELLED.get(token.text, token.seconds if token.whole else None)
             token = Token('', seconds, 1) if seconds is not None else token
         if token.text in SPELLED and len(found) > 1 and found[-1].text == 'second' and (
-                found[-2].text in _BEFORE_SECOND):  # from second two
+                found[-2].text in _BEFORE_SECOND or (  # between second two and second ten
+                    found[-2].text == 'and' and any(one.unit for one in found[-3:-2]))):
             token = Token('', SPELLED[token.text], 1)
             found.pop()
         if token.text in UNITS and found and found[-1].text in SPELLED:
@@ -219,6 +222,9 @@ def _joined(read: Iterable[Token]) -> list[Token]:
             token = Token('', SPELLED[found.pop().text] * unit, unit)
             if len(found) > 1 and found[-1].text in ('to', 'and', '-') and found[-2].text in SPELLED:
                 found[-2] = Token('', SPELLED[found[-2].text])  # ten to twenty seconds
+        elif token.unit and len(found) > 1 and found[-2].text in SPELLED and (  # ninety to 105 seconds
+                found[-1].text in ('to', '-') or (found[-1].text == 'and' and found[-3:-2] == [Token('between')])):
+            found[-2] = Token('', SPELLED[found[-2].text] * token.unit, token.unit)
         if token.unit:
             between = 1 if found and found[-1].text in _JOINING else 0
             larger = found[-1 - between] if len(found) > between else token
@@ -236,7 +242,9 @@ def _without_restated(read: Sequence[Token]) -> list[Token]:
     place = 0
     while place < len(read):
         token, second = read[place], place + 2
-        if token.number and second < len(read) and read[place + 1].text == '(':
+        if token.unit and second < len(read) and read[place + 1].text in _MARKS:
+            second += 1
+        if token.number and second < len(read) and read[second - 1].text == '(':
             second += read[second].text in _RESTATING
             if second + 1 < len(read) and read[second].number and read[second + 1].text == ')':
                 while token.whole and found and found[-1].text in _OF_FRAMES:
@@ -258,6 +266,8 @@ def _one_time(one: Token, other: Token, earlier: float | None) -> Token:
     if earlier is not None and abs(one.seconds - earlier - other.seconds) < 1 <= other.seconds:
         return one
     if one.whole:  # the number of a frame or of an event stands first
+        return other
+    if one.unit == 60 and abs(one.seconds - other.seconds) < _ROUND:  # around the two-minute mark (2:01)
         return other
     if abs(one.seconds - other.seconds) >= 1:
         return Token('')

@@ -5,7 +5,7 @@ from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.claims import is_meant, meant_windows
-from ir_segmeasures.texts.answers.instants import instant_windows, later_instants
+from ir_segmeasures.texts.answers.instants import instant_windows, later_instants, occurrences
 from ir_segmeasures.texts.answers.polarity import without_taken_back
 from ir_segmeasures.texts.answers.ranges import counts_things, range_window
 from ir_segmeasures.texts.answers.sentences import (
@@ -40,7 +40,8 @@ def windows_in(text: str) -> list[tuple[float, float]]:
 
     Where nothing else is read, two instants of which each says something else are a window (*is released at 12 s and
     caught at 15 s*), and so are an instant and a length (*stops at 15 s after 3 s of rain*), in the whole answer or in
-    each of its paragraphs, lines or sentences; but not instants of one kind (*at 12 s and again at 15 s*).
+    each of its paragraphs, lines or sentences; but not instants of one kind (*at 12 s and again at 15 s*). Of four or
+    more instants, every two are a window where a new occurrence is marked: *opens at …, closes at …, opens again at …*.
 
     Of thoughts, guesses and a final answer, the final answer counts; of several windows, those that are stated once
     more at the end. Not read are windows that the answer denies, sets aside, reads off a clock, or takes back before it
@@ -73,9 +74,10 @@ def stated_windows(text: str) -> list[tuple[float, float]]:
         for part, final in stating_parts(text):
             windows = _windows_of_part(part) if part not in parts else []
             if windows:
-                return windows
+                several = occurrences(part)
+                return several if set(windows) < set(several) else windows
             parts.append(part)
-            if final and any(token.seconds is not None for token in tokenized(part)):
+            if final and _has_time(tokenized(part)):
                 break
         else:
             blocks = parts[-1].split('\n\n') if parts else []  # of the last part, which is the longest
@@ -85,6 +87,13 @@ def stated_windows(text: str) -> list[tuple[float, float]]:
     except AmbiguousError:
         return []
     return next(filter(None, map(instant_windows, parts[-2:])), [])
+
+
+def _has_time(read: Sequence[Token]) -> bool:
+    """Whether there is a number that does not count the things behind it."""
+    return any(token.seconds is not None and (token.unit or not following.text.isalpha()
+                                              or following.text in words.FOLLOWING)
+               for token, following in pairwise([*read, Token('\n')]))
 
 
 def _windows_of_part(part: str) -> list[tuple[float, float]]:
@@ -135,6 +144,9 @@ def _grouped(read: Sequence[Token], numbers: Iterable[SaidNumber]) -> list[list[
         last = runs[-1][-1] if runs else []
         between = len(last) == 1 and last[0].role == words.BETWEEN
         if last and (number.link == 'to' or (number.link == 'and' and between)):
+            if len(runs[-1]) > 1 and _is_behind_list(read, last[0], number):  # [12, 15] -> 0.88
+                runs.append([[number]])
+                continue
             last.append(number)
             if len(runs[-1]) > 1:  # a range is in no list
                 runs.append([runs[-1].pop()])
@@ -147,6 +159,11 @@ def _grouped(read: Sequence[Token], numbers: Iterable[SaidNumber]) -> list[list[
         joined = [number for group in run for number in group]
         groups += [joined] if len(run) > 1 and _in_brackets(read, joined) else run
     return groups
+
+
+def _is_behind_list(read: Sequence[Token], last: SaidNumber, number: SaidNumber) -> bool:
+    """Whether the brackets of a list are closed between its last number and one that follows."""
+    return any(token.text in words.CLOSING for token in read[last.place + 1:number.place])
 
 
 def _in_brackets(read: Sequence[Token], group: Sequence[SaidNumber]) -> bool:
@@ -168,8 +185,11 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
     found: list[StatedWindow] = []
     start = end = at = length = None
     named = ''  # the edge that the last range is
+    scores = _scores(groups)
     for group in groups:
         number = group[0]
+        if number.place in scores:
+            continue
         if len(group) > 1:
             window = range_window(read, group)
             if window is not None:
@@ -214,6 +234,20 @@ def _windows(read: Sequence[Token], groups: Sequence[list[SaidNumber]]) -> list[
             length = number
     if start is not None and length is not None and not found and _in_one_sentence(read, length, start):
         found.append(StatedWindow(start.seconds, start.seconds + length.seconds, length.place, start.place))
+    return found
+
+
+def _scores(groups: Sequence[list[SaidNumber]]) -> set[int]:
+    """The places of ranges of bare whole numbers that are listed with one that falls: she won 6-4, 3-6, 7-5."""
+    found: set[int] = set()
+    chain: list[list[SaidNumber]] = []
+    for group in [*groups, []]:
+        is_bare = len(group) == 2 and group[1].link == 'to' and all(one.token.whole for one in group)
+        if chain and not (is_bare and group[0].link in ('list', 'and')):
+            if len(chain) > 1 and any(one.seconds > other.seconds for one, other in chain):
+                found.update(one.place for one, _ in chain)
+            chain = []
+        chain += [group] if is_bare else []
     return found
 
 

@@ -8,11 +8,11 @@ from itertools import takewhile
 from ir_segmeasures.texts.answers.tokens import MONEY, UNITS, Token
 
 __all__ = ['ABBREVIATIONS', 'ADDING', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_EDGES', 'CLAUSE_END', 'CLOCKS',
-           'CLOSING', 'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FLAWS', 'FOLLOWING', 'HAS', 'HEDGES', 'LASTING',
-           'LATER', 'LESSER', 'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MOVES', 'NONE', 'NUMBERED', 'OF_DAYS', 'OPENING',
-           'OTHER_TIMES', 'READING', 'REFUSING', 'REJECTS', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED', 'SEGMENTS',
-           'SENTENCE_END', 'TAKEN', 'THOUGHT', 'UNTIL', 'VIDEO', 'couples', 'denies', 'edge', 'label', 'labelled',
-           'later_role', 'link', 'offset_role', 'role']
+           'CLOSING', 'DISPLAYS', 'ENDS', 'EXACTLY', 'EXAMPLE', 'FILLERS', 'FLAWS', 'FOLLOWING', 'HAS', 'HEDGES',
+           'LASTING', 'LATER', 'LESSER', 'LISTED', 'MARKS', 'MAYBE', 'MEASURED', 'MOVES', 'NONE', 'NUMBERED', 'OF_DAYS',
+           'OPENING', 'OTHER_TIMES', 'READING', 'REFUSING', 'REJECTS', 'RELATIVE', 'RESTATING', 'SAYS', 'SEARCHED',
+           'SEGMENTS', 'SENTENCE_END', 'TAKEN', 'THOUGHT', 'UNTIL', 'VIDEO', 'couples', 'denies', 'edge', 'label',
+           'labelled', 'later_role', 'link', 'offset_role', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -21,8 +21,8 @@ def _set(words: str) -> frozenset[str]:
 
 # What a word says of the time behind it.
 _LABELS = {
-    'none': _set('age aged ages bbox bboxes box coordinate coordinates confidence conf fps frame frames height id idx '
-                 'index iou prob probability rate resolution score scores width x'),
+    'none': _set('age aged ages bbox bboxes box boxes coordinate coordinates confidence conf fps frame frames height '
+                 'id idx index iou polygon polygons prob probability rate resolution score scores width x'),
     'start': _set('beg began begin beginning begins begun commence commenced commences commencing initiated initiates '
                   'introduced launched onset st start started starting starts underway'),
     'from': _set('from since'),
@@ -43,6 +43,7 @@ LISTED = _set(', ; |') | {'\n'}
 _FIRST = _set('first initial opening')
 _LAST = _set('final last remaining')
 HEDGES = _set('a about an another approximately around nearly roughly the ~')
+EXACTLY = _set('exactly following full further good just next only precisely some')  # for the next 5 s
 _NOT = _set('cannot never not thought unlike')
 
 BETWEEN = 'between'
@@ -117,6 +118,7 @@ EXAMPLE = _set('e.g e.g. example examples')
 LASTING = HEDGES | _set(', and for following in it lasting lasts mark next')
 # What can have a length, as in: a 10-second segment.
 SEGMENTS = _set('event interval moment scene segment shot span stretch window')
+_OBJECTS = _set('her him it me them us')
 _ORDER = _set('closing earliest final first initial last latest opening')
 _BESIDE_COUPLES = FILLERS | MARKS | HEDGES | _set(
     'bound boundary edge frame limit one point showing shown temporal timing value when with')
@@ -274,7 +276,11 @@ def role(gap: Sequence[Token]) -> str:
         text = texts[place]
         if beside and text == 'for':
             return 'length'
-        beside = beside and (text in HEDGES or text in ('next', 'following'))
+        beside = beside and (text in HEDGES or text in EXACTLY)
+        if text in _OBJECTS and place and label(texts[place - 1]) == 'length':  # it takes him 5 s
+            continue
+        if text == 'next' and texts[place - 1:] == ['the', text]:  # the next 5 s
+            return 'length'
         kind = label(text)
         takes_place = kind == 'length' and not set(texts[place + 1:place + 2]).isdisjoint(TAKEN)
         is_indent = text == '\n' and bool(texts[:place]) and texts[place - 1] in OPENING
@@ -304,13 +310,16 @@ def role(gap: Sequence[Token]) -> str:
 
 def _without_asides(gap: Sequence[Token]) -> list[str]:
     """The texts of the tokens, without what stands in round brackets."""
+    everything = [token.text for token in gap]
+    if '(' not in everything:
+        return everything
     texts: list[str] = []
     opened: list[int] = []
-    for token in gap:
-        if token.text == '(':
+    for text in everything:
+        if text == '(':
             opened.append(len(texts))
-        if token.text == ')' and opened:
+        if text == ')' and opened:
             del texts[opened.pop():]
         else:
-            texts.append(token.text)
+            texts.append(text)
     return texts
