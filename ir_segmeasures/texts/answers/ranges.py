@@ -93,7 +93,7 @@ def _range_counts(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> 
             or (other.link == 'to' and one.seconds > other.seconds and (words.ENDS | words.VIDEO).isdisjoint(
                 [*sentence_before(read, one.place), *sentence_after(read, other.place)]))  # a score
             or (before == '.' and not words.ABBREVIATIONS.isdisjoint(sentence_before(read, one.place - 1)[:1]))
-            or {one.seconds // 100, other.seconds // 100} <= {19, 20}
+            or {one.seconds // 100, other.seconds // 100} <= {19, 20} or one.seconds == other.seconds
             or (_YEARS[0] <= one.seconds < other.seconds < _YEARS[1] and read[other.place - 1].text == '-'
                 and before.isalpha() and not _says_time(read, one, other)))
 

@@ -133,7 +133,7 @@ _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysi
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
-    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall',
+    'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|to answer (?:the|your) question',
     r'final(?= ?[:=*]| (?:\w+ )?(?:answer|boundar|estimate|interval|output|predict|range|result|segment|span|time'
     '|window))',
     r'actually|in (?:fact|reality)|correction|wait(?=\s?[^\w\s]|\s+(?:i|let|no|that)\b)'

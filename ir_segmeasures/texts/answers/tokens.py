@@ -59,8 +59,8 @@ _ENGLISH = {word: english for english, those in {
 }.items() for word in those.split()}
 _BRACKETS = {'Ps': '[', 'Pe': ']'}
 _NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', 'per cent', '%', '°c', '°f', '°', 'x', 'px', 'p', 'k', 'bpm',
-             'cm', 'degrees', 'dollars', 'feet', 'grams', 'inches', 'kg', 'km', 'meters', 'metres', 'miles', 'ml',
-             'mph', 'pounds', 'years')
+             'cm', 'degree', 'degrees', 'dollars', 'feet', 'grams', 'inches', 'kg', 'km', 'meters', 'metres', 'miles',
+             'ml', 'mph', 'pounds', 'years')
 _NAMES = '|'.join(sorted((*UNITS, *_NO_UNITS), key=len, reverse=True)).replace(' ', '[ ]')
 _ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
          'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')

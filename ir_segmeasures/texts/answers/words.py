@@ -42,7 +42,7 @@ AND = _set('and &')
 LISTED = _set(', ; |') | {'\n'}
 _FIRST = _set('first initial opening')
 _LAST = _set('final last remaining')
-HEDGES = _set('a about an another approximately around nearly roughly the ~')
+HEDGES = _set('a about an another approximately around maybe nearly perhaps possibly probably roughly the ~')
 EXACTLY = _set('exactly following full further good just next only precisely some')  # for the next 5 s
 _NOT = _set('cannot never not thought unlike')
 
