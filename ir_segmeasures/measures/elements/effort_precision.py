@@ -7,6 +7,7 @@ checked against them. The gains are those of xcg.py.
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import numpy as np
 from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
 from ir_segmeasures.measures.rounding import lowest_reaching, reached
+from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -103,6 +105,11 @@ class _MAep(GainMeasure):
 MAep = register_measure(_MAep())
 
 
+@cache
+def _levels(points: int) -> Floats:
+    return np.arange(1, points + 1) / points
+
+
 class _iMAep(GainMeasure):
     """Interpolated mean average effort-precision (iMAep): effort-precision, averaged over levels of gain-recall.
 
@@ -131,9 +138,11 @@ class _iMAep(GainMeasure):
         (ideal, gains), points = self.both_gains(topic), self['points']
         if not gains:
             return 0.0
-        lowest = lowest_reaching(np.arange(1, points + 1) / points * ideal[-1])
-        ideal_ranks, ranks = np.searchsorted(ideal, lowest) + 1, np.searchsorted(gains, lowest) + 1
-        return sum(np.where(ranks <= len(gains), ideal_ranks / ranks, 0).tolist()) / points
+        lowest = lowest_reaching(_levels(points) * ideal[-1])
+        ranks = np.array(gains).searchsorted(lowest) + 1
+        ranks = ranks[:int(ranks.searchsorted(len(gains) + 1))]  # levels that are reached; the others are higher, and 0
+        ideal_ranks = np.array(ideal).searchsorted(lowest[:len(ranks)]) + 1
+        return sum((ideal_ranks / ranks).tolist()) / points
 
 
 iMAep = register_measure(_iMAep())

@@ -12,7 +12,7 @@ decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judg
 from __future__ import annotations
 
 from functools import cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -88,11 +88,12 @@ class _I2_Precall(ElementMeasure):
         r = r[:self._cutoff(topic)]
         if not any(r):
             return 0.0
-        found = np.array([*accumulate(r)])
-        wanted = n * _as_array(recall_levels(self))
-        rank = np.searchsorted(found, lowest_reaching(wanted))
-        wanted, rank = wanted[rank < len(found)], rank[rank < len(found)]
-        last = np.array(r)[rank]
+        worths, wanted = np.array(r), n * _as_array(recall_levels(self))
+        found = worths.cumsum()
+        rank = found.searchsorted(lowest_reaching(wanted))
+        reached = int(rank.searchsorted(len(found)))  # levels; the others are higher, and 0
+        wanted, rank = wanted[:reached], rank[:reached]
+        last = worths[rank]
         before = found[rank] - last
         precalls = wanted / (wanted + (rank - before) + (wanted - before) * (1 - last) / (last + 1))
         return sum(precalls.tolist()) / len(recall_levels(self))
