@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -170,13 +170,10 @@ def _videos(qrels: Source) -> dict[str, str]:
 def durations_of(qrels: Source) -> dict[str, float]:
     """Video → its duration, as far as the judgements or their dataset tell."""
     durations = {row.doc_id: row.duration for row in qrels.rows if getattr(row, 'duration', None) is not None}
-    dataset = qrels.dataset
-    if durations or dataset is None or not (dataset.has_docs() and 'duration' in dataset.docs_cls()._fields):
-        return durations
-    try:
-        return {document.doc_id: document.duration for document in dataset.docs_iter()}
-    except FileNotFoundError:  # a list that people make themselves, and judgements do without
-        return {}
+    if not durations and (dataset := qrels.dataset) and dataset.has_docs() and 'duration' in dataset.docs_cls()._fields:
+        with suppress(FileNotFoundError):  # of a list that people make themselves, and judgements do without
+            durations = {document.doc_id: document.duration for document in dataset.docs_iter()}
+    return durations
 
 
 def unit_of(qrels: Source, run_format: str) -> str | None:
