@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import RowMeasure
-from ir_segmeasures.measures.elements.quantisation import OF_2005, OF_GRADES, QUANT, Worth, element_forest, worth
+from ir_segmeasures.measures.elements.quantisation import OF_2005, OF_GRADES, QUANT, element_forest
 from ir_segmeasures.measures.elements.trees import Forest
 from ir_segmeasures.segments.quoting import quoted
 
@@ -37,9 +37,6 @@ class ElementMeasure(RowMeasure):
 
     def _forest(self, topic: RowTopic) -> Forest:
         return element_forest(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
-
-    def _worth(self, topic: RowTopic) -> Worth:
-        return topic.cached(worth, self['quant'], self['specificity'])
 
     def _cutoff(self, topic: RowTopic) -> int:
         return int(min(self.cutoff, topic.n))

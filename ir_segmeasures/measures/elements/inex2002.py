@@ -47,8 +47,8 @@ def worths_of_queries(run: RunRows, quant: str, specificity: str) -> list[tuple[
     retrieved, worths = (run.cached(plain_retrieved, specificity, quant),
                         run.judged.cached(plain_judged, specificity, quant).worth)
     r, values = np.zeros(len(run.table)), worths.tolist()
-    judged, rows = np.unique(retrieved.judged, return_index=True)  # an element that stands there again is worth 0
-    r[rows[judged >= 0]] = worths[judged[judged >= 0]]
+    rows = retrieved.first_rows()  # an element that stands there again is worth 0
+    r[rows] = worths[retrieved.judged[rows]]
     at_ranks = r.tolist()
     return [(sum(values[begin:end]), at_ranks[low:high]) if plain else None for plain, (begin, end), (low, high) in zip(
         retrieved.is_plain.tolist(), pairwise(run.judged.bounds), run.bounds)]

@@ -160,11 +160,11 @@ def sights_of_queries(run: RunRows, quant: str, specificity: str,
     is_unit = judged.cached(ideal_rows, quant, specificity, method)
     place: Ints = np.cumsum(is_unit) - is_unit  # of a unit among all units
     bounds = np.append(place, is_unit.sum())[judged.bounds].tolist()
-    elements, rows = np.unique(retrieved.judged, return_index=True)
-    rows = np.sort(rows[(elements >= 0) & np.append(is_unit, False)[elements]])
-    queries = run.query[rows]
+    rows = retrieved.first_rows()
+    rows = rows[is_unit[retrieved.judged[rows]]]
     seen: list[list[Sight]] = [[] for _ in run.bounds]
-    for query, rank, unit in zip(queries.tolist(), run.rank[rows].tolist(), place[retrieved.judged[rows]].tolist()):
+    for query, rank, unit in zip(*(column.tolist() for column in (
+            run.query[rows], run.rank[rows], place[retrieved.judged[rows]]))):
         seen[query].append(Sight(rank, {unit - bounds[query]: 1.}))
     worths = worth[is_unit].tolist()
     return [(worths[begin:end], of_query) if plain else None for plain, (begin, end), of_query in zip(

@@ -199,6 +199,11 @@ class PlainRetrieved(NamedTuple):
     new: Floats
     covered: Ints
 
+    def first_rows(self) -> Ints:
+        """The rows of judged elements that stand at no row before, in order."""
+        judged, rows = np.unique(self.judged, return_index=True)
+        return np.sort(rows[judged >= 0])
+
 
 def plain_retrieved(run: RunRows, specificity: str, quant: str | None = None) -> PlainRetrieved:
     """The retrieved elements; the arguments are those of :func:`plain_judged`."""
