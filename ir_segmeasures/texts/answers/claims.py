@@ -28,6 +28,7 @@ _VERDICTS = words.ENDS | words.THOUGHT | {
     'action', 'event', 'it', 'match', 'moment', 'query', 'right', 'that', 'this', 'what'}
 _ANY = frozenset(('a', 'any', 'find', 'found', 'here', 'in', 'once', 'one', 'see', 'seen', 'there'))  # not a single one
 _LISTING = words.FILLERS | words.MARKS | words.LISTED | words.AND | words.ADDING | {'', '-', '.', 'from', words.BETWEEN}
+_BARE = words.MARKS | words.LISTED | words.UNTIL | {'', '-', 'to'}
 _UNSURE = frozenset(('bad', 'certain', 'entirely', 'exactly', 'fully', 'only', 'quite', 'sure'))  # Not sure: 3 - 5 s
 _DISCARDED = ('discarded', 'dismissed', 'excluded', 'ignored', 'non-', 'rejected')
 _OTHER_ONES = frozenset(('', 'fourth', 'other', 'others', 'rest', 'third'))
@@ -63,7 +64,7 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
         for is_beside in (partial(_is_aside, adds=adds), _is_on_clock, partial(_is_rejected, stated=stated)):
             found = [window for window in found if not is_beside(read, window)] or found
     if len(found) > 1:
-        found = _concluded([window for window in found if not _is_guess(read, window)])
+        found = _concluded(read, [window for window in found if not _is_guess(read, window)])
         is_choice = any(token.text in words.CHOICES for token in read)
         found = [window for window in found if _is_affirmed(read, window, is_choice)] or found
         if not found or (len(found) > 1 and any(token.text in words.CHOICES for token in read[:found[0].place])):
@@ -113,7 +114,7 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     return (before[:2] != ['as', 'such'] and not _is_example(before)
             and words.REFUSING.isdisjoint(takewhile(lambda text: text not in _TURNS, before))
             and not _is_set_aside(read, window)
-            and _REQUESTS.isdisjoint(pairwise(before))
+            and (_REQUESTS.isdisjoint(pairwise(before)) or {'if', 'look'} <= set(before))  # if you look at 3 - 5 s
             and not _denies(read, window))
 
 
@@ -260,8 +261,11 @@ def _restates(read: Sequence[Token], one: StatedWindow, other: StatedWindow) -> 
             and between <= words.RESTATING | words.FILLERS | words.MARKS | {','})
 
 
-def _concluded(windows: list[StatedWindow]) -> list[StatedWindow]:
-    """The last windows if these have been stated before: At 0-5 s, a man; at 5-9 s, a dog. So the dog is at 5-9 s."""
+def _concluded(read: Sequence[Token], windows: list[StatedWindow]) -> list[StatedWindow]:
+    """The last windows if these have been stated before: At 0-5 s, a man; at 5-9 s, a dog. So the dog is at 5-9 s. Not
+    of a bare list."""
+    if windows and all(token.text in _BARE for token in read[windows[0].place:windows[-1].last]):
+        return windows
     stated = [(window.start, window.end) for window in windows]
     place = len(stated)
     while place and stated[place - 1] in stated[:place - 1]:

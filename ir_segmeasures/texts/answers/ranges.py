@@ -110,12 +110,14 @@ def _is_quantity(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
     before = [text for text in sentence_before(read, one.place) if text not in words.MARKS]
     said = list(dropwhile(lambda text: text in _ROUND_RANGES, before))
     thing = next((text for text in said if text not in words.HAS), '')
+    is_in_part = 'in' in before[:len(before) - len(said)]  # the jump is in the interval 3 to 5
     return (one.role == 'end' and one.seconds > other.seconds) or (
         one.role in ('', 'from', words.BETWEEN) and (
             not words.CHANGES.isdisjoint(before[:_NEAR]) or not words.MOVES.isdisjoint(said[:1])
                 or 'none' in map(words.label, takewhile(lambda text: text not in _TIMES, before[:_NEAR]))
             or (one.token.whole and other.token.whole and said[:1] != [thing] and thing[:1].isalpha()
-                and thing.removesuffix('s') not in _SUBJECTS and words.label(thing) in ('', 'none'))))
+                and thing.removesuffix('s') not in _SUBJECTS and words.label(thing) in ('', 'none')
+                and not is_in_part)))
 
 
 def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> bool:
@@ -133,7 +135,7 @@ def _is_length(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> boo
                                 or (earlier in words.NUMBERED and earlier.endswith('s'))))  # clips of 5 - 10 s
         or (before == 'in' and one.token.whole and earlier not in words.FILLERS | words.SENTENCE_END and (
             other.token.unit >= 60 or not earlier or words.label(earlier) == 'end'))
-        or (not one.role and 'length' in map(words.label, near) and words.TAKEN.isdisjoint(near))
+        or (not one.role and before != 'in' and 'length' in map(words.label, near) and words.TAKEN.isdisjoint(near))
         or (before in ('a', 'an') and first.isalpha() and first not in words.FOLLOWING)
         or (other.token.unit >= 60 > one.token.unit and one.role in ('', 'to')
             and before.isalpha() and before not in words.FILLERS))

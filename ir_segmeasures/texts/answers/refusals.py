@@ -3,9 +3,10 @@
 import re
 from itertools import pairwise
 
-__all__ = ['MEDIA', 'says_absent']
+from ir_segmeasures.texts.answers.phrases import MEDIA
 
-MEDIA = '(?:video|clip|footage|recording|film|movie)'
+__all__ = ['says_absent']
+
 _THING = '(?:action|activity|clip|event|evidence|instance|match|moment|occurrence|one|part|query|scene|segment)s?'
 _CAN = r'(?:can|could|did|do)(?:not| not|n?[\'’]t)'
 _DOES = r'(?:appear|contain|depict|exist|feature|happen|include|occur|show|takes? place)'
@@ -17,7 +18,7 @@ _REFUSAL = re.compile(r'\b(?:' + '|'.join((
     rf'{_THING}(?: is| was| are)?(?: absent|(?: not|n[\'’]t) (?:\w+ )?(?:{_SIGHT}|in the {MEDIA}))',
     rf'i {_CAN} (?:\w+ )?(?:detect|find|identify|locate|see|spot) '
     rf'(?:any|it|such|that|this|the (?:\w+ )?{_THING})')) + r')\b')
-_TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|instead|best|most|rather'
+_TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|(?<!seen )(?<!shown )instead|best|most|rather'
                    r'|perhaps|possibl[ey]|maybe|answers?|estimate|guess)\b')
 # A refusal at the end, after what else is in the video.
 _LATE_REFUSAL = re.compile(r'\b(?:' + '|'.join((
@@ -34,9 +35,11 @@ _NOT = r'(?:\bnot|n[\'’]t)\b'
 _VERB = r'(?:do|does|did|is|are|was|were|has|have)'
 _ANYWHERE = (r'(?:at all|anywhere|elsewhere|at any (?:other )?(?:moment|point|time)'
              rf'|(?:in|throughout) (?:any|that|(?:the|this)(?: (?:entire|full|whole))?) (?:part|other|{MEDIA})'
-             r'|in (?:any|either)\b)')
+             r'|in (?:any|either|it)\b)')
 # A clause without times, behind all times, that says that something does not happen in the video.
 _NOWHERE = re.compile('|'.join((
+    r'\b(?:start|end|query)\b.{0,60}\bnot (?:applicable|provided)\b',
+    r'\bnot provide any information about the (?:start|end)\b',
     r'\bat no (?:moment|point|time)\b', r'\bnowhere\b', r'\b(?:is|are) (?:absent|missing)\b',
     rf'\b(?:no|no one|nobody|none|nothing|nor)\b.{{0,200}}\b{_ANYWHERE}', rf'{_NOT}.{{0,200}}\b{_ANYWHERE}',
     rf'^i {_CAN} (?:\w+ )?(?:confirm|detect|find|identify|locate|see|spot)\b(?! (?:his|her|its|their|wh))')))
@@ -47,12 +50,16 @@ _ABSENCE = re.compile('|'.join((
     r'^no \w+(?: \w+)? (?:is|are|was|were|has|have|can) \w+', r'^(?:nobody|no one|none|nothing)\b',
     r'\b(?:contains?|shows?) no \w+(?: \w+)?$')))
 _AFFIRMED = re.compile(r'(?<!what )\b(?:answer|event|happens|moment|occurs|segment|takes place'
-                       r'|(?<!an )(?<!a )window)\b')
+                       r'|(?<!an )(?<!a )window)\b'
+                       r'|\bstart(?:[ _]time)?\W{1,9}[0-9][^\w\n]?[0-9.: s"]*\W{1,12}end(?:[ _]time)?\W{1,9}[0-9]')
 # What a clause says of the rest of the video only, unless it says it of the window as well: there or anywhere else.
 _REST = re.compile(r'\b(?:additional|after\w*|again|another|before\w*|else|elsewhere|fourth|further|more|others?'
                    r'|otherwise|remaining|rest|similar|third)\b')
 _REMAINING = re.compile(r'\b(?:otherwise|remaining|rest)\b')  # in the remaining time, nobody sits
 _THERE_TOO = re.compile(r'\b(?:here|there|then|(?:that|this) part),? (?:and|nor|or)\b')
+# It denies what is said of the event, not that it happens.
+_OF_WORDING = re.compile(r'\b(?:(?:direct|exact|explicit|specific)(?:ly)?|described|mention(?:ed|s)?)\b')
+_INFERS = re.compile(r'\bi (?:\w+ )?(?:assume|estimate|guess|infer|predict)\w*')
 _RELATIVE = re.compile(r'(?:in )?(?:which|who|where|when|while|whose)\b')
 _CLAUSE_ENDS = re.compile(r'[.!?;:,\n]+\s*(?:(?:and|but|so|yet)\s)?|\s(?:and|but|so|yet)\s')
 _BEYOND = re.compile(rf'\b(?:is|are|lies?|would be) (?:\w+ )?(?:beyond|outside|past) (?:of )?(?:the end of )?'
@@ -83,7 +90,9 @@ _BESIDE = re.compile(rf'(he|she|they) {_VERB} ?{_NOT}')
 _MERELY = r'(?:\w+ )?(?:instead|just|merely|only|rather|simply)\b'
 # There is no segment in which he sits: this denies the sitting.
 _NO_PART = re.compile(rf'\bno {_THING} (?:(?:in|during|at) which|that|when|where)\b')
-_LEADS_ON = re.compile(r':\W*(?:(?:at|between|from) )?[0-9]')  # nobody could miss it: 3 - 5 s
+_LEADS_ON = re.compile(r':\W*(?:(?:at|between|from) )?[0-9]'  # nobody could miss it: 3 - 5 s
+                       r'(?![^.!?\n]*\b(?:just|merely|only)\b)')
+_NONE_SUCH = re.compile(rf'\W*no (?:matching|relevant|such) {_THING}[.!]')
 _CONTENT = re.compile(r'\b[a-z]{4,}')
 _ELSEWHERE = re.compile(f'(?:anywhere|ever|here|that|this|with|from|into|{MEDIA})$')
 _PRONOUN = re.compile(r'\b(?:it|them|him)\b')
@@ -128,7 +137,7 @@ def says_absent(part: str) -> bool:
     if not _DENIAL.search(part):
         return False
     refusal = _REFUSAL.search(part)
-    if _NOTHING.match(part) or _LATE_REFUSAL.search(part) or _BEYOND.search(part) or (
+    if _NOTHING.match(part) or _NONE_SUCH.match(part) or _LATE_REFUSAL.search(part) or _BEYOND.search(part) or (
             refusal and not _TIME_LIKE.search(part, 0, refusal.start()) and not _turns(part, refusal.end())) or (
             _opens_with_denial(part)):
         return True
@@ -136,9 +145,11 @@ def says_absent(part: str) -> bool:
     if no_match and not _turns(part, no_match.end()):
         return True
     *_, last = [0, *(time.end() for time in _TIME_LIKE.finditer(part))]
+    if _INFERS.search(part, last):
+        return False
     is_affirmed = _AFFIRMED.search(part, 0, last) is not None
     return last > 0 and any(
-        _NOWHERE.search(clause) or (not is_affirmed and _ABSENCE.search(clause))
+        _NOWHERE.search(clause) or (not (is_affirmed or _RELATIVE.match(clause)) and _ABSENCE.search(clause))
         for before, clause in pairwise(_CLAUSE_ENDS.split(part[last:]))
-        if not _RELATIVE.match(clause) and not _REMAINING.search(before)
+        if not (_OF_WORDING.search(clause) or _REMAINING.search(before))
         and (not _REST.search(clause) or _THERE_TOO.search(clause)))

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from ir_segmeasures.texts.answers.amounts import with_plain_amounts
+from ir_segmeasures.texts.answers.phrases import MEDIA, in_known_phrases
 from ir_segmeasures.texts.answers.polarity import revised_one
-from ir_segmeasures.texts.answers.refusals import MEDIA, says_absent
+from ir_segmeasures.texts.answers.refusals import says_absent
 from ir_segmeasures.texts.answers.tokens import time_of
 from ir_segmeasures.texts.answers.words import DISPLAYS, FOLLOWING, READING
 
@@ -29,6 +30,7 @@ _FRAME_KEY = re.compile(r'["\']frame(?:_?(?:id|idx|index|no|number))?["\']\s?:\s
 _VULGAR = re.compile('(?<=[0-9])(?=[¼½¾⅓⅔])')
 _HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
+_YAML_LIST = re.compile(r'(\w: *)\n *- *([0-9.:]{1,9}) *\n *- *([0-9.:]{1,9}) *(?=\n|\Z)')
 _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
 # An example, or how to answer; the length of the video, and the end of the video as that of a window.
 _PATTERN_GIVEN = re.compile(
@@ -38,7 +40,8 @@ _PATTERN_GIVEN = re.compile(
     r'|format (?:is|should be|must be|would be)(?: like)?'
     r'|(?:answer|format|output|json|looks?)(?: (?:should|must|would) (?:be|look)| looks?)? like)\W{0,3}'
     r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
-    r'|\bin (?:the|this) (?:form|format|style)(?: of)? (?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\')')
+    r'|\bin (?:an?|the|this) (?:form|format|style)(?: of|,? such as|,? like)? '
+    r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)')
 _LENGTH = re.compile(rf'\b{MEDIA}(?:, which)? (?:is|lasts|runs|has a (?:length|duration) of)(?: for)? '
                      r'(?:about |only )?(?P<length>[0-9.:]{1,9}(?: ?s(?:ec(?:ond)?s?)?| ?m(?:in(?:ute)?s?)?)?)')
 # The same as an adjective: this 150-second video.
@@ -55,83 +58,21 @@ _ASIDE = re.compile(r'(?<!~)~~(?!~)[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|\b[0-9][0-9:]{0,7}(?:\s?[-–]\s?[0-9:]{1,8})? on the (?!video)(?:\w+ )?(?:clock|scoreboard'
                     r'|stopwatch)\b')
 _ASIDE_SIGN = re.compile('[~<±+]| m|give or|minus| on the |[0-9],')  # what each of these has
-_DIGIT = re.compile(r'<t(?:([0-9])|dot)>')  # tokens of models that write a time digit by digit
+# Tokens of models that write a time digit by digit.
+_DIGITS = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine')
+_DIGIT = re.compile(rf'<t(?:ime_)?(?:([0-9])|({"|".join(_DIGITS)})|dot)>')
 _FRAME = re.compile(r"""
     \s?\((?:frame|image)s?\ \#?[0-9]{1,9}\ ?(?:[-–]|to|through|and)\ ?\#?[0-9]{1,9}
          (?:,?\ (?:at\ )?[0-9.]{1,6}\ ?(?:fps|frames\ (?:per|a)\ second))?\)
     | (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
     | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
     """, re.VERBOSE)
-# Phrases in other words, which later rules know: strings of which a text with the phrase has one, and the phrase.
-_SEEN = r'(?:appear|appearance|appears|heard|noticed|observed|seen|shown|visible)\b'
-_PLACE = '(?:frame|moment|second) (?:in which|of it|that|when|where) '
-_NO = r'\b(?:do|does|did)(?: not|n[\'’]t)'
-_TIME = r'[0-9][0-9:.]{0,12}(?<!\.)(?:\s?s(?:ec(?:ond)?s?)?)?'
-# Two elements of XML with nothing but a time in each, by their names.
-_TIME_ELEMENTS = re.compile(rf'<(?P<one>[a-z_]{{1,20}})>\s?({_TIME})\s?</(?P=one)>\s{{0,9}}'
-                            rf'<(?P<other>(?!(?P=one)>)[a-z_]{{1,20}})>\s?({_TIME})\s?</(?P=other)>')
-_SPELLED_OUT = tuple((signs.split('|'), re.compile(phrase), meant) for signs, phrase, meant in (
-    ('ca.|appr', r'\b(?:ca|approx|appr)\.', 'about '),
-    ('for instance', r'\bfor instance\b', 'for example'),
-    ('example', r'\b(?:another|best|clear|clearest|first|last|other|second|third) examples?\b', 'moment'),
-    ('end of the', rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{MEDIA}\b', ' the point '),
-    ('ends|stops|finishes|concludes', rf'\b{MEDIA} (?:ends|stops|finishes|concludes)\b(?! (?:about|around|at|by) )',
-     ' the point '),
-    ('not|than|of|opposed', r'\b(?:and not|rather than|instead of|as opposed to)\b', ', not'),
-    (' than', r'\b(?:no|not) (?:earlier|sooner|before) than\b', 'from'),
-    ('later than', r'\b(?:no|not) later than\b', 'until'),
-    ('within', rf'\bwithin (?:the )?(?={_TIME} and {_TIME})', 'between '),
-    ('after', rf'\bafter ({_TIME}) (?:and|but) before (?={_TIME})', r'from \1 to '),
-    (' : ', r'(?<=[0-9]s) : (?=[0-9])', ' to '),
-    ('the last', rf'\b(first {_PLACE}[^.!?\n0-9]{{0,80}}{_TIME}[,.;]? (?:and )?the last )(?:one )?(?=is )',
-     r'\1moment when '),
-    ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_PLACE}|{_SEEN})', 'starts '),
-    ('last ', rf'\blast (?:{_PLACE}|{_SEEN})', 'ends '),
-    ('no longer|view|over| to a| up|away|down|off|out', rf'\b(?:no longer {_SEEN}(?: after)?|(?:goes|moves) out of view'
-     r'|(?:d(?:ie|ying)|(?:fad|phas)(?:e|ing)|(?:tail|trail|wind)(?:ing)?)s? (?:away|down|off|out)'
-     r'|(?:is |was |(?<=[\'’]s )|(?<=and ))over|(?:come|came|coming)s? to an? (?:close|end|halt|stop)'
-     r'|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
-    (' by', r'\b(?:bounded|bracketed|delimited|framed) by\b', 'between'),
-    ('switched|turned', r'\bis (?:switched|turned) off(?= at)', 'ends'),
-    ('doubt', r'\b(?:there (?:is|can be) )?(?:beyond|no|without)(?: an?y?)? doubt\b(?: that)?', 'surely'),
-    ('nothing', r'\bnothing (?:else|similar)\b[^.!?\n0-9]{0,40}', ''),
-    ('</answer>', r'</answer>\s{0,9}<answer>', ' \n '),
-    ('no', r'\bno more\b(?! than)', ''), ('no.', r'(?<=[a-z] )no\. ?(?=[0-9])', '#'),
-    ('to', r'(?<=[0-9s])to(?=[0-9])', ' to '),
-    ('to|and|from|between|until|at', r'(?<![a-z])(to|and|from|between|until|at)(?=[0-9])', r'\1 '),
-    ('to|and|until', r'(?<=[0-9])(to|and|until)(?= [0-9])', r' \1'), ('without', r'\bnot without\b', 'with'),
-    ('+', r'\+\s?0(?:\.0{1,3})?\s?s(?:ec(?:ond)?s?)?\b', ''),
-    ('/|out of', r'\b(?:certain|confiden|rat(?:e|ing)|rank|scor)\w*[^.!?\n0-9]{0,40}[0-9.]{1,4} ?(?:/|out of) ?'
-     r'[0-9]{1,3}\b', ''),
-    ('certain|sure', r"\b(?:(?:can|could)(?: ?not|n?['’]?t)|am not|i['’]m not|unable to) (?:be |say )?(?:[\w%]+ )?"
-     r'(?:certain|sure)\b', 'probably'),
-    ('until|till|before', rf'{_NO} (?:appear|begin|happen|occur|start) (?:until|till|before)\b', 'starts at'),
-    ('until|till|before', rf'{_NO} \w+ (?:until|till|before)\b', 'ends at'),
-    (' m ', r'(?<=[0-9]) m (?=[0-9]{1,2}(?:\.[0-9]{1,6})? ?s\b)', ' min '),
-    ('en ', r'\ben (?=(?:el|las?|los|una?)\b)', 'in '), ('t+', r'\bt\+(?=[0-9])', ''),
-    ('ish', r'(?<=[0-9s])[- ]?ish\b', ''),
-    ('<|', rf'<\| ?({_TIME}) ?\|>', r' \1 '), ('..|··|__', rf'(?<=[a-z)]) ?[.·_]{{4,}} ?(?={_TIME})', ': '),
-    ('final|last', rf'\b(until|till|to|through) (?:the )?(?:very )?(?:final|last) (?:frame|moment|second)'
-     rf'(?:,| \(|:| at)? ?(?={_TIME})', r'\1 '),
-    ('no ', r'\bno (?=(?:clipe|começo|final(?=,| d[aeo]\b)|fim|início|instante|intervalo|meio|minuto'
-     r'|momento|período|segundo|trecho|vídeo)\b)', 'at '),
-    ('-second|-minute', r'(?<=[a-z])-(?=second|minute)', ' '), ('(s)', r'(?<=[a-z])\(s\)', ''),
-    ('_', r'\b_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
-    ('min', r"""\{["']min(?:ute)?s?["']: ?([0-9]{1,4}), ?["']sec(?:ond)?s?["']: ?([0-9.]{1,9})\}""",
-     r'\1 minutes \2 seconds'),
-    ('\\', r'\\(?:text|textbf|mathrm|mathbf)\{([^{}]{0,40})\}', r'\1'),
-    ('<|≤|\\le', rf'\b({_TIME})\s?(?:<=?|≤|\\leq?)\s?t\s?(?:<=?|≤|\\leq?)\s?(?=[0-9])', r'from \1 to '),
-    ('frame of|moment of|second of', r'\b(frame|moment|second) of (?:the )?\w+(?=\s?[:=])', r'\1'),
-    ('</', rf'<(\w{{1,12}})>\s?({_TIME})\s?</\1>[\s,-]{{0,3}}<\1>\s?({_TIME})\s?</\1>'
-     r'((?:[ ,-]{0,3}<\1>[^<]{0,20}</\1>)*)',
-     lambda tags: tags[0] if tags[4] else f'{tags[2]} to {tags[3]} ')))
-# 12.3 s (start), (end) 15.6 s
-_LABELLED = re.compile(r'(?P<time>' + _TIME + r')\s?'
-                       r'[(\[](?P<behind>start|begin|end|stop)[)\]]'
-                       r'|[(\[](?P<before>start|begin|end|stop)[)\]]\s?(?=[0-9])')
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
-_ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
+_ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|(?<!spatial )\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
+# The last repetition of an answer, cut off within its window; what a model asks itself once it has answered.
+_CUT_OFF = re.compile(r'(?<=\n)(\w+: ?)[0-9][0-9.:]{0,9} ?(?:-|to|,)?\s*\Z')
+_NEXT_QUESTION = re.compile(r'\n\W*(?:human|instruction|q|query|question|user)\W{0,3}:')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|to answer (?:the|your) question',
     r'final(?= ?[:=*]| (?:\w+ )?(?:answer|boundar|estimate|interval|output|predict|range|result|segment|span|time'
@@ -144,9 +85,12 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     '(?:correct|right) (?:answer|choice|interval|one|option|segment|time|timestamp|window)s?',
     r'(?:upon|after|on) (?:a )?(?:careful|closer|further|second) \w+|looking (?:again|closer|more closely)',
     r'(?:double|re)-?(?:check|consider|evaluat|examin|view|watch)ing',
-    r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
-    '|would)')) + r')\b')
-_ASKED = re.compile(r'\bthe (?:\w+ ){1,3}in question\b'
+    r'so(?= ?:)|so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?'
+    '|takes?|was|would)')) + r')\b')
+# The same behind an explanation.
+_PROVEN = re.compile(r'\b(?:therefore|thus|hence|in conclusion|in summary),? (?:the|my) (?:\w+ ){0,2}(?:answer|event'
+                     r'|interval|moment|query|segment|start|window)\b')
+_ASKED = re.compile(r'(?<!not )\bthe (?:\w+ ){1,3}in question\b|\byou asked\b'
                     r'|\bthe best (?:answer|candidate|choice|estimate|fit|guess|interval|match|moment|option|time'
                     r'|window)'
                     r'|(?<!if )\bthe (?:event is|asked|described|given|matching|queried|query|question'
@@ -179,7 +123,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     Returns:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
-    text = html.unescape(answer).replace('″', '"').replace('\\n', '\n')
+    text = html.unescape(answer).replace('″', '"').replace('\\n', '\n').replace('\\"', '"')
     text = text if text.isascii() else unicodedata.normalize('NFKC', _VULGAR.sub(' ', text))
     text = _HUMP.sub('_', text).lower()[-_LONGEST:]
     if '{' in text or '[' in text:
@@ -189,6 +133,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     text = _without_thoughts(text)
     text = _FULL_STOP.sub(r'\1 ', text)
     text = _FORMULA.sub(r'\1', text) if '$' in text else text
+    text = _YAML_LIST.sub(r'\1[\2, \3]', text)
     text = _without_list_marks(text if text.isascii() else _PICTURE.sub(' ', text))
     text = _PATTERN_GIVEN.sub(' ', _FROM_START.sub(r'\1 0s ', text))
     length = _LENGTH.search(text) or _LONG.search(text)
@@ -197,23 +142,18 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         text = _TO_END.sub(rf'\1 {length["length"]}', text).replace(f'{length["length"]} long', 'long')
     if _ASIDE_SIGN.search(text):
         text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
-    text = _DIGIT.sub(lambda digit: digit[1] or '.', text)
+    text = _DIGIT.sub(lambda digit: digit[1] or (str(_DIGITS.index(digit[2])) if digit[2] else '.'), text)
     text = _FRAME.sub(' ', text) if 'frame' in text or 'image' in text else text
     text = with_plain_amounts(text)
-    for signs, pattern, meant in _SPELLED_OUT:
-        for sign in signs:
-            if sign in text:
-                text = pattern.sub(meant, text)
-                break
-    text = _TIME_ELEMENTS.sub(r' \1: \2 \3: \4 ', text)
-    text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text)
-    if '(' in text or '[' in text:
-        text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
+    text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', in_known_phrases(text))
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
-    *_, mark = [None, *_ANSWER.finditer(text)]
+    *_, mark = [None, *_ANSWER.finditer(_CUT_OFF.sub('', text))]
     if mark is not None and not _stands_beside_start(text, mark.start()):
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
+    next_question = _NEXT_QUESTION.search(text)
+    if next_question:
+        parts.insert(0, _plain(text[:next_question.start()]))
     for part in parts:
         unquoted = _unquoted(part, _says_more)
         if says_absent(part) or (unquoted != part and says_absent(unquoted)):
@@ -223,6 +163,9 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
             if lists and not _START_KEY.search(unquoted) and not _COUPLE.search(_LISTS.sub('', unquoted)):
                 yield '\n'.join(lists), False  # whatever else is counted beside them
             yield '\n'.join(_JSON.findall(unquoted)), False
+        *_, proven = [None, *_PROVEN.finditer(unquoted)]
+        if proven is not None:
+            yield unquoted[proven.start():], False
         for reading in (_EXPLANATION.split(unquoted, maxsplit=1)[0], unquoted):
             *_, conclusion = [None, *_CONCLUSION.finditer(reading)]
             if conclusion is not None and revised_one(reading, conclusion.start()) is None:

@@ -40,22 +40,24 @@ class Token(NamedTuple):
 
 
 UNITS = {name: seconds for seconds, names in {
-    1: 's sec secs second seconds seonds secound secounds sek sekund sekunde sekunden sekunder sekundy seg '
-    'segundo segundos secondi secondo '
-    'seconde seconden secondes с сек секунда секунде секунду секунды секунд ثانية 秒 秒钟 초',
-    60: 'm min mins minute minutes minuten minuti minuto minutos мин минута минуту минуты минут 分 分钟 분',
+    1: 's sec secs second seconds seonds secound secounds sek sekund sekunda sekunde sekunden sekunder sekundy sekundę '
+    'sekundzie seg segundo segundos secondi secondo seconde seconden secondes detik giây saniye saniyede saniyeden '
+    'saniyeler saniyeye с сек секунда секунде секунду секунды секунд ثانية الثانية ثواني ثوان सेकंड सेकेंड 秒 秒钟 초',
+    60: 'm min mins minute minutes minuta minuten minuti minuto minutos minutę minuty dakika menit phút мин минута '
+    'минуту минуты минут دقيقة الدقيقة मिनट 分 分钟 분',
     3600: 'h hr hrs hour hours 小时', .001: 'ms msec msecs millisecond milliseconds'}.items() for name in names.split()}
 # Words of other languages, read as English ones.
 _ENGLISH = {word: english for english, those in {
-    'from': 'ab dal dalle fran de del desde du van vom von с من 从',
-    'to': "ai al alle ao aos au bis hasta jusque jusqu'à jusqu’à tot à до по إلى 到 至 から 부터 에서",
-    'between': 'entre tussen tra zwischen между', 'and': 'e en et und y и 和 と',
+    'from': 'ab dal dalle dari de del desde du fran od từ van vom von с من 从',
+    'to': "ai al alle ao aos au bis hasta hingga jusque jusqu'à jusqu’à sampai tot à đến до по إلى الى से 到 至 から "
+    '부터 에서',
+    'between': 'antara entre mellan między tra tussen zwischen между بين', 'and': 'e en et och und ve và y и و 和 と',
     'the': 'dem der die el il la las le les lo los o os zum zur 目 第', 'not': 'kein keine nicht pas не нет 不 没',
     ',': '、', 'time': 'tiempo temps zeit время 时间 時間',
-    'start': 'anfang beginn begint beginnt comeca comienza commence debut debute empieza inicia inicio inizia inizio '
-    'startet начало начинается 始 开始 開始 시작',
-    'end': 'acaba eindigt ende endet fim fin finisce finit hort stoppt termina termine закончится заканчивается конец '
-    '结束 終 終了 끝 종료'
+    'start': 'anfang başlar başlıyor beginn begint beginnt comeca comienza commence debut debute empieza inicia inicio '
+    'inizia inizio startet zaczyna начало начинается 始 开始 開始 시작',
+    'end': 'acaba biter bitiyor eindigt ende endet fim fin finisce finit hort kończy stoppt termina termine '
+    'закончится заканчивается конец 结束 終 終了 끝 종료'
 }.items() for word in those.split()}
 _BRACKETS = {'Ps': '[', 'Pe': ']'}
 _NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', 'per cent', '%', '°c', '°f', '°', 'x', 'px', 'p', 'k', 'bpm',
@@ -68,9 +70,10 @@ _TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ni
 SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
 SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + SPELLED.get(one, 0)
                  for ten, word in enumerate(_TENS, 2) for one in ('', *_ONES[1:10])})
-_TIME_LIKE = re.compile(r'\d|sec|min|hour', re.IGNORECASE)
+_TIME_LIKE = re.compile(r'\d|sec|min|hour|<time_', re.IGNORECASE)
 _MOST_DIGITS = 9
 MONEY = frozenset('$€£¥')
+_DECADE = re.compile('the 1[0-9]{2}0s$')
 _FRACTION = re.compile('[0-9]/')
 _UNIT_OF_KEY = re.compile('(?:(?<=_)|(?<=start)|(?<=begin)|(?<=end)|(?<=time)|^)'
                           rf'(?:{"|".join(unit for unit in UNITS if len(unit) > 1)})$|(?<=_)[hms]$')
@@ -99,7 +102,7 @@ _TOKEN = re.compile(rf"""
          (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-zß-ÿа-яё]|_(?!_)))?)
     | (?P<word>[ei]\.[ge](?![a-z])\.? | [开開]始|结束|終了|[时時][间間]|[一-鿿]
                | [^\W\d_一-鿿]+(?:[_'’-][^\W\d_一-鿿]+)*)
-    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→-⇿➔-➾⟰-⟿⤀-⥿⬀-⯿] | \.\.+ | …+ | [〜∼])
+    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | >>+ | [→-⇿➔-➾⟰-⟿⤀-⥿⬀-⯿] | \.\.+ | …+ | [〜∼])
     | (?P<end>\n\s*)
     | (?P<mark>[^\s\w])
     """, re.VERBOSE)
@@ -168,7 +171,8 @@ def _without_accents(word: str) -> str:
     """A word in English, as far as it is known with or without its accents; brackets of any script as square ones."""
     plain = ''.join(letter for letter in unicodedata.normalize('NFD', word) if not unicodedata.combining(letter))
     kind = _BRACKETS.get(unicodedata.category(word[0])) if len(word) == 1 else None
-    return kind or _ENGLISH.get(word) or _ENGLISH.get(plain, word)
+    stems = (word[:2], word[0]) if word[0] >= '가' else ()  # 시작되어
+    return kind or next((_ENGLISH[known] for known in (word, plain, *stems) if known in _ENGLISH), word)
 
 
 @lru_cache(maxsize=4096)
@@ -195,8 +199,9 @@ def _clock(text: str) -> Token:
 
 def _number(match: re.Match[str]) -> Token:
     number, unit = match['number'].replace(',', '.'), match['unit']
-    no_time = unit in _NO_UNITS or match[0].endswith(' m') or number.startswith('00.')  # metres, minutes and seconds
-    if match['dots'] or no_time or len(number.partition('.')[0]) > _MOST_DIGITS:
+    no_time = (unit in _NO_UNITS or match[0].endswith(' m') or number.startswith('00.')  # metres, minutes and seconds
+               or _DECADE.search(match.string, max(0, match.start() - 4), match.end()) is not None)
+    if match['dots'] or no_time or len(number.partition('.')[0].lstrip('0')) > _MOST_DIGITS:
         return Token('')
     if unit:
         return Token('', round(float(number) * UNITS[unit], 9), UNITS[unit])

@@ -27,8 +27,8 @@ _LABELS = {
                   'introduced launched onset st start started starting starts underway'),
     'from': _set('from since'),
     'end': _set('cease ceases completed completes completion conclude concluded concludes concluding disappears done '
-                'ed end ended ending ends finish finished finishes finishing gone offset stop stopped stopping stops '
-                'terminate terminates til till until'),
+                'ed end ended ending ends finish finished finishes finishing gone halt halted halts offset stop '
+                'stopped stopping stops terminate terminates til till until'),
     'length': _set('each every lasted lasting lasts pause pauses rests take takes took wait waits'),
     'duration': _set('dur duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
@@ -54,9 +54,10 @@ VIDEO = _set('clip footage video')
 # Words that can stand beside a time without saying anything of it.
 FILLERS = VIDEO | set(UNITS) | _set(
     'a about again all almost an answer appears as but approx approximately are around at by continues continuing '
-    'correct covers estimate estimated event exactly for found goes going guess happens hh in including inclusive '
-    'interval into is it mark marker marks mm moment nearly occurs of on plus point precisely roughly running runs say '
-    'segment show shows spans ss t place the then this time times timestamp timestamps up was way well window windows')
+    'correct covers estimate estimated event exactly for found goes going guess happens hence hh in including '
+    'inclusive interval into is it mark marker marks mm moment nearly occurs of on plus point precisely roughly '
+    'running runs say segment show shows spans ss t place the then therefore this thus time times timestamp '
+    'timestamps up was way well window windows')
 # What is a start and an end only beside each other.
 _COUPLES = {'earliest': 'latest', 'entry': 'exit', 'low': 'high', 'first': 'last', 'in': 'out', 'initial': 'final',
             'left': 'right',
