@@ -41,7 +41,8 @@ _SET_ASIDE = words.MARKS | words.AND | words.FILLERS - {'at'} | {
     '', '-', 'earlier', 'i', 'my', 'out', 'previous', 'said', 'the', 'what'}
 _DEGREES = frozenset(('all', 'just', 'only', 'so', 'very'))
 _BEFORE_THAT = {(text, 'before') for text in ('it', 'that', 'this')}
-_REQUESTS = {('you', verb) for verb in ('can', 'could', 'if', 'would')} | {
+_GIVING = frozenset(('describe', 'give', 'provide', 'send', 'share', 'upload'))
+_REQUESTS = {('you', verb) for verb in ('can', 'could', 'would')} | {
     ('need', 'would'), ('need', "i'd")}  # Could you look from 0 to 10 s?
 
 
@@ -61,7 +62,8 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
     found = without_taken_back(read, found)
     if len(found) > 1:
         adds = not words.ADDING.isdisjoint(token.text for token in read)
-        for is_beside in (partial(_is_aside, adds=adds), _is_on_clock, partial(_is_rejected, stated=stated)):
+        for is_beside in (partial(_is_aside, adds=adds), _is_on_clock, partial(_is_rejected, stated=stated),
+                          partial(_is_detail, stated=stated)):
             found = [window for window in found if not is_beside(read, window)] or found
     if len(found) > 1:
         found = _concluded(read, [window for window in found if not _is_guess(read, window)])
@@ -114,7 +116,8 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     return (before[:2] != ['as', 'such'] and not _is_example(before)
             and words.REFUSING.isdisjoint(takewhile(lambda text: text not in _TURNS, before))
             and not _is_set_aside(read, window)
-            and (_REQUESTS.isdisjoint(pairwise(before)) or {'if', 'look'} <= set(before))  # if you look at 3 - 5 s
+            and _REQUESTS.isdisjoint(pairwise(before))
+            and not ('if' in before and not _GIVING.isdisjoint(before))  # if you describe 3 - 5 s
             and not _denies(read, window))
 
 
@@ -230,6 +233,18 @@ def _is_affirmed(read: Sequence[Token], window: StatedWindow, is_choice: bool) -
     if not is_choice:
         return verdict[:1] == ['best']
     return after[:1] in (['matches'], ['fits']) or (not _RIGHT.isdisjoint(verdict) and 'not' not in verdict)
+
+
+def _is_detail(read: Sequence[Token], window: StatedWindow, stated: Iterable[StatedWindow]) -> bool:
+    """Whether a window is a part of an earlier one, of which start and end are said: The start time is 5 s and the end
+    time is 9 s. He falls at 6 - 8 s."""
+    return not _says_start(read, window) and any(
+        one.last < window.place and one.start <= window.start and window.end <= one.end and _says_start(read, one)
+        and 'end' in (words.label(token.text) for token in read[one.place:one.last]) for one in stated)
+
+
+def _says_start(read: Sequence[Token], window: StatedWindow) -> bool:
+    return 'start' in map(words.label, sentence_before(read, window.place))
 
 
 def _is_guess(read: Sequence[Token], window: StatedWindow) -> bool:

@@ -80,6 +80,7 @@ _SIGNS: tuple[tuple[str, str, _Meaning], ...] = (
     ('{', r'\bseconds?\{([0-9.]{1,9})\}', r'\1 s'),
     ('min', r"""\{["']min(?:ute)?s?["']: ?([0-9]{1,4}), ?["']sec(?:ond)?s?["']: ?([0-9.]{1,9})\}""",
      r'\1 minutes \2 seconds'),
+    ('min.', r'\bmin\. (?=[0-9]{1,2}:[0-9]{2})', ''),
     ('start_|end_', r'\b(start|end)_[0-9]{1,2}(?=["\']?\s?[:=])', r'\1'),
     (',', rf'\A\s*[\w-]*[a-z][\w-]*\s?,\s?({_TIME})\s?,\s?({_TIME})\s*\Z', r'[\1, \2]'),  # a row of a table
     ('\\', r'\\(?:text|textbf|mathrm|mathbf)\{([^{}]{0,40})\}', r'\1'),

@@ -19,6 +19,7 @@ __all__ = ['counts_things', 'range_window']
 
 _NEAR = 4  # words before a range that can say what it is
 _YEARS = 1000, 2100
+_OF_YEARS = ('from', 'in', 'of', 'since')
 _OF_VIDEO = words.ENDS | words.SEGMENTS | words.VIDEO | {'answer', 'happens', 'occurs', 'query'}
 _AT_TIME = {'at', 'from'}
 _TIMES = {'', 'time', 'times', 'timestamp', 'timestamps'}
@@ -70,6 +71,8 @@ def counts_things(read: Sequence[Token], number: SaidNumber) -> bool:
     following, before = word_behind(read, number), word_before(read, number)
     if before in (':', '=') and number.role in ('start', 'end'):  # start=3 end=5 score=0.9
         return False
+    if before in _OF_YEARS and number.token.whole and not number.token.unit and number.seconds // 100 in (19, 20):
+        return True
     return not number.token.unit and (
         (following[:1].isalpha() and following not in words.FOLLOWING and not words.label(following))
         or (number.token.whole and (before in words.NUMBERED - words.VIDEO or (
@@ -169,6 +172,8 @@ def _is_relative(read: Sequence[Token], one: SaidNumber, other: SaidNumber) -> b
 def _of_video(read: Sequence[Token], place: int) -> bool:
     """Whether a range is said to be that of the video: The video runs from 0 to 60 s."""
     said = [text for text in sentence_before(read, place) if text not in words.MARKS]
+    relative = said.index('which') if 'which' in said else len(said)
+    said[relative:relative + 2] = []  # the video, which runs from
     subject = next((n for n, text in enumerate(said)
                     if text not in _LASTS and words.label(text) not in ('start', 'from', 'duration')), len(said))
     return 0 < subject < len(said) and said[subject] in words.VIDEO and (

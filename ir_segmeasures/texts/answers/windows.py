@@ -86,7 +86,14 @@ def stated_windows(text: str) -> list[tuple[float, float]]:
                 return found[0] if len(found) == 1 else []
     except AmbiguousError:
         return []
-    return next(filter(None, map(instant_windows, parts[-2:])), [])
+    return next((found for part in parts[-2:] for found in [instant_windows(part)]
+                 if found and _ranges(part).isdisjoint(found)), [])
+
+
+def _ranges(part: str) -> set[tuple[float, float]]:
+    """The windows of a part, be they meant or not."""
+    read = tokenized(part)
+    return {window[:2] for window in _windows(read, _grouped(read, _numbers(read)))}
 
 
 def _has_time(read: Sequence[Token]) -> bool:
