@@ -61,9 +61,10 @@ def meant_windows(read: Sequence[Token], windows: Iterable[StatedWindow]) -> lis
             found.remove(one if read[one.last].unit == 60 else other)
     found = without_taken_back(read, found)
     if len(found) > 1:
+        bounds = [window for window in found if _says_bounds(read, window)]
         adds = not words.ADDING.isdisjoint(token.text for token in read)
         for is_beside in (partial(_is_aside, adds=adds), _is_on_clock, partial(_is_rejected, stated=stated),
-                          partial(_is_detail, stated=stated)):
+                          partial(_is_detail, bounds=bounds)):
             found = [window for window in found if not is_beside(read, window)] or found
     if len(found) > 1:
         found = _concluded(read, [window for window in found if not _is_guess(read, window)])
@@ -235,12 +236,16 @@ def _is_affirmed(read: Sequence[Token], window: StatedWindow, is_choice: bool) -
     return after[:1] in (['matches'], ['fits']) or (not _RIGHT.isdisjoint(verdict) and 'not' not in verdict)
 
 
-def _is_detail(read: Sequence[Token], window: StatedWindow, stated: Iterable[StatedWindow]) -> bool:
+def _is_detail(read: Sequence[Token], window: StatedWindow, bounds: Iterable[StatedWindow]) -> bool:
     """Whether a window is a part of an earlier one, of which start and end are said: The start time is 5 s and the end
     time is 9 s. He falls at 6 - 8 s."""
-    return not _says_start(read, window) and any(
-        one.last < window.place and one.start <= window.start and window.end <= one.end and _says_start(read, one)
-        and 'end' in (words.label(token.text) for token in read[one.place:one.last]) for one in stated)
+    return any(one.last < window.place and one.start <= window.start and window.end <= one.end
+               for one in bounds) and not _says_start(read, window)
+
+
+def _says_bounds(read: Sequence[Token], window: StatedWindow) -> bool:
+    return _says_start(read, window) and 'end' in (
+        words.label(token.text) for token in read[window.place:window.last])
 
 
 def _says_start(read: Sequence[Token], window: StatedWindow) -> bool:
