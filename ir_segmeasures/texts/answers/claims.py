@@ -1,5 +1,6 @@
 """The windows of an answer that are meant: without what it denies, guesses, gives as an example or says again."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise, takewhile
@@ -41,6 +42,7 @@ _SET_ASIDE = words.MARKS | words.AND | words.FILLERS - {'at'} | {
     '', '-', 'earlier', 'i', 'my', 'out', 'previous', 'said', 'the', 'what'}
 _DEGREES = frozenset(('all', 'just', 'only', 'so', 'very'))
 _BEFORE_THAT = {(text, 'before') for text in ('it', 'that', 'this')}
+_OF_OTHER = re.compile('which is (?:another|a different|not the) ')
 _GIVING = frozenset(('describe', 'give', 'provide', 'send', 'share', 'upload'))
 _REQUESTS = {('you', verb) for verb in ('can', 'could', 'would')} | {
     ('need', 'would'), ('need', "i'd")}  # Could you look from 0 to 10 s?
@@ -117,6 +119,7 @@ def is_meant(read: Sequence[Token], window: StatedWindow) -> bool:
     return (before[:2] != ['as', 'such'] and not _is_example(before)
             and words.REFUSING.isdisjoint(takewhile(lambda text: text not in _TURNS, before))
             and not _is_set_aside(read, window)
+            and not ('which' in before and _OF_OTHER.search(' '.join(reversed(before))))
             and _REQUESTS.isdisjoint(pairwise(before))
             and not ('if' in before and not _GIVING.isdisjoint(before))  # if you describe 3 - 5 s
             and not _denies(read, window))

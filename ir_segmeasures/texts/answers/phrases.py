@@ -22,6 +22,12 @@ _Meaning = str | Callable[[re.Match[str]], str]
 
 _WORDS: tuple[tuple[str, str, _Meaning], ...] = (
     ('ca.|appr|c.', r'\b(?:ca|approx|appr)\.|\bc\. ?(?=[0-9])', 'about '),
+    ('give or take', r',? give or take (?:an?|one|a couple of|a few)? ?(?:bit|frames?|moments?|seconds?)\b', ''),
+    ('into view', r'\b(?:comes?|came) into view\b', 'starts'),
+    ('minutes |seconds ', r'\b(minutes|seconds) ([0-9.]{1,9}) (and|to|through|until) ([0-9.]{1,9})\b(?! ?[smh])',
+     r'\2 \1 \3 \4 \1'),
+    (', or ', rf'(?<=[0-9]), or ({_TIME}|[0-9.]{{1,9}} seconds)(?:,|(?=\.))', r' (\1)'),
+    ('it takes', r'\bit takes (?!place)(?:\w+ ){1,3}(?=between)', 'it takes '),
     ('start of|beginning of', rf'(?:^|(?<=[.!?:\n] ))(?:the )?(?:start|beginning) of (?:the |this )?{MEDIA} '
      '(?=(?:to|until|till|through) )', '0 s '),
     ('th second|st second|nd second|rd second', r'(?<=[0-9])((?:st|nd|rd|th) second\b[^.!?\n]{0,120}\bthe [0-9]{1,4}'
@@ -42,10 +48,11 @@ _WORDS: tuple[tuple[str, str, _Meaning], ...] = (
     ('first', rf'\bfirst (?:be |hear |notice |see |spot |{_PLACE}|{_SEEN})', 'starts '),
     ('last ', rf'\blast (?:{_PLACE}|{_SEEN})', 'ends '),
     ('no longer|view|over|complete| to a| up|away|down|off|out', rf'\b(?:no longer (?:{_SEEN}(?: after)?|\w+ after)'
-     '|(?:goes|moves) out of view'
+     '|(?:goes|is|moves) out of view'
      r'|(?:d(?:ie|ying)|(?:fad|phas)(?:e|ing)|(?:tail|trail|wind)(?:ing)?)s? (?:away|down|off|out)'
      r'|(?:is |was |(?<=[\'’]s )|(?<=and ))(?:over|complete)|(?:come|came|coming)s? to an? (?:close|end|halt|stop)'
      r'|wrap(?:s|ped|ping)? (?:it |this )?up)\b', 'ends'),
+    ('bound|endpoints', rf'\b(?:bounds|boundaries|endpoints) (?:are|as|at|to) ({_TIME}) and ', r'bounds from \1 to '),
     (' by', r'\b(?:bounded|bracketed|delimited|framed) by\b', 'between'),
     ('switched|turned', r'\bis (?:switched|turned) off(?= at)', 'ends'),
     ('doubt', r'\b(?:there (?:is|can be) )?(?:beyond|no|without)(?: an?y?)? doubt\b(?: that)?', 'surely'),
@@ -74,6 +81,8 @@ _SIGNS: tuple[tuple[str, str, _Meaning], ...] = (
     ('to|and|until', r'(?<=[0-9])(to|and|until)(?= [0-9])', r' \1'), ('@', r'@ ?(?=[0-9])', ' at '),
     (' : ', r'(?<=[0-9]s) : (?=[0-9])', ' to '), ('+', r'\+\s?0(?:\.0{1,3})?\s?s(?:ec(?:ond)?s?)?\b', ''),
     (' m ', r'(?<=[0-9]) m (?=[0-9]{1,2}(?:\.[0-9]{1,6})? ?s\b)', ' min '), ('t+', r'\bt\+(?=[0-9])', ''),
+    ('t =|t=', r'\bt ?= ?([0-9.]{1,8}[0-9]|[0-9])'
+     r'(?![0-9.:-]| ?(?:h|ms?|s|min|sec)\b| ?(?:minute|second|sec|min)s)', r'\1 s'),
     ('ish', r'(?<=[0-9s])[- ]?ish\b', ''), ('..|··|__', rf'(?<=[a-z)]) ?[.·_]{{4,}} ?(?={_TIME})', ': '),
     ('-second|-minute', r'(?<=[a-z])-(?=second|minute)|(?<=-minute)-(?=[0-9]{1,2}-second)', ' '),
     ('(s)', r'(?<=[a-z])\(s\)', ''), ('_', r'\b_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),

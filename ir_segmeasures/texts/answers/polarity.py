@@ -45,7 +45,7 @@ _FLAW = ('(?:wrong|incorrect|inaccurate|mistaken|misleading|irrelevant|unrelated
 _LESSER = '(?:preview|replay|repeat|repetition|rerun|rehearsal|trailer|teaser|flashback|dream|recap|warm-up)'
 _OBEYS = '(?:apply|correspond|count|fit|hold|match|meet|qualify|satisfy|suit|work)'
 _NOT_IT = _pattern(  # a verdict on the window, behind it
-    rf'\b{_BE} (?:\w+ )?{_FLAW}\b', rf'[(\[] (?:\w+ )?{_FLAW} [)\]]',
+    r'^@ ,? ?nothing\b', rf'\b{_BE} (?:\w+ )?{_FLAW}\b', rf'[(\[] (?:\w+ )?{_FLAW} [)\]]',
     rf"(?:but|yet|though|although|however|;|-) ,? ?{_THIS}(?: {_BE}|['’]s) (?:\w+ )?(?:an?|the|when|where)\b",
     rf'^@ \W*{_BE} (?:\w+ )?off\b',
     rf'\b{_MODAL} (?:\w+ )?be (?:\w+ )?{_OUT}\b', rf'^@ \W*(?:s |seconds )?{_BE} (?:\w+ )?{_OUT}\b',

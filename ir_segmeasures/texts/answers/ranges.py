@@ -28,7 +28,7 @@ _SEEN = {'appears', 'displayed', 'seen', 'shown', 'visible'}
 # What has a time rather than a quantity: The second one is 28 to 40.
 _SUBJECTS = words.FILLERS | words.ENDS | words.SEGMENTS | {
     'action', 'activity', 'description', 'first', 'instance', 'last', 'next', 'occurrence', 'one', 'other', 'query',
-    'second', 'third'}
+    'question', 'second', 'third'}
 _ROUND_RANGES = (words.FILLERS - words.HAS) | words.HEDGES | {'from', words.BETWEEN}
 
 

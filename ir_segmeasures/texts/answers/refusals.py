@@ -64,6 +64,8 @@ _RELATIVE = re.compile(r'(?:in )?(?:which|who|where|when|while|whose)\b')
 _CLAUSE_ENDS = re.compile(r'[.!?;:,\n]+\s*(?:(?:and|but|so|yet)\s)?|\s(?:and|but|so|yet)\s')
 _BEYOND = re.compile(rf'\b(?:is|are|lies?|would be) (?:\w+ )?(?:beyond|outside|past) (?:of )?(?:the end of )?'
                      rf'\s?(?:the|this) (?:point|{MEDIA})')
+_UNDECIDED = re.compile(r'\b(?:can(?: ?not|[\'’]t)|(?:not|un)[ -]?able to) (?:decide|determine|say|tell)\b'
+                        r'[^.!?\n0-9]{0,20}\b(?:between|which)\b')
 _NO_MATCH = re.compile(r'\b(?:has|have|there(?: is|[\'’]s)) no match(?:es)?\b')
 # An answer that opens with a denial: its first sentence without times, what is denied in it, and what makes the denial
 # one of a part of the video or of something beside the event.
@@ -137,6 +139,9 @@ def says_absent(part: str) -> bool:
     if not _DENIAL.search(part):
         return False
     refusal = _REFUSAL.search(part)
+    undecided = _UNDECIDED.search(part)
+    if undecided and not _TIME_LIKE.search(part, undecided.end()):
+        return True
     if _NOTHING.match(part) or _NONE_SUCH.match(part) or _LATE_REFUSAL.search(part) or _BEYOND.search(part) or (
             refusal and not _TIME_LIKE.search(part, 0, refusal.start()) and not _turns(part, refusal.end())) or (
             _opens_with_denial(part)):

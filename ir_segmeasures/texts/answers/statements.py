@@ -50,6 +50,7 @@ _LAST = re.compile(r'\b(?:the |its )?(?:last|final) (?P<length>[0-9.]{1,6}) ?s(?
 _TO_END = re.compile(rf'\b(till|to|through|until) (?:the )?(?:very )?(?:end|(?:final|last) (?:frame|moment|second))'
                      rf'(?: of th(?:e|is) (?:[\w-]+ )?{MEDIA})?'
                      r'(?: *, which is [^,.\n]{1,20} long)?(?= *[.,;!)\n]| *$)')
+_BUTTONS = str.maketrans({'▶': ' start: ', '⏹': ' end: ', '⏸': ' end: '})
 _PICTURE = re.compile('[\u200b-\u200f\u2060\ufe0e\ufe0f\u231a\u231b\u23e9-\u23fa\u2705\u2714\U0001f300-\U0001faff]+')
 # What is struck out, tolerances, the sign between thousands, and what a clock in the picture shows.
 _ASIDE = re.compile(r'(?<!~)~~(?!~)[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
@@ -72,7 +73,7 @@ _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|(?<!sp
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
 # The last repetition of an answer, cut off within its window; what a model asks itself once it has answered.
 _CUT_OFF = re.compile(r'(?<=\n)(\w+: ?)[0-9][0-9.:]{0,9} ?(?:-|to|,)?\s*\Z')
-_NEXT_QUESTION = re.compile(r'\n\W*(?:human|instruction|q|query|question|user)\W{0,3}:')
+_NEXT_QUESTION = re.compile(r'\n\W*(?:human|instruction|user|(?:q|question)(?=[^\n]*\?))\W{0,3}:')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|to answer (?:the|your) question',
     r'final(?= ?[:=*]| (?:\w+ )?(?:answer|boundar|estimate|interval|output|predict|range|result|segment|span|time'
@@ -90,7 +91,7 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
 # The same behind an explanation.
 _PROVEN = re.compile(r'\b(?:therefore|thus|hence|in conclusion|in summary),? (?:the|my) (?:\w+ ){0,2}(?:answer|event'
                      r'|interval|moment|query|segment|start|window)\b')
-_ASKED = re.compile(r'(?<!not )\bthe (?:\w+ ){1,3}in question\b|\byou asked\b'
+_ASKED = re.compile(r'(?<!not )\bthe (?:\w+ ){1,3}in question\b|\byou (?:asked|want)\b'
                     r'|\bthe best (?:answer|candidate|choice|estimate|fit|guess|interval|match|moment|option|time'
                     r'|window)'
                     r'|(?<!if )\bthe (?:event is|asked|described|given|matching|queried|query|question'
@@ -109,6 +110,7 @@ _START_KEY = re.compile('["\'](?:start|begin|from)')
 _QUOTE = re.compile(r"""(?P<open>(?<!\w)["'](?=\w)|[“‘«「])|(?P<close>(?<=[\w.!?])["'’](?!\w)|[”»」])""")
 _CLOSING = {'"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '「': '」'}
 _WORD = re.compile(r'[^\W\d_]+')
+_IN_VIDEO = ('in', 'the', 'clip', 'video')
 _BEFORE = 40  # characters before a quotation that can say what it is
 
 
@@ -124,7 +126,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
     text = html.unescape(answer).replace('″', '"').replace('\\n', '\n').replace('\\"', '"')
-    text = text if text.isascii() else unicodedata.normalize('NFKC', _VULGAR.sub(' ', text))
+    text = text if text.isascii() else unicodedata.normalize('NFKC', _VULGAR.sub(' ', text.translate(_BUTTONS)))
     text = _HUMP.sub('_', text).lower()[-_LONGEST:]
     if '{' in text or '[' in text:
         text = _FRAME_KEY.sub('', _COMMENT.sub('', text))
@@ -246,6 +248,6 @@ def _is_read_off(text: str, begin: int, _: int) -> bool:
     """Whether a quotation is what something in the picture says: The sign reads "24-7"."""
     before = text[max(0, begin - _BEFORE):begin].rstrip()
     said = _WORD.findall(before) if before[-1:].isalpha() else []
-    while len(said) > 1 and said[-1] in READING:
+    while len(said) > 1 and (said[-1] in READING or said[-1] in _IN_VIDEO):
         said.pop()
     return bool(said) and said[-1] in DISPLAYS

@@ -96,8 +96,8 @@ MOVES = _set('climbs drops dropped falls fell rises rose')
 # What has numbers that can be read in the picture, and what says that it has them.
 DISPLAYS = _set(
     'banner billboard board caption captions clock clocks counter digits display headline inscription jersey label '
-    'lettering letters numbers plate poster screen shirt sign slide sticker stopwatch subtitle subtitles text timer '
-    'title watch')
+    'lettering letters numbers plaque plate poster screen shirt sign slide sticker stopwatch subtitle subtitles text '
+    'timer title watch')
 READING = _set(
     'advances displaying displays goes indicates is it jumps labeled labelled moves read reading reads said say saying '
     'says showed showing shows run runs states ticks titled')
