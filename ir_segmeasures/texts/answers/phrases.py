@@ -23,7 +23,7 @@ _Meaning = str | Callable[[re.Match[str]], str]
 _WORDS: tuple[tuple[str, str, _Meaning], ...] = (
     ('ca.|appr|c.', r'\b(?:ca|approx|appr)\.|\bc\. ?(?=[0-9])', 'about '),
     ('give or take', r',? give or take (?:an?|one|a couple of|a few)? ?(?:bit|frames?|moments?|seconds?)\b', ''),
-    ('into view', r'\b(?:comes?|came) into view\b', 'starts'),
+    ('close to the', r'\bclose to the\b', 'near the'), ('into view', r'\b(?:comes?|came) into view\b', 'starts'),
     ('minutes |seconds ', r'\b(minutes|seconds) ([0-9.]{1,9}) (and|to|through|until) ([0-9.]{1,9})\b(?! ?[smh])',
      r'\2 \1 \3 \4 \1'),
     (', or ', rf'(?<=[0-9]), or ({_TIME}|[0-9.]{{1,9}} seconds)(?:,|(?=\.))', r' (\1)'),
@@ -99,6 +99,8 @@ _SIGNS: tuple[tuple[str, str, _Meaning], ...] = (
     # 12.3 s (start), (end) 15.6 s
     ('(|[', rf'({_TIME})\s?[(\[]({_EDGE})[)\]]', r'\2: \1'), ('(|[', rf'[(\[]({_EDGE})[)\]]\s?(?=[0-9])', r'\1: '),
     # Tags around each time, around both, and between them.
+    ('{:}', r'(?<=[0-9])\{:\}(?=[0-9])', ':'),
+    ('<|', rf'<\|\w+\|>\s?({_TIME}), ?({_TIME})\s?<\|\w+\|>', r'[\1, \2] '),
     ('<|', rf'<\| ?({_TIME}) ?\|>', r' \1 '), ('<sep>', r'(?<=[0-9]) ?<sep> ?(?=[0-9])', ' - '),
     ('<', rf'<\|?(?:time_?)?(?:start|begin)(?:_?time)?\|?>\s?({_TIME})\s?<\|?(?:time_?)?end(?:_?time)?\|?>\s?({_TIME})',
      r'\1 - \2'),

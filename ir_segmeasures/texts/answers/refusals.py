@@ -15,7 +15,8 @@ _REFUSAL = re.compile(r'\b(?:' + '|'.join((
     rf'(?:no|not any) (?:\w+ ){{0,2}}{_THING}\b[^.!?\n0-9]{{0,40}}\b(?:exists?|occurs?|{_SIGHT})',
     rf'(?:{MEDIA}|{_THING}|it|this|that)(?: \w+)? do(?:es)?(?: not|n[\'’]t) (?:\w+ )?{_DOES}\b'
     '(?! (?:until|till|before))',
-    rf'{_THING}(?: is| was| are)?(?: absent|(?: not|n[\'’]t) (?:\w+ )?(?:{_SIGHT}|in the {MEDIA}))',
+    rf'{_THING}(?: is| was| are)?(?: absent|(?: not|n[\'’]t) (?:\w+ )?(?:{_SIGHT}|in (?:the|this) {MEDIA}))',
+    rf'there(?: is|[\'’]s) no [^.!?;\n0-9]{{1,40}} in (?:the|this) {MEDIA}',
     rf'i {_CAN} (?:\w+ )?(?:detect|find|identify|locate|see|spot) '
     rf'(?:any|it|such|that|this|the (?:\w+ )?{_THING})')) + r')\b')
 _TURN = re.compile(r'\b(?:but|however|although|though|actually|wait|(?<!seen )(?<!shown )instead|best|most|rather'
@@ -89,6 +90,7 @@ _OF_PART = re.compile(
     r'|instant\w*|just|know|longer|more|need|only|other|precise|problem|right away|since|sound|specif\w*|start\w*'
     r'|stop|sure|than|think|till|too|until|when|which|while|who|whose|without|worr\w+|yet)\b')
 _BESIDE = re.compile(rf'(he|she|they) {_VERB} ?{_NOT}')
+_IN_PART = re.compile(' (?:at|during|from|in|near) (?:its |the )?(?:very )?(?:0s|beginning|end|first|opening|start)')
 _MERELY = r'(?:\w+ )?(?:instead|just|merely|only|rather|simply)\b'
 # There is no segment in which he sits: this denies the sitting.
 _NO_PART = re.compile(rf'\bno {_THING} (?:(?:in|during|at) which|that|when|where)\b')
@@ -143,7 +145,8 @@ def says_absent(part: str) -> bool:
     if undecided and not _TIME_LIKE.search(part, undecided.end()):
         return True
     if _NOTHING.match(part) or _NONE_SUCH.match(part) or _LATE_REFUSAL.search(part) or _BEYOND.search(part) or (
-            refusal and not _TIME_LIKE.search(part, 0, refusal.start()) and not _turns(part, refusal.end())) or (
+            refusal and not _TIME_LIKE.search(part, 0, refusal.start()) and not _turns(part, refusal.end())
+            and not _IN_PART.match(part, refusal.end())) or (
             _opens_with_denial(part)):
         return True
     no_match = _NO_MATCH.search(part)

@@ -70,9 +70,10 @@ _FRAME = re.compile(r"""
     """, re.VERBOSE)
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|(?<!spatial )\banswer\W{0,6}[:=]'
+                     r'|\banswer to (?:the|your) question[^.:\n]{0,60}:'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
 # The last repetition of an answer, cut off within its window; what a model asks itself once it has answered.
-_CUT_OFF = re.compile(r'(?<=\n)(\w+: ?)[0-9][0-9.:]{0,9} ?(?:-|to|,)?\s*\Z')
+_CUT_OFF = re.compile(r'(?<=\s)(\w+: ?)[0-9][0-9.:]{0,9} ?(?:-|to|,)?\s*\Z')
 _NEXT_QUESTION = re.compile(r'\n\W*(?:human|instruction|user|(?:q|question)(?=[^\n]*\?))\W{0,3}:')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|to answer (?:the|your) question',
@@ -92,6 +93,7 @@ _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
 _PROVEN = re.compile(r'\b(?:therefore|thus|hence|in conclusion|in summary),? (?:the|my) (?:\w+ ){0,2}(?:answer|event'
                      r'|interval|moment|query|segment|start|window)\b')
 _ASKED = re.compile(r'(?<!not )\bthe (?:\w+ ){1,3}in question\b|\byou (?:asked|want)\b'
+                    r'|\bthe (?:exact|precise) (?:interval|segment|time|window)s? (?:is|are)\b'
                     r'|\bthe best (?:answer|candidate|choice|estimate|fit|guess|interval|match|moment|option|time'
                     r'|window)'
                     r'|(?<!if )\bthe (?:event is|asked|described|given|matching|queried|query|question'
@@ -150,7 +152,9 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', in_known_phrases(text))
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
-    *_, mark = [None, *_ANSWER.finditer(_CUT_OFF.sub('', text))]
+    cut_off = _CUT_OFF.search(text)
+    whole = cut_off.start() if cut_off and text.count(cut_off[1]) > 1 else len(text)
+    *_, mark = [None, *_ANSWER.finditer(text, 0, whole)]
     if mark is not None and not _stands_beside_start(text, mark.start()):
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     next_question = _NEXT_QUESTION.search(text)

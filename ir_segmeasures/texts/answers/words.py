@@ -21,7 +21,7 @@ def _set(words: str) -> frozenset[str]:
 
 # What a word says of the time behind it.
 _LABELS = {
-    'none': _set('age aged ages bbox bboxes box boxes coordinate coordinates confidence conf fps frame frames height '
+    'none': _set('age aged ages bbox bboxes boxes coordinate coordinates confidence conf fps frame frames height '
                  'id idx index iou polygon polygons prob probability rate resolution score scores width x'),
     'start': _set('beg began begin beginning begins begun commence commenced commences commencing initiated initiates '
                   'introduced launched onset st start started starting starts underway'),
@@ -192,7 +192,8 @@ def edge(gap: Sequence[Token]) -> str:
     """The last of the words for a start or an end before a time: ``'start'``, ``'end'`` or ``''``."""
     texts = [token.text for token in gap]
     return next((kind for place in reversed(range(len(texts))) for kind in [label(texts[place])]
-                 if kind in ('start', 'end') and (texts[max(0, place - 2):place] != ['at', 'the'])), '')
+                 if kind in ('start', 'end')
+                 and texts[max(0, place - 2):place] not in (['at', 'the'], ['near', 'the'])), '')
 
 
 def later_role(gap: Sequence[Token], time: Token, following: Sequence[Token], last: bool) -> tuple[str, int]:
