@@ -93,13 +93,13 @@ _SIGNS: tuple[tuple[str, str, _Meaning], ...] = (
     ('start_|end_', r'\b(start|end)_[0-9]{1,2}(?=["\']?\s?[:=])', r'\1'),
     (',', rf'\A\s*[\w-]*[a-z][\w-]*\s?,\s?({_TIME})\s?,\s?({_TIME})\s*\Z', r'[\1, \2]'),  # a row of a table
     ('\\', r'\\(?:text|textbf|mathrm|mathbf)\{([^{}]{0,40})\}', r'\1'),
+    ('{:}', r'(?<=[0-9])\{:\}(?=[0-9])', ':'),
     ('boxed', rf'\\boxed\{{\s?({_TIME})\s?\}}', r'\1'),
     ('<|≤|\\le', rf'\b({_TIME})\s?(?:<=?|≤|\\leq?)\s?(?:t|time|x)\s?(?:<=?|≤|\\leq?)\s?(?=[0-9])', r'from \1 to '),
     ('frame of|moment of|second of', r'\b(frame|moment|second) of (?:the )?\w+(?=\s?[:=])', r'\1'),
     # 12.3 s (start), (end) 15.6 s
     ('(|[', rf'({_TIME})\s?[(\[]({_EDGE})[)\]]', r'\2: \1'), ('(|[', rf'[(\[]({_EDGE})[)\]]\s?(?=[0-9])', r'\1: '),
     # Tags around each time, around both, and between them.
-    ('{:}', r'(?<=[0-9])\{:\}(?=[0-9])', ':'),
     ('<|', rf'<\|\w+\|>\s?({_TIME}), ?({_TIME})\s?<\|\w+\|>', r'[\1, \2] '),
     ('<|', rf'<\| ?({_TIME}) ?\|>', r' \1 '), ('<sep>', r'(?<=[0-9]) ?<sep> ?(?=[0-9])', ' - '),
     ('<', rf'<\|?(?:time_?)?(?:start|begin)(?:_?time)?\|?>\s?({_TIME})\s?<\|?(?:time_?)?end(?:_?time)?\|?>\s?({_TIME})',

@@ -90,6 +90,7 @@ _OF_PART = re.compile(
     r'|instant\w*|just|know|longer|more|need|only|other|precise|problem|right away|since|sound|specif\w*|start\w*'
     r'|stop|sure|than|think|till|too|until|when|which|while|who|whose|without|worr\w+|yet)\b')
 _BESIDE = re.compile(rf'(he|she|they) {_VERB} ?{_NOT}')
+# It is denied of a part of the video only: it does not happen at the start.
 _IN_PART = re.compile(' (?:at|during|from|in|near) (?:its |the )?(?:very )?(?:0s|beginning|end|first|opening|start)')
 _MERELY = r'(?:\w+ )?(?:instead|just|merely|only|rather|simply)\b'
 # There is no segment in which he sits: this denies the sitting.

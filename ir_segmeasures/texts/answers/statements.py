@@ -10,7 +10,7 @@ from ir_segmeasures.texts.answers.amounts import with_plain_amounts
 from ir_segmeasures.texts.answers.phrases import MEDIA, in_known_phrases
 from ir_segmeasures.texts.answers.polarity import revised_one
 from ir_segmeasures.texts.answers.refusals import says_absent
-from ir_segmeasures.texts.answers.tokens import time_of
+from ir_segmeasures.texts.answers.tokens import SPELLED, time_of
 from ir_segmeasures.texts.answers.words import DISPLAYS, FOLLOWING, READING
 
 __all__ = ['stating_parts']
@@ -32,6 +32,7 @@ _HUMP = re.compile('(?<=[a-z])(?=[A-Z][a-z])')  # startTime
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
 _YAML_LIST = re.compile(r'(\w: *)\n *- *([0-9.:]{1,9}) *\n *- *([0-9.:]{1,9}) *(?=\n|\Z)')
 _LIST_MARK = re.compile(r'^[ \t]*(?:[-*•◦▪‣]|\(?(?P<number>[0-9]{1,2})[.)])[ \t]+(?=\S)', re.MULTILINE)
+_VALUE = r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
 # An example, or how to answer; the length of the video, and the end of the video as that of a window.
 _PATTERN_GIVEN = re.compile(
     r'\((?:e\.g\.|i\.e\.,? like|for example|like|such as)[^()]{0,120}\)'
@@ -39,9 +40,8 @@ _PATTERN_GIVEN = re.compile(
     r'(?: is| would be)?'
     r'|format (?:is|should be|must be|would be)(?: like)?'
     r'|(?:answer|format|output|json|looks?)(?: (?:should|must|would) (?:be|look)| looks?)? like)\W{0,3}'
-    r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)'
-    r'|\bin (?:an?|the|this) (?:form|format|style)(?: of|,? such as|,? like)? '
-    r'(?:"[^"\n]{0,120}"|\'[^\'\n]{0,120}\'|\{[^{}]{0,120}\}|\[[^\n\]]{0,120}\]+)')
+    rf'{_VALUE}'
+    rf'|\bin (?:an?|the|this) (?:form|format|style)(?: of|,? such as|,? like)? {_VALUE}')
 _LENGTH = re.compile(rf'\b{MEDIA}(?:, which)? (?:is|lasts|runs|has a (?:length|duration) of)(?: for)? '
                      r'(?:about |only )?(?P<length>[0-9.:]{1,9}(?: ?s(?:ec(?:ond)?s?)?| ?m(?:in(?:ute)?s?)?)?)')
 # The same as an adjective: this 150-second video.
@@ -60,8 +60,7 @@ _ASIDE = re.compile(r'(?<!~)~~(?!~)[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|stopwatch)\b')
 _ASIDE_SIGN = re.compile('[~<±+]| m|give or|minus| on the |[0-9],')  # what each of these has
 # Tokens of models that write a time digit by digit.
-_DIGITS = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine')
-_DIGIT = re.compile(rf'<t(?:ime_)?(?:([0-9])|({"|".join(_DIGITS)})|dot)>')
+_DIGIT = re.compile(rf'<t(?:ime_)?(?:([0-9])|({"|".join(SPELLED)})|dot)>')
 _FRAME = re.compile(r"""
     \s?\((?:frame|image)s?\ \#?[0-9]{1,9}\ ?(?:[-–]|to|through|and)\ ?\#?[0-9]{1,9}
          (?:,?\ (?:at\ )?[0-9.]{1,6}\ ?(?:fps|frames\ (?:per|a)\ second))?\)
@@ -72,8 +71,9 @@ _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysi
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|(?<!spatial )\banswer\W{0,6}[:=]'
                      r'|\banswer to (?:the|your) question[^.:\n]{0,60}:'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b|(?:^|\n)[*# ]*(?:[a-z]+ )?answer[* ]*\n')
-# The last repetition of an answer, cut off within its window; what a model asks itself once it has answered.
+# The last repetition of an answer, cut off within its window.
 _CUT_OFF = re.compile(r'(?<=\s)(\w+: ?)[0-9][0-9.:]{0,9} ?(?:-|to|,)?\s*\Z')
+# What a model asks itself once it has answered.
 _NEXT_QUESTION = re.compile(r'\n\W*(?:human|instruction|user|(?:q|question)(?=[^\n]*\?))\W{0,3}:')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|i conclude|in conclusion|to conclude|in summary|overall|to answer (?:the|your) question',
@@ -146,7 +146,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         text = _TO_END.sub(rf'\1 {length["length"]}', text).replace(f'{length["length"]} long', 'long')
     if _ASIDE_SIGN.search(text):
         text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
-    text = _DIGIT.sub(lambda digit: digit[1] or (str(_DIGITS.index(digit[2])) if digit[2] else '.'), text)
+    text = _DIGIT.sub(lambda digit: digit[1] or (f'{SPELLED[digit[2]]:g}' if digit[2] else '.'), text)
     text = _FRAME.sub(' ', text) if 'frame' in text or 'image' in text else text
     text = with_plain_amounts(text)
     text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', in_known_phrases(text))

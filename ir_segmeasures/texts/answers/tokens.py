@@ -200,7 +200,7 @@ def _clock(text: str) -> Token:
 def _number(match: re.Match[str]) -> Token:
     number, unit = match['number'].replace(',', '.'), match['unit']
     no_time = (unit in _NO_UNITS or match[0].endswith(' m') or number.startswith('00.')  # metres, minutes and seconds
-               or _DECADE.search(match.string, max(0, match.start() - 4), match.end()) is not None)
+               or (unit == 's' and _DECADE.search(match.string, max(0, match.start() - 4), match.end()) is not None))
     if match['dots'] or no_time or len(number.partition('.')[0].lstrip('0')) > _MOST_DIGITS:
         return Token('')
     if unit:
