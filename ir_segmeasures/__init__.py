@@ -3,35 +3,24 @@
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
-import os
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__path__ = [*__path__, f'{__path__[0]}/segments/old_names']  # modules under their former names
-
+from ir_segmeasures import measures as measures
+from ir_segmeasures import providers as providers
+from ir_segmeasures.measures import *
+from ir_segmeasures.measures.base import set_lengths as _set_lengths
+from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
+from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
+from ir_segmeasures.providers import inex_eval as inex_eval
+from ir_segmeasures.providers import legalbenchrag as legalbenchrag
+from ir_segmeasures.providers import qvhighlights as qvhighlights
+from ir_segmeasures.providers import sample_eval as sample_eval
+from ir_segmeasures.providers import segmeasures as segmeasures
+from ir_segmeasures.providers import sh_eval as sh_eval
+from ir_segmeasures.providers import tvr as tvr
+from ir_segmeasures.providers.programs import set_judgements as _set_judgements
 from ir_segmeasures.segments.version import __version__ as __version__
-
-# The command answers these before NumPy and ir_measures are imported, which take six times as long.
-_QUICK = (len(sys.orig_argv) in (3, 4) and sys.orig_argv[1:-2] in ([], ['-m'])
-          and os.path.basename(sys.orig_argv[-2]) in ('ir_segmeasures', 'ir_segmeasures.exe')
-          and sys.orig_argv[-1] in ('--version', '--cite', '--help', '-h'))
-
-if not _QUICK:
-    from ir_segmeasures import measures as measures
-    from ir_segmeasures import providers as providers
-    from ir_segmeasures.measures import *
-    from ir_segmeasures.measures.base import set_lengths as _set_lengths
-    from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
-    from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
-    from ir_segmeasures.providers import inex_eval as inex_eval
-    from ir_segmeasures.providers import legalbenchrag as legalbenchrag
-    from ir_segmeasures.providers import qvhighlights as qvhighlights
-    from ir_segmeasures.providers import sample_eval as sample_eval
-    from ir_segmeasures.providers import segmeasures as segmeasures
-    from ir_segmeasures.providers import sh_eval as sh_eval
-    from ir_segmeasures.providers import tvr as tvr
-    from ir_segmeasures.providers.programs import set_judgements as _set_judgements
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
@@ -86,18 +75,21 @@ def _judgements(dataset: str) -> Any:
     return load(id.removeprefix('moments/')).qrels_handler()
 
 
-if not _QUICK:
-    _set_lengths(_length)
-    _set_judgements(_judgements)
-    _mend_parsing()
+_set_lengths(_length)
+_set_judgements(_judgements)
+_mend_parsing()
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:
         if name == '__all__':
-            return [*measures.__all__, *_OTHERS, *_LATER]
+            return __dir__()
         if name in _LATER:
             module = import_module(f'{__name__}.{_LATER[name]}')
             return module if _LATER[name].endswith(f'.{name}') else getattr(module, name)
         if name in measures.__all__:  # declared after this import
             return getattr(measures, name)
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
+def __dir__() -> list[str]:
+    return [*measures.__all__, *_OTHERS, *_LATER]

@@ -29,7 +29,7 @@ RIDDLES = ('Those', 'What', 'As', 'Same', 'That', 'Which', 'Whose')
 EMPTY = {'of', 'own', 'told', 'some'}  # names that say nothing of what they stand for
 
 TREES = {path.relative_to(PACKAGE): ast.parse(path.read_text(encoding='utf-8'))
-         for path in sorted(PACKAGE.rglob('*.py')) if 'old_names' not in path.parts}
+         for path in sorted(PACKAGE.rglob('*.py'))}
 
 
 def dotted(path: Path) -> str:

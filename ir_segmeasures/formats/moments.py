@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import StrPath, read_text
@@ -45,16 +45,12 @@ from ir_segmeasures.formats.moment_windows import (
     ranked_rows,
 )
 from ir_segmeasures.segments.json_objects import shown_value
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'read_qrels', 'read_queries',
            'read_run', 'read_videos', 'write_qrels', 'write_run']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 RUN_WINDOWS = 'pred_relevant_windows'
 

@@ -13,7 +13,6 @@ import ir_measures
 from ir_measures import Measure, ParamInfo
 
 from ir_segmeasures.measures.rounding import reached
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
            'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
            'REL', 'CUTOFF', 'CONDENSED', 'RECALL_LEVEL', 'recall_levels', 'required']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals

@@ -19,7 +19,7 @@ from itertools import groupby
 from math import inf
 from numbers import Real
 from sys import float_info
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,16 +27,12 @@ import pyterrier as pt
 
 from ir_segmeasures.ids.encoding import plain_ids
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
            'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 # Columns that hold the content of a segment, stand for it in an index, or point into it. They are left out where
 # segments change.

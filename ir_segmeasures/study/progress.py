@@ -1,16 +1,11 @@
 """Bars on a terminal for work that takes long."""
 
 from collections.abc import Iterable, Iterator, Sized
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from ir_segmeasures.segments.old_names import renamed
+from typing import Any, TypeVar
 
 __all__ = ['progress_bar', 'with_progress']
 
 Thing = TypeVar('Thing')
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 
 def progress_bar(total: int | None, unit: str = 'run', always: bool = False) -> Any:

@@ -1,7 +1,7 @@
 """Values of measures for many runs, query by query, as all studies need them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import ir_measures
 from ir_measures import Measure
@@ -9,7 +9,6 @@ from ir_measures import Measure
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.measures.notation import parse_measure
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.adapters.dicts import NestedDict
@@ -22,9 +21,6 @@ from ir_segmeasures.study.statistics import ByQuery
 __all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
 
 Run = TypeVar('Run')
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 
 def parse_measures(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:

@@ -7,13 +7,11 @@ decimals unless others are asked for, the best value is bold, and a star marks w
 import csv
 import io
 import json
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from html import escape as escape_html
 from math import isfinite, isnan
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import cell_of
 
 __all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure', 'render', 'shade']
@@ -235,13 +233,3 @@ def _json(records: Records, places: int) -> str:
 
 _OF_RECORDS: dict[str, Callable[[Records, int], str]] = {'csv': _csv, 'json': _json}
 _OF_TABLES: dict[str, Callable[[Table], str]] = {'markdown': _markdown, 'latex': _latex, 'html': _html}
-
-_OLD = {'text': 'text', 'as_csv': 'csv', 'as_json': 'json', 'markdown': 'markdown', 'latex': 'latex', 'html': 'html'}
-
-if not TYPE_CHECKING:
-    def __getattr__(name: str) -> Any:
-        if name not in _OLD:
-            return renamed(__name__, 5)(name)
-        format = _OLD[name]
-        warnings.warn(f'{__name__}.{name}(result) is now render(result, {format!r})', DeprecationWarning, stacklevel=2)
-        return lambda result, places=None, bold=str: render(result, format, places, bold)

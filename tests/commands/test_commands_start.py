@@ -1,6 +1,5 @@
 """What a command imports: itself and what it needs, whatever others need."""
 
-import os
 import re
 import subprocess
 import sys
@@ -24,17 +23,6 @@ def test_evaluate_imports_nothing_for_others(tmp_path: Path) -> None:
     found = subprocess.run([sys.executable, '-c', program, 'evaluate', qrels, run, 'T2I_AP', 'MAiSP', 'AgP', 'AP_bin'],
                            capture_output=True, text=True)
     assert found.stdout.splitlines()[-1:] == ['[]'], found
-
-
-@pytest.mark.parametrize('option', ['--version', '--help'])
-def test_what_is_answered_before_numpy_is_imported(option: str, tmp_path: Path) -> None:
-    for name in ('numpy', 'ir_measures'):
-        (tmp_path / f'{name}.py').write_text(f'raise AssertionError({name!r})\n')
-    path = os.pathsep.join([str(tmp_path), str(Path(commands.__file__).parents[2])])
-    found = subprocess.run([sys.executable, '-m', 'ir_segmeasures', option], capture_output=True, text=True,
-                           env={**os.environ, 'PYTHONPATH': path})
-    assert (found.returncode, found.stderr) == (0, '')
-    assert found.stdout.startswith(('ir_segmeasures 0', 'usage: ir_segmeasures'))
 
 
 @pytest.mark.parametrize('args', [['--help'], ['-h', 'cut'], ['--help', 'evaluate']])

@@ -53,8 +53,7 @@ def __getattr__(name: str) -> Any:
     if name in __all__:  # judgements and runs have no need of the lists beside them
         from ir_segmeasures.formats.mediaeval import lists
         return getattr(lists, name)
-    from ir_segmeasures.segments.old_names import renamed
-    return renamed(__name__, 5)(name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 
 def _shown(seconds: float) -> str:

@@ -1,7 +1,5 @@
 """The files of TRECVID and of the Video Browser Showdown. Judged shots, and runs of shots, can be had from here."""
 
-from typing import TYPE_CHECKING
-
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, read_shots, read_strata, write_shots, write_strata
 from ir_segmeasures.formats.trecvid.shot_runs import (
     ShotScoredDoc,
@@ -12,10 +10,6 @@ from ir_segmeasures.formats.trecvid.shot_runs import (
     write_avs_run,
     write_shot_run,
 )
-from ir_segmeasures.segments.old_names import renamed
 
 __all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'read_shots',
            'read_strata', 'run_topic', 'write_avs_run', 'write_shot_run', 'write_shots', 'write_strata']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
