@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures.study.tables import FORMATS, Cell, Column, Table, figure, p_figure, render
 
@@ -95,33 +94,3 @@ def test_no_rows() -> None:
 def test_formats_that_are_none() -> None:
     with pytest.raises(ValueError, match=r"^format='tex' is no format of tables: take 'text', 'csv', 'markdown', "):
         render(FLAT, 'tex')
-
-
-class TestOldNames:
-    """They work for one release, and say what to write instead."""
-
-    def test_of_tables(self) -> None:
-        from ir_segmeasures.study import tables
-        for name, format in (('text', 'text'), ('as_csv', 'csv'), ('as_json', 'json'), ('markdown', 'markdown'),
-                             ('latex', 'latex'), ('html', 'html')):
-            with pytest.warns(DeprecationWarning, match=rf'{name}\(result\) is now render\(result, {format!r}\)'):
-                assert getattr(tables, name)(FLAT) == render(FLAT, format)
-        with pytest.raises(AttributeError, match='has no attribute'):
-            tables.nothing  # noqa: B018
-
-    def test_of_fidelity(self) -> None:
-        pytest.importorskip('scipy')
-        from ir_segmeasures import AgP
-        from ir_segmeasures.study import fidelity
-        report = fidelity(AgP, [Qrel('q', 'a#t=0,5', 1), Qrel('q', 'b#t=0,3', 1)],
-                          [(('S', 'R'), ('S', 'R_S'))])
-        with pytest.warns(DeprecationWarning, match='Fidelity.of is now Fidelity.by_measure'):
-            assert report.of(AgP, 'level') == report.by_measure(AgP, 'level')  # type: ignore[attr-defined]
-
-    def test_of_plots(self) -> None:
-        pytest.importorskip('matplotlib').use('Agg')
-        from ir_segmeasures.study import plots
-        with pytest.warns(DeprecationWarning, match=r'plots\.queries is .*plots\.query_differences now'):
-            queries = plots.queries  # type: ignore[attr-defined]
-        runs = {'a': [ScoredDoc('q', 'v#t=0,9', 1.)], 'b': [ScoredDoc('q', 'v#t=0,5', 1.)]}
-        assert queries('MAiSP', [Qrel('q', 'v#t=0,9', 1)], runs).get_title() == 'b over a'
