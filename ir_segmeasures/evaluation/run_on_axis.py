@@ -170,7 +170,9 @@ class RunOnAxis(Caching):
         if self.judgements.ground.sized:
             size = split_positions(self.judgements.of_documents('doc_size')[self._here])
             self._origin[:] = 0
-            np.maximum.at(last, np.searchsorted(self._keys, self._key(self.judgements.rows[self._here])), size.whole)
+            stretch = np.searchsorted(self._keys, self._key(self.judgements.rows[self._here]))
+            np.maximum.at(last, stretch, size.whole)
+            self._size = stretch, size
         extent = last + 2 - self._origin
         lengths = (found.end.whole - found.start.whole + 1).sum(dtype=float)
         if (extent.sum(dtype=float) + lengths) * self.scale > _LONGEST:
@@ -299,6 +301,12 @@ class RunOnAxis(Caching):
     def column(self, name: str) -> Array[Any]:
         """A column of the qrels, or ``'relevance'``, for each of the segments."""
         return self.judgements.column(name)[self._here]
+
+    @cached_property
+    def documents(self) -> Cover:
+        """The whole of each document with relevant content, where the ground is sized."""
+        stretch, size = self._size
+        return Cover.of(self.base[stretch], self._on_axis(stretch, size))
 
     def error(self, item: int, sentence: str) -> RowError:
         """The error for an item."""

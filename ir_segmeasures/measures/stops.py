@@ -106,7 +106,7 @@ def one_level(level: float) -> Callable[[Floats], Ints]:
 
 
 def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callable[[Floats], Ints], levels: int,
-                 sentence: Callable[[int, float], str]) -> Outcome:
+                 sentence: Callable[[int, float], str], **columns: Any) -> Outcome:
     """Interpolated precision, averaged over recall levels: at a level the best precision of all looks that reach it
     counts, and 0 where none does.
 
@@ -120,7 +120,7 @@ def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callabl
     new = np.diff(count, prepend=0)
     new[first] = count[first]
     best = best_from_here(precision, walk.query)
-    return added(walk, new * best / levels, sentence, levels=new, best=best)
+    return added(walk, new * best / levels, sentence, **columns, levels=new, best=best)
 
 
 def discounted(walk: Walk, integral: Callable[[Any], Floats], norm: Any, sentence: Callable[[int, float], str]) -> Outcome:

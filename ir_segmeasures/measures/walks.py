@@ -32,7 +32,7 @@ class Walk(NamedTuple):
         query: the place of its query in the qrels
         rank: the rank of the item
         item: the item, its place in the columns of ``run``
-        start, end: what is found, on the axis
+        start, end: what is found, on the axis; None where a look is at no place
         cost: the effort up to the end of the look, in the walk's own unit
         gain: what is found that is new, in the unit of ``total``
         total: for each query all there is to find
@@ -54,8 +54,9 @@ class Walk(NamedTuple):
 
     def where(self, these: Bools | Ints) -> Walk:
         """Some of the looks."""
-        columns = {name: getattr(self, name)[these] for name in self._fields[2:9]}
-        return self._replace(**columns, beside={name: column[these] for name, column in self.beside.items()})
+        query, rank, item, *columns = (None if column is None else column[these] for column in self[2:9])
+        return Walk(*self[:2], query, rank, item, *columns, self.total,
+                    {name: column[these] for name, column in self.beside.items()}, self.shown)
 
     def up_to(self, rank: float) -> Walk:
         """The looks at the first items of each ranking."""
