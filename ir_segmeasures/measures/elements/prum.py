@@ -25,14 +25,13 @@ as well if it is relevant: for a user who sees elements alone, sec[4] is the sev
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights, sights_of_queries
+from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.prum_users import ExpectingUser, steps_of_user
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
@@ -108,14 +107,12 @@ class _PRUM(ElementMeasure):
                                                                  f"{quoted(self['navigation'])}: only 't2i' takes it")
 
     def compute(self, topic: RowTopic) -> float:
-        params, n = self._choices, self._cutoff(topic)
+        params, n = (self['quant'], self['specificity'], self['ideal']), self._cutoff(topic)
         levels = recall_levels(self)
         if 'collection' in self.params:
             user = self._expecting(topic, params, n)
             return sum(map(user.precision, levels)) / len(levels)
-        found = topic.computed_on_run(sights_of_queries, *params) if self['navigation'] == 'none' else None
-        worths, seen = (self._units(topic, params), self._sights(topic, params, n)) if found is None else found
-        seen = [sight for sight in seen if sight.rank <= n]
+        worths, seen = self._units(topic, params), self._sights(topic, params, n)
         if not seen:
             return 0.0
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
@@ -125,10 +122,6 @@ class _PRUM(ElementMeasure):
             leading += wants - in_vain
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
-
-    @cached_property
-    def _choices(self) -> tuple[str, str, str]:
-        return self['quant'], self['specificity'], self['ideal']
 
     def _units(self, topic: RowTopic, params: tuple[str, str, str]) -> list[float]:
         return [*topic.cached(ideal_base, *params).values()]
