@@ -32,7 +32,7 @@ import numpy as np
 from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
-from ir_segmeasures.measures.elements.prum_users import ExpectingUser, steps_of_user
+from ir_segmeasures.measures.elements.prum_users import ExpectingUser, StoppingUser
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.segments.quoting import quoted
@@ -69,8 +69,7 @@ class _PRUM(ElementMeasure):
     and to rank 2 of the reversed ideal, (.5·1 + .5·2)/(.5·2 + .5·2) = .75.
 
     Range [0, 1], higher is better. Offsets are needed by ``t2i``, and by ``hierarchical`` for elements inside units.
-    Computed exactly, up to rounding. Where units may be seen with a probability below 1 (``hierarchical``), the time
-    grows with sights · log(sights) · units, else with sights · √units, and with the number of levels.
+    Computed exactly, up to rounding, in a time that grows with sights · log(sights) · units and the number of levels.
     Source: Kazai 2005, Eq. 10, after Piwowarski et al. 2005. That text does not give its estimator and its navigation
     models, so these are this project's choices, and no default is official.
 
@@ -117,7 +116,7 @@ class _PRUM(ElementMeasure):
             return 0.0
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
-        for rank, (wants, in_vain) in zip(ranks, steps_of_user(worths, seen, levels)):
+        for rank, (wants, in_vain) in zip(ranks, StoppingUser(worths, seen, levels).walk()):
             consulted += wants * (rank - last)
             leading += wants - in_vain
             last = rank
