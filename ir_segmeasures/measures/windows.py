@@ -156,6 +156,8 @@ def matches(items: Iterable[Window], windows: Sequence[Window], ious: Sequence[F
         >>> list(matches([(0, 8), (0, 10)], [(0, 10), (2, 10)], [Fraction(1, 2), Fraction(9, 10)]))
         [(0, 0, 1), (1, 0, 2), (1, 1, 1)]
     """
+    if not windows:
+        return
     tree, least = WindowTree(windows, len(ious), exact), [float(iou) for iou in ious]
     for number, (start, end) in enumerate(items):
         wanted = (1 << len(ious)) - 1
