@@ -55,7 +55,8 @@ class Judgements(Caching):
         qrels: the table
         ground: the ground
         rows: the relevant rows
-        judged: the rows with content that somebody judged; a relevance below 0 means *not judged*
+        judged: the rows with content that somebody judged; a relevance below 0 means *not judged*. Where the ground is
+            everywhere, some may have an end that is not known
 
     Raises:
         RowError: a relevant row has no content, or an end that is not known
@@ -68,8 +69,11 @@ class Judgements(Caching):
 
     @property
     def judged(self) -> Ints:
-        rows = self.qrels.relevant_rows(-inf)
-        return rows[self.qrels.value[rows] >= 0]
+        qrels = self.qrels
+        if self.ground.everywhere:
+            return np.flatnonzero((qrels.value >= 0) & (qrels.end > qrels.start))
+        rows = qrels.relevant_rows(-inf)
+        return rows[qrels.value[rows] >= 0]
 
     def column(self, name: str) -> Array[Any]:
         """A column of the qrels, or ``'relevance'``: one value for each relevant row."""

@@ -123,7 +123,7 @@ class RunOnAxis(Caching):
         if low or high < self.queries:
             rows = rows[(qrels.query[rows] >= low) & (qrels.query[rows] < high)]
             query = np.where((query >= low) & (query < high), query, -1)
-        key = self._key(rows)
+        self._rows, key = rows, self._key(rows)
         if ground.everywhere:
             items = np.flatnonzero(query >= 0)
             item_key = query[items] * self._documents + np.where(
@@ -210,6 +210,14 @@ class RunOnAxis(Caching):
     def stretch_at(self, x: Ints) -> Ints:
         """The number of the stretch that each place on the axis lies in."""
         return np.searchsorted(self.base, x, 'right') - 1
+
+    @cached_property
+    def not_relevant(self) -> Segments:
+        """The judged segments that are not relevant, for a ground that is everywhere. An end that is not known is that
+        of the stretch."""
+        segments = self._segments(self._rows[~np.isin(self._rows, self.segments.row)])
+        is_open = np.isinf(self.match.qrels.end[segments.row])
+        return segments._replace(end=np.where(is_open, self.base[segments.stretch + 1], segments.end))
 
     @cached_property
     def span_query(self) -> Ints:
