@@ -13,13 +13,9 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.axis import most_decimals, split_positions
-from ir_segmeasures.evaluation.condensed_lists import CondensedDocuments
 from ir_segmeasures.evaluation.judgements import Ground, Judgements
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
-from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
-from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.rankings import no_content_warning
@@ -54,30 +50,19 @@ class SpanEvaluator(Evaluator):
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any,
-                 compute: Callable[[Any, Any], float] | None = None, content: bool | None = None, *,
                  outcome: Callable[[Any, RunOnAxis], Outcome] | None = None):
         listed: list[Any] = distinct_measures(measures)
         self._outcome = outcome or (lambda measure, run: measure.outcome(run))
-        self._content = any(measure.CONTENT for measure in listed) if content is None else content
+        self._content = any(measure.CONTENT for measure in listed)
         self._by_ground: dict[Ground, list[Any]] = {}
-        self._by_topic: dict[tuple[float, bool], list[Any]] = {}  # measures that are not walks yet
-        self._compute = compute or (lambda measure, topic: measure.compute(topic))
         for measure in listed:
-            if compute or (not outcome and type(measure).outcome is SpanMeasure.outcome
-                           and type(measure).values is SpanMeasure.values):
-                rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
-                self._by_topic.setdefault((rel, bool(measure.params.get('condensed'))), []).append(measure)
-            else:
-                self._by_ground.setdefault(measure.ground, []).append(measure)
+            self._by_ground.setdefault(measure.ground, []).append(measure)
         lengths = np.array([length for measure in listed for length in measure.lengths()], float)
         self._decimals = most_decimals(split_positions(lengths).nanos)
         self._qrels = SegmentTable.from_qrels(qrels)
         self._known = QrelsIndex(self._qrels)
         try:
             self._judgements = {ground: Judgements(self._qrels, ground) for ground in self._by_ground}
-            self._relevant = {(rel, condensed): RelevantSpans(
-                self._qrels, rel, CondensedDocuments(self._qrels) if condensed else None)
-                for rel, condensed in self._by_topic}
         except RowError:
             warn(self._qrels.warnings)  # which may be why
             raise
@@ -89,8 +74,7 @@ class SpanEvaluator(Evaluator):
         collecting: Any = self.measures
         collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
         least = min(collections, default=inf)
-        rels = dict.fromkeys([*(ground.rel for ground in self._by_ground), *(rel for rel, _ in self._by_topic)])
-        return [*(no_relevant_warning(self._qrels, rel) for rel in rels),
+        return [*(no_relevant_warning(self._qrels, rel) for rel in {ground.rel: None for ground in self._by_ground}),
                 collection_length_warning(self._qrels, collections[least], least) if collections else None]
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
@@ -119,8 +103,6 @@ class SpanEvaluator(Evaluator):
                 for values, measure in zip(found, measures):
                     values[queries] = np.where(on_axis.R > 0, self._outcome(measure, on_axis).values, 0)[queries]
             yield from zip(measures, found)
-        for (rel, condensed), measures in self._by_topic.items():
-            yield from self._topic_values(measures, self._relevant[rel, condensed], match, condensed)
 
     def outcomes(self, run: Any) -> Iterator[tuple[Measure, slice, Outcome]]:
         """Each measure with some queries and its outcome for them, for explanations."""
@@ -140,13 +122,3 @@ class SpanEvaluator(Evaluator):
         if self._content:
             match.check_ends()
         return match
-
-    def _topic_values(self, measures: list[Any], relevant: RelevantSpans, match: Match,
-                      condensed: bool) -> Iterator[tuple[Measure, Floats]]:
-        from ir_segmeasures.evaluation.topic import Topic
-        if condensed:
-            match = Match(self._qrels, CondensedDocuments(self._qrels).run(match), self._known)
-        items = RunItems(relevant, match)
-        topics = [Topic(query, relevant, items) if R else None for query, R in enumerate(relevant.R)]
-        for measure in measures:
-            yield measure, np.array([float(self._compute(measure, topic)) if topic else 0. for topic in topics])

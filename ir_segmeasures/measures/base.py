@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
     from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
@@ -318,14 +316,6 @@ class SpanMeasure(SegmentMeasure):
                              f'content, but in {self} the whole collection is D={quoted(self.D)}: give the length of '
                              'the whole collection')
         return length - run.T_rel.astype(object)
-
-    def compute(self, topic: Topic) -> float:
-        """The value for one query that has relevant spans; all other queries have the value 0."""
-        raise NotImplementedError
-
-    def steps(self, topic: Topic) -> Steps | None:
-        """The steps by which :meth:`compute` comes to its value, read off the same walk; None where there are none."""
-        return None
 
 
 class RowMeasure(SegmentMeasure):

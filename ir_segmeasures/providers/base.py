@@ -21,13 +21,13 @@ class Figure(NamedTuple):
 
     Attributes:
         measure: the measure that the figure is, without parameters
-        compute: (the query as the program sees it, the measure with its parameters) → the program's value
+        compute: (the run on an axis, the measure with its parameters) → the program's value for each query
         limits: the only values that the program has for some parameters
         mode: the program's option for it, if it has several
         empty: the program's value for a query without relevant content
     """
     measure: SegmentMeasure
-    compute: Callable[[Any, Any], float]
+    compute: Callable[[Any, Any], Any]
     limits: Mapping[str, Only]
     mode: str = ''
     empty: float = 0.
@@ -52,7 +52,6 @@ class ToolProvider(Provider):
     ``tool``, and the provider supports them.
     """
     FIGURES: Figures
-    ON_AXIS = False  # whether its figures are computed of a RunOnAxis, all queries at once
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -82,14 +81,9 @@ class ToolProvider(Provider):
         return self._tool_evaluator(ours, qrels)
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        """The evaluator of measures that the program computes; by default it is one of topics, query by query."""
+        """The evaluator of measures that the program computes; by default it is one of measures of spans."""
         from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
-        if self.ON_AXIS:
-            return SpanEvaluator(measures, qrels, outcome=self._outcome)
-        return SpanEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
-
-    def _figure(self, measure: SegmentMeasure, topic: Any) -> float:
-        return self.FIGURES[measure.NAME].compute(topic, measure)
+        return SpanEvaluator(measures, qrels, self._outcome)
 
     def _outcome(self, measure: Any, run: Any) -> Outcome:
         return Outcome(self.FIGURES[measure.NAME].compute(run, measure))

@@ -74,7 +74,6 @@ class ChunkingEvaluationProvider(ToolProvider):
     - a chunk that only touches a reference contains it (SegP_omega).
     """
     NAME = 'chunking_evaluation'
-    ON_AXIS = True
     FIGURES = figures_by_name(
         Figure(measures.SegP, lambda run, m: share(common_length(run, m.cutoff), summed_items(run, m.cutoff)), _READ),
         Figure(measures.SegR, lambda run, m: share(common_length(run, m.cutoff), summed_references(run)), _READ),

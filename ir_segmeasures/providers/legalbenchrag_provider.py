@@ -56,7 +56,6 @@ class LegalBenchRAGProvider(ToolProvider):
       everywhere in ir-measures, is over all judged queries, each with the same weight.
     """
     NAME = 'legalbenchrag'
-    ON_AXIS = True
     FIGURES = figures_by_name(
         Figure(measures.SegP, lambda run, m: share(common_characters(run, m.cutoff), summed_items(run, m.cutoff)),
                _LIMITS),

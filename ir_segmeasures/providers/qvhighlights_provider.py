@@ -104,7 +104,6 @@ class QVHighlightsProvider(ToolProvider):
     - of true windows that fit an item equally well, the one judged last is matched first.
     """
     NAME = 'qvhighlights'
-    ON_AXIS = True
     FIGURES = figures_by_name(
         Figure(measures.IoU_R, _recall, {**_REL, 'cutoff': Only(1), 'strict': Only(False)}),
         Figure(measures.IoU_AP, _average_precision, _TEN),

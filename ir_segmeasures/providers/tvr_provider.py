@@ -62,7 +62,6 @@ class TVRProvider(ToolProvider):
     (:func:`~ir_segmeasures.to_documents`).
     """
     NAME = 'tvr'
-    ON_AXIS = True
     FIGURES = figures_by_name(Figure(measures.IoU_R, _recall, {'rel': Only(1), 'strict': Only(False)}))
 
 
