@@ -58,8 +58,8 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
     listening = _HEARD.get()
     if listening is _UNWANTED:
         return
-    if qrels is not None and qrels.part is not None:
-        sentences = not_yet_said(qrels.part, sentences)
+    if qrels is not None:
+        sentences = not_yet_said(sentences)
     for sentence in filter(None, sentences):
         if name := system_name():
             sentence = with_run_name(sentence, name)
@@ -98,9 +98,9 @@ def naming_run(name: str) -> Iterator[None]:
 
 
 def empty_warning(table: SegmentTable) -> str | None:
-    """The warning about a run or qrels without rows; None where there are rows, and for a batch of queries none of
-    which is judged."""
-    if len(table) or table.is_rest:
+    """The warning about a run or qrels without rows; None where there are rows, and for a batch of an
+    experiment, of whose queries none may be judged."""
+    if len(table) or system_name() is not None:
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
             'check the file and its format')
