@@ -5,6 +5,7 @@ Frames of any library come in through narwhals, which is imported when one comes
 """
 
 import dataclasses
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
 from copy import copy
 from itertools import chain
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.rows import Rows
 
 __all__ = ['ADAPTERS', 'IDS', 'TIMES', 'VALUE', 'Adapter', 'NestedDict', 'adapter_of', 'listed_values']
@@ -280,7 +282,13 @@ class Frame(Adapter):
             part is rows and any(hasattr(rows, sign) for sign in ('itertuples', '__narwhals_dataframe__', 'with_format')))
 
     def column(self, name: str) -> Any:
-        return self.source.get_column(name).to_numpy()
+        series = self.source.get_column(name)
+        if name in IDS and 'pyarrow' in sys.modules and str(series.dtype) == 'String' and len(series) and not (
+                series.null_count() or '#' in series[0]):  # ids of segments hardly repeat
+            texts = series.to_arrow()
+            texts = (texts.combine_chunks() if hasattr(texts, 'chunks') else texts).dictionary_encode()
+            return Coded(texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.intp))
+        return series.to_numpy()
 
     def assign(self, columns: Values) -> Adapter:
         import narwhals
