@@ -53,7 +53,7 @@ _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids':
           'chunks': 'texts.chunks', 'windows_in': 'texts.answers.windows', 'locate': 'texts.locating.index',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'quote_id': 'segments.segment', 'unquote_id': 'segments.segment',
-          'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.warnings'}
+          'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.user_warnings'}
 
 
 def _length(dataset: str) -> float:

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
-from itertools import compress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from math import inf, log
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -21,90 +19,24 @@ from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.user_warnings import (
+    SegmentWarning,
+    collected_warnings,
+    is_listened_to,
+    naming_run,
+    warn,
+    with_run_name,
+)
 
 if TYPE_CHECKING:
     from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
     from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warnings',
-           'comparison_warnings', 'contradicted', 'empty_warning', 'example_document', 'folded_names', 'meets',
-           'naming_run', 'no_content_warning', 'no_document_warning', 'no_relevant_warning', 'rank_warning',
-           'tie_sentence', 'tied', 'warn', 'with_run_name', 'with_ties_by']
-
-_HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
-_UNWANTED: list[str] = []  # what is heard where nobody listens
-
-
-class SegmentWarning(UserWarning):
-    """A warning about a run or qrels that can be measured, although the figures will hardly mean what they should.
-
-    Examples:
-        Let an experiment stop where its figures would mean little:
-
-        >>> import warnings
-        >>> import ir_measures
-        >>> from ir_segmeasures import MAiSP, SegmentWarning
-        >>> qrels, run = {'1': {'v1#t=0,60': 1}}, {'q1': {'v1#t=0,60': 1.5}}
-        >>> with warnings.catch_warnings():
-        ...     warnings.simplefilter('error', SegmentWarning)
-        ...     ir_measures.calc_aggregate([MAiSP], qrels, run)
-        Traceback (most recent call last):
-            ...
-        ir_segmeasures.segments.warnings.SegmentWarning: none of the 1 queries of the run is among the 1 of the qrels...
-    """
-
-
-def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> None:
-    """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
-    two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
-
-    Args:
-        sentences: None for nothing to say
-        qrels: those of an evaluation; of qrels that come in parts, a sentence is issued for the first part only
-    """
-    listening = _HEARD.get()
-    if listening is _UNWANTED:
-        return
-    if qrels is not None and qrels.part is not None:
-        sentences = not_yet_said(qrels.part, sentences)
-    for sentence in filter(None, sentences):
-        if name := system_name():
-            sentence = with_run_name(sentence, name)
-        if listening is None:
-            warn_user(sentence, SegmentWarning)
-        elif sentence not in listening:
-            listening.append(sentence)
-
-
-@contextmanager
-def collected_warnings(wanted: bool = True) -> Iterator[list[str]]:
-    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on. If
-    they are not wanted, the list stays empty, and nobody spends time on finding them."""
-    sentences: list[str] = [] if wanted else _UNWANTED
-    token = _HEARD.set(sentences)
-    try:
-        yield sentences
-    finally:
-        _HEARD.reset(token)
-
-
-def with_run_name(sentence: str, name: str) -> str:
-    """A sentence of a warning with the name of the run in front, if it speaks of a run; else as it is."""
-    return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
-
-
-@contextmanager
-def naming_run(name: str) -> Iterator[None]:
-    """Errors about a row of a run, raised below, with the name of the run."""
-    try:
-        yield
-    except RowError as error:
-        if error.kind == 'qrels' or not name:
-            raise
-        raise RowError(error.kind, error.row, f'run {quoted(name)}: {error.sentence}') from None
+           'comparison_warnings', 'contradicted', 'empty_warning', 'example_document', 'meets', 'naming_run',
+           'no_content_warning', 'no_document_warning', 'no_relevant_warning', 'rank_warning', 'tie_sentence', 'tied',
+           'warn', 'with_run_name']
 
 
 def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:
@@ -115,7 +47,7 @@ def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) ->
         rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
         twice: whether there are warnings about segments that stand twice in one of them
     """
-    if _HEARD.get() is _UNWANTED:
+    if not is_listened_to():
         return []
     return match.run.remembered(match.qrels, ('comparison_warnings', rows, twice), lambda: list(filter(
         None, _comparison(match, rows, twice))))
@@ -177,8 +109,8 @@ def no_document_warning(match: Match) -> str | None:
 
 def _whole_documents(match: Match) -> str | None:
     """Rows of one side are whole documents, and those of the other are segments."""
-    whole = [bool(not (table.unit >= 0).any() and table.paths is None and (table.end == inf).all()
-                  and not table.start.any()) for table in (match.qrels, match.run)]
+    whole = [bool(table.end[0] == inf and table.paths is None and (table.end == inf).all() and not table.start.any()
+                  and not (table.unit >= 0).any()) for table in (match.qrels, match.run)]
     if whole[0] == whole[1]:
         return None
     documents, segments = (match.qrels, match.run) if whole[0] else (match.run, match.qrels)
@@ -198,56 +130,55 @@ def example_document(ids: list[str]) -> str:
 
 # Names.
 
-_FOLDER = re.compile(r'(?m)^.*[/\\](?=.)')
-_EXTENSION = re.compile(r'(?m)(?<=[^\n.])\.[a-z][a-z0-9]{0,4}$')
+_EXTENSION = re.compile(r'(?<=[^\n])\.[a-z][a-z0-9]{0,4}\n')
+_FOLDS = re.compile(r'[A-Z%/\\.\x80-\U0010ffff]')  # what names have that are not the same when folded
 _INVISIBLE = dict.fromkeys((0xad, *range(0x200b, 0x2010), *range(0x202a, 0x202f), *range(0x2060, 0x2065), 0xfeff))
 # Extensions of recordings and of their transcripts; README and README.md may be two documents.
-_OF_RECORDINGS = {'mp4', 'm4v', 'mkv', 'avi', 'mov', 'webm', 'mpg', 'mpeg', 'ogv', 'flv', 'wmv', 'mp3', 'wav', 'm4a',
-                  'ogg', 'flac', 'aac', 'opus', 'vtt', 'srt', 'trs', 'ctm', 'stm'}
+_OF_RECORDINGS = re.compile('mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt|srt|trs|[cs]tm')
+_LOOKED_AT = 5000  # names of each side, to find out whether any differ like this
 _ENOUGH = 3  # pairs with a folder or another extension on one side, since a/README and README may be two documents
 
 
-def folded_names(ids: Iterable[str]) -> list[str]:
+def folded_names(ids: Sequence[str]) -> list[str]:
     """Names without what tools add and lose: folder, extension, capitals, percent-encoding, invisible characters and
     the form of Unicode. Ids hold no line feeds."""
-    return _folded('\n'.join(ids)).split('\n')
-
-
-def _folded(text: str) -> str:
-    """Names, one a line, as :func:`folded_names` has them."""
+    text = '\n'.join(ids)
+    if not _FOLDS.search(text):
+        return list(ids)
     if '%' in text or not text.isascii():
-        text = '\n'.join(map(_plain, text.split('\n')))
-    text = text.casefold()
-    if '/' in text or '\\' in text:
-        text = _FOLDER.sub('', text)
-    if '.' in text:
-        while (shorter := _EXTENSION.sub('', text)) != text:
-            text = shorter
-    return text
+        text = '\n'.join(map(_plain, ids))
+    text = text.casefold().replace('\\', '/') + '\n'
+    if '/' in text:
+        text = '\n'.join([name.rpartition('/')[2] or name for name in text.split('\n')])
+    while '.' in text and (shorter := _EXTENSION.sub('\n', text)) != text:
+        text = shorter
+    return text[:-1].split('\n')
 
 
 def _plain(name: str) -> str:
-    return normalize('NFKC', unquote(name)).translate(_INVISIBLE).replace('\n', ' ').strip()
+    """A name without percent-encoding and invisible characters, in the composed form of Unicode."""
+    return normalize('NFKC', unquote(name)).translate(_INVISIBLE).replace('\n', ' ')
 
 
-def _other_names(what: str, ids: list[str], known: list[str], places: Ints) -> str | None:
-    """Names differ in extension, folder, case or Unicode form, where both sides together have only these two."""
+def _other_names(what: str, ids: Sequence[str], known: Sequence[str], places: Ints) -> str | None:
+    """Names differ in extension, folder, case or Unicode form, and both sides together have only these two."""
     is_missing = np.ones(len(known) + 1, bool)
     is_missing[places] = False  # the last is that of names that are not judged
-    if not is_missing[:-1].any() or (places >= 0).all():
+    # Names stand in the order of the queries, so that those of a part are in the first ones of both sides.
+    names = [[side[place] for place in np.flatnonzero(alone)[:_LOOKED_AT].tolist()]
+             for side, alone in ((ids, places < 0), (known, is_missing[:-1]))]
+    if not any(_FOLDS.search('\n'.join(side)) for side in names) or (
+            set(folded_names(names[1])).isdisjoint(folded_names(names[0]))):
         return None
-    texts = ['\n'.join(names) for names in (ids, known)]
-    folded = [_folded(text) for text in texts]
-    if folded == texts:  # then no two names are near
-        return None
-    one, two = (text.split('\n') for text in folded)
-    both = set(compress(two, is_missing)).intersection(compress(one, places < 0))
-    if not both:
-        return None
-    here, there = _alone(ids, one, both), _alone(known, two, both)
-    case_tells = all(len(set(map(str.casefold, names))) < len(names) for names in (ids, known))
-    kinds = {(here[name], there[name]): kind for name in there if name in here
-             and (kind := _difference(here[name], there[name])) and not (kind == 'case' and case_tells)}
+    sides = [list(zip(folded_names(side), side)) for side in (ids, known)]
+    once = [{name for name, count in Counter(name for name, _ in side).items() if count == 1} for side in sides]
+    tells = any(len(names) < len(side) for names, side in zip(once, sides))  # whether what is folded tells two apart
+    case_tells = all(len(set(map(str.casefold, side))) < len(side) for side in (ids, known))
+    alone = once[0] & once[1]
+    here = {name: id for (name, id), place in zip(sides[0], places.tolist()) if place < 0 and name in alone}
+    kinds = {(here[name], other): kind for (name, other), missing in zip(sides[1], is_missing.tolist())
+             if missing and name in here and (kind := _difference(here[name], other))
+             and not (kind == 'case' and case_tells) and not (kind == 'unsure' and tells)}
     sure = [pair for pair, kind in kinds.items() if kind != 'unsure']
     if not sure and len(kinds) < _ENOUGH:
         return None
@@ -258,30 +189,20 @@ def _other_names(what: str, ids: list[str], known: list[str], places: Ints) -> s
             f'{what}: give both the same ids{repair}')
 
 
-def _alone(ids: list[str], folded: list[str], wanted: set[str]) -> dict[str, str]:
-    """Folded name → the only id that has it."""
-    found = [(name, id) for id, name in zip(ids, folded) if name in wanted]
-    counts = Counter(name for name, _ in found)
-    return {name: id for name, id in found if counts[name] == 1}
-
-
 def _difference(id: str, other: str) -> str | None:
     """How two names differ that are the same when folded: ``'form'``, ``'case'`` or ``'unsure'``; None where they may
     be two documents, in two folders or with two extensions."""
-    plain = [_plain(name).replace('\\', '/') for name in (id, other)]
-    if id == other or plain[0] == plain[1]:
-        return 'form' if id != other else None
-    one, two = map(str.casefold, plain)
-    if one == two:
-        return 'case'
-    folders = [name.rpartition('/')[0].strip('/') for name in (one, two)]
-    shorter, longer = sorted(folders, key=len)
+    one, two = (_plain(name).replace('\\', '/') for name in (id, other))
+    if one.casefold() == two.casefold():
+        return 'form' if one == two else 'case'
+    one, two = one.casefold(), two.casefold()
+    shorter, longer = sorted((name.rpartition('/')[0].strip('/') for name in (one, two)), key=len)
     if shorter and shorter != longer and not longer.endswith(f'/{shorter}'):
         return None
-    ends = [set(re.findall(r'\.([a-z][a-z0-9]{0,4})(?=\.|$)', name.rpartition('/')[2])) for name in (one, two)]
-    if ends[0] == ends[1] or not all(ends):
-        return 'form' if shorter == longer and (ends[0] | ends[1]) & _OF_RECORDINGS else 'unsure'
-    return 'form' if shorter == longer and all(end & _OF_RECORDINGS for end in ends) else None
+    ends = [found[1] for name in (one, two) if (found := re.search(r'[^/]\.([a-z][a-z0-9]{0,4})$', name))]
+    if shorter == longer and all(map(_OF_RECORDINGS.fullmatch, ends)):
+        return 'form'
+    return 'unsure' if len(set(ends)) < 2 else None
 
 
 def _in_code_points(id: str, other: str) -> str:
@@ -297,13 +218,9 @@ def _in_code_points(id: str, other: str) -> str:
 
 
 def _nearest(ids: list[str], known: list[str]) -> str:
-    """An id of the run and the most similar one of the qrels."""
-    from difflib import get_close_matches  # seldom needed, and slow to import
+    """An id of the run and one of the qrels, the same when folded if there are such."""
     judged = dict(zip(folded_names(known), known))
-    near = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged), None)
-    if near is None:
-        near = next(((id, judged[found]) for id, name in zip(ids[:5], folded_names(ids[:5]))
-                     for found in get_close_matches(name, list(judged)[:1000], 1, 0.75)), (ids[0], known[0]))
+    near = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged), (ids[0], known[0]))
     return f'such as {quoted(near[0])} and {quoted(near[1])}{_in_code_points(*near)}'
 
 
@@ -312,8 +229,8 @@ def _nearest(ids: list[str], known: list[str]) -> str:
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             25: 'if those of the {larger} are frames (25 or so a second)',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
-_SUSPICIOUS = 15  # how many times as large the numbers of one side are, in most documents
-_FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
+_FARTHER = 8  # times as far are the ends of one side, in most documents, and as long its segments
+_FEW = 5  # documents, all of which a system may search at another place
 
 
 def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
@@ -335,51 +252,50 @@ def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
     place = np.minimum(np.searchsorted(keys, match.key[rows]), len(keys) - 1)
     first, last = (place * length + np.minimum(column[rows] * factor, length) for column in (run.start, run.end))
     before = np.searchsorted(start, np.maximum(last, np.nextafter(first, inf))) - 1
-    met: Bools = (keys[place] == match.key[rows]) & (before >= 0) & (reach[before] > first)
-    return met
+    return np.logical_and.reduce((keys[place] == match.key[rows], before >= 0, reach[before] > first))
 
 
 def _another_unit(match: Match) -> str | None:
     """One side is in milliseconds, frames or minutes, and the other in seconds."""
-    documents = len(match.qrels.document_ids)
-    found = _mean_ends(match.key % documents, match.run.end, (match.key >= 0) & (match.run.end < inf), documents)
-    judged = match.index.cached(_judged_ends)
+    rows = np.arange(0, len(match.run), 1 + len(match.run) // 20000)
+    rows = rows[(match.key[rows] >= 0) & (match.run.end[rows] < inf)]
+    found, length = _ends_and_length(match.run, rows, match.document[rows], len(match.qrels.document_ids))
+    judged, usual = match.index.cached(_judged_ends_and_length)
     both = (found > 0) & (judged > 0)
-    if not both.any():
+    if not (both.any() and length and usual):
         return None
     ratio = float(np.median(found[both] / judged[both]))
-    if 1 / _SUSPICIOUS < ratio < _SUSPICIOUS:
-        return None
-    rows = np.flatnonzero((match.key >= 0) & (match.run.end < inf))
-    times = max(ratio, 1 / ratio)
-    common = int(np.count_nonzero(meets(match, rows)))
-    scaled = {factor: meets(match, rows, 1 / factor if ratio > 1 else factor) for factor in _FACTORS}
-    nearest = min(_FACTORS, key=lambda factor: abs(log(times / factor)))
-    factor = max(scaled, key=lambda factor: int(np.count_nonzero(scaled[factor])))
-    if not common and nearest == 1000:  # no system finds only what is that far behind
-        factor = nearest
-    elif np.count_nonzero(scaled[factor]) < 3 * common or len(np.unique(match.key[rows[scaled[factor]]])) < _FEW:
+    # Beginnings of documents, and those that are judged there only, are far from the other side, and as long.
+    if not min(ratio, length / usual) >= _FARTHER and not max(ratio, length / usual) <= 1 / _FARTHER:
         return None
     larger, smaller = ('run', 'qrels') if ratio > 1 else ('qrels', 'run')
-    share = 'no item of the run shares' if not common else (
-        f'only {common} of the {len(rows)} items of the run in judged documents share')
-    more = f' (in another unit {np.count_nonzero(scaled[factor])} would)' if common else ''
-    return (f'{share} content with a judged segment{more}, and the positions of the {larger} are some {times:.3g} '
-            f'times those of the {smaller} in the same documents (ends at {np.mean(found[both]):.6g} in the run and at '
-            f'{np.mean(judged[both]):.6g} in the qrels, on average): give both in one unit, by a factor of {factor} '
-            f'{_FACTORS[factor].format(larger=larger, smaller=smaller)}')
+    times = max(ratio, 1 / ratio)
+    common = np.count_nonzero(meets(match, rows))
+    met = {factor: rows[meets(match, rows, 1 / factor if ratio > 1 else factor)] for factor in _FACTORS}
+    factor = max(met, key=lambda factor: len(met[factor]))
+    if len(set(match.key[met[factor]].tolist())) < _FEW or len(met[factor]) <= common:
+        # No system finds only what is a thousand times as far behind.
+        factor = min(_FACTORS, key=lambda factor: abs(log(times / factor)))
+        if common or factor != 1000:
+            return None
+    share = f'only {common} of {len(rows)} items of the run share' if common else 'no item of the run shares'
+    return (f'{share} content with a relevant segment (in another unit {len(met[factor])} would), and the positions of '
+            f'the {larger} are some {times:.3g} times those of the {smaller} in the same documents: give both in one '
+            f'unit, by a factor of {factor} {_FACTORS[factor].format(larger=larger, smaller=smaller)}')
 
 
-def _judged_ends(index: QrelsIndex) -> Floats:
+def _judged_ends_and_length(index: QrelsIndex) -> tuple[Floats, float]:
     qrels = index.qrels
-    return _mean_ends(qrels.document, qrels.end, qrels.end < inf, len(qrels.document_ids))
+    rows = np.flatnonzero(qrels.end < inf)
+    return _ends_and_length(qrels, rows, qrels.document[rows], len(qrels.document_ids))
 
 
-def _mean_ends(document: Ints, end: Floats, known: Bools, documents: int) -> Floats:
-    """The mean end of some rows in each document, 0 where there are none."""
-    if not known.all():
-        document, end = document[known], end[known]
-    return np.bincount(document, end, documents) / np.maximum(np.bincount(document, minlength=documents), 1)
+def _ends_and_length(table: SegmentTable, rows: Ints, document: Ints, documents: int) -> tuple[Floats, float]:
+    """The mean end of some rows in each document, 0 where there are none, and the usual length of rows."""
+    end, some = table.end[rows], rows[::1 + len(rows) // 1000]
+    lengths = table.end[some] - table.start[some]
+    return (np.bincount(document, end, documents) / np.maximum(np.bincount(document, minlength=documents), 1),
+            float(np.median(lengths)) if len(some) else 0)
 
 
 def _times_beside_units(match: Match) -> str | None:
@@ -409,13 +325,11 @@ def _swapped(match: Match) -> str | None:
     qrels, run = match.qrels, match.run
     if len(run) < _RANKED or len(set(run.value[:_RANKED].tolist())) > _GRADES:
         return None
-    scores = set(run.value.tolist())
-    different = len(set(qrels.value.tolist()))
-    order = np.lexsort((qrels.row, qrels.query))
+    scores, different = set(run.value.tolist()), len(set(qrels.value.tolist()))
+    order = np.argsort(qrels.query, kind='stable')
     steps = np.diff(qrels.value[order])[np.diff(qrels.query[order]) == 0]
-    if (len(scores) > _GRADES or any(score != score // 1 for score in scores)
-            or different < _RANKED or 2 * different < min(len(qrels), 100)
-            or np.count_nonzero(steps) < _RANKED or (steps > 0).any()):
+    if len(scores) > _GRADES or any(score % 1 for score in scores) or 2 * different < min(len(qrels), 100) or (
+            min(different, np.count_nonzero(steps)) < _RANKED) or (steps > 0).any():
         return None
     return (f'the judgements have {different} different grades, such as {qrels.value[0]:.12g}, and the run has '
             f'{len(scores)} different scores, such as {run.value[0]:.12g}, so that the run and the qrels seem to '
@@ -426,7 +340,7 @@ def _few_answers(match: Match) -> str | None:
     """The run lacks most of the judged queries."""
     judged = len(match.qrels.query_ids)
     lacks = np.ones(judged + 1, bool)
-    lacks[match.query] = False
+    lacks[match.query_places] = False
     missing = np.flatnonzero(lacks[:-1])
     if judged < 5 or 2 * len(missing) <= judged or len(missing) == judged:
         return None
@@ -436,7 +350,7 @@ def _few_answers(match: Match) -> str | None:
 
 
 _SAMPLE = 64  # rankings that are looked at
-_SURE = 3  # deviations, by which more rankings have what is relevant at their end than at their beginning
+_SURE = 3.5  # deviations, by which more rankings have what is relevant at their end than at their beginning
 
 
 def _upside_down(match: Match) -> str | None:
@@ -447,20 +361,22 @@ def _upside_down(match: Match) -> str | None:
     begin, end = (bound[(match.query_places >= 0) & (high - low > 1)][:_SAMPLE] for bound in (low, high))
     differs = run.value[begin] > run.value[end - 1]
     begin, end = begin[differs], end[differs]
-    half = np.minimum((end - begin) // 2, 20)
+    half = np.minimum((end - begin) // 2, 50)
     best, worst = (_relevant_items(match, first, half) for first in (begin, end - half))
     more = np.sign(worst - best)
     if more.sum() <= 0:
         return None
-    rises = [bool((np.diff(run.row[first:last]) < 0).all()) for first, last in zip(begin, end)]
-    if not (all(rises) and (end - begin).sum() >= _RANKED) and more.sum() < _SURE * np.sqrt(np.count_nonzero(more)):
+    blocks = list(map(slice, begin.tolist(), end.tolist()))
+    rises = 2 * sum((np.diff(run.row[block]) < 0).all() for block in blocks) > len(blocks)
+    counts = rises and all((np.diff(run.value[block]) == -1).all() for block in blocks)  # ranks
+    if more.sum() < (0 if counts else _SURE - rises) * np.sqrt(np.count_nonzero(more)):
         return None
-    first, last = int(begin[np.argmax(worst - best)]), int(end[np.argmax(worst - best)]) - 1
-    how = 'of the run rise in the order of the rows' if all(rises) else 'of the run that were looked at are upside down'
-    return (f'the scores of {np.count_nonzero(more > 0)} of the {len(begin)} queries {how}, such as from '
-            f'{run.value[last]:.12g} to {run.value[first]:.12g} in {quoted(run.query_ids[run.query[first]])}, and '
-            f'{worst.sum()} items with low scores meet a relevant segment, but {best.sum()} with high ones, as if they '
-            'were distances or ranks, but the highest score is the best: give minus the distance, or minus the rank')
+    first = blocks[int(np.argmax(worst - best))]
+    return (f'the scores of {np.count_nonzero(more > 0)} of the {len(blocks)} queries of the run that were looked at '
+            f'are upside down, such as from {run.value[first.stop - 1]:.12g} to {run.value[first.start]:.12g} in '
+            f'{quoted(run.query_ids[run.query[first.start]])}, and {worst.sum()} items with low scores meet a relevant '
+            f'segment, but {best.sum()} with high ones, as if they were {"ranks" if counts else "distances"}, but the '
+            f'highest score is the best: give minus the {"rank" if counts else "distance"}')
 
 
 def _relevant_items(match: Match, first: Ints, count: Ints) -> Ints:
@@ -481,8 +397,6 @@ def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what:
         query, rank, score: of each row; the rank is NaN where there is none
         what: the subject of the sentence
     """
-    if len(query) < 2:
-        return None
     if np.count_nonzero(query[1:] != query[:-1]) >= len(query_ids):  # the rows of a query do not stand together
         order = np.argsort(query, kind='stable')
         query, rank, score = query[order], rank[order], score[order]
@@ -511,13 +425,6 @@ def tied(run: SegmentTable) -> Bools:
     return same[1:] | same[:-1]
 
 
-def with_ties_by(run: SegmentTable, key: Array[Any]) -> SegmentTable:
-    """The run with the items of one score and query in the order of a key, which has a number for each row."""
-    change = np.ones(len(run), bool)
-    change[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])
-    return run.in_order(np.lexsort((key, np.cumsum(change))))
-
-
 def about_ties(run: SegmentTable) -> str | None:
     """Items of one score, between which the order of the lines decides."""
     rows = np.flatnonzero(tied(run))
@@ -535,11 +442,11 @@ def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
 
 # Rows that stand twice.
 
-_LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
+_ITEMS = 300  # that are looked at; a run that was joined with itself repeats them everywhere
 _REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
 
 
-def _row(table: SegmentTable, row: int) -> str:
+def _row(table: SegmentTable, row: Any) -> str:
     document, query = table.document_ids[table.document[row]], table.query_ids[table.query[row]]
     return f'{quoted(document)} from {table.start[row]:.12g} to {table.end[row]:.12g} of query {quoted(query)}'
 
@@ -551,13 +458,13 @@ def _repeated_items(match: Match) -> str | None:
     def items(rows: Any) -> Iterable[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
         return zip(*columns, *([] if run.paths is None else [np.array(run.paths, object)[rows]]))
-    first = list(items(np.flatnonzero(match.query[:4 * _LOOKED_AT] >= 0)[:_LOOKED_AT]))
+    first = list(items(np.flatnonzero(match.query[:4 * _ITEMS] >= 0)[:_ITEMS]))
     if (len(first) - len(set(first))) * _REPEATED < len(first) or not first:
         return None
     seen: set[Any] = set()
     again = [row for row, item in enumerate(items(slice(None))) if item in seen or seen.add(item)]  # type: ignore
     return (f'{len(again)} of the {len(run)} items of the run repeat an earlier one of their query, such as '
-            f'{_row(run, again[0])}, and each counts as an item: leave one of each, unless the system returned it twice')
+            f'{_row(run, again[0])}, and each counts as an item: leave one, unless the system returned it twice')
 
 
 def _judged_twice(index: QrelsIndex) -> str | None:
@@ -578,8 +485,7 @@ def contradicted(index: QrelsIndex) -> str | None:
         return None
     row, other = min(map(sorted, pairs))
     return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one counts: leave one '
-            'of them')
+            f'as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher counts: leave one')
 
 
 # Measures that a run or qrels are not made for.
@@ -595,13 +501,15 @@ def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
 
 def no_content_warning(match: Match) -> str | None:
     """Items are entry points, but the measure asks for content."""
-    empty = (match.run.end == match.run.start)[match.query >= 0]
-    if not empty.all() or not len(empty) or 'no_passage' in match.run.extra:  # which are documents, and right without
+    if (match.run.end[:99] > match.run.start[:99])[match.query[:99] >= 0].any():  # mostly
         return None
-    row = int(np.argmax(match.query >= 0))
-    return (f'all {len(empty)} items of the run in judged queries have no length, such as {_row(match.run, row)}, so '
-            'that measures of content find nothing in them: give the items an end after their start, or take measures '
-            'of entry points, such as T2I_AP')
+    rows, is_empty = np.flatnonzero(match.query >= 0), match.run.end == match.run.start
+    # Items without a passage are documents, and right without.
+    if not len(rows) or not is_empty[rows].all() or 'no_passage' in match.run.extra:
+        return None
+    return (f'all {len(rows)} items of the run in judged queries have no length, such as {_row(match.run, rows[0])}, '
+            'so that measures of content find nothing in them: give the items an end after their start, or take '
+            'measures of entry points, such as T2I_AP')
 
 
 def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:
@@ -631,15 +539,13 @@ def column_warnings(columns: Columns, start: Floats, end: Floats, unit: Array[np
         columns: the columns, as they were read
         start, end, unit: the positions of all rows, read from the ids or from the columns
     """
-    found = []
+    sentence = None
     if len(start) and columns.have_times():
         with suppress(RowError, ValueError), np.errstate(invalid='ignore'):  # what nothing reads may hold anything
-            found.append(_against_ids(columns, start, end, unit))
-        with suppress(RowError, ValueError), np.errstate(invalid='ignore'):
-            found.append(_against_lengths(columns))
+            sentence = _against_ids(columns, start, end, unit)
     elif len(start) and not (unit >= 0).any():
-        found.append(_unread_columns(columns))
-    return list(filter(None, found))
+        sentence = _unread_columns(columns)
+    return [sentence] if sentence else []
 
 
 def _unread_columns(columns: Columns) -> str | None:
@@ -665,17 +571,3 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: Array[np.in
     return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
             f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
             f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
-
-
-def _against_lengths(columns: Columns) -> str | None:
-    """Lengths are not those from start to end."""
-    if not {'start', 'end', 'length'} <= columns.columns.keys():
-        return None
-    start, end, length = map(columns.numbers, ('start', 'end', 'length'))
-    apart = np.abs(end - start - length) > _APART
-    if not apart.any():
-        return None
-    row = int(np.argmax(apart))
-    return (f'the length of {np.count_nonzero(apart)} of the {len(start)} rows of the {columns.kind} is not that from '
-            f'start to end, such as {length[row]:.12g} from {start[row]:.12g} to {end[row]:.12g} in row {row}, and the '
-            "end counts: correct one of the two columns, or take 'length' out")
