@@ -7,7 +7,6 @@ Frames of any library come in through narwhals, which is imported when one comes
 import dataclasses
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
-from copy import copy
 from itertools import chain
 from operator import attrgetter, itemgetter
 from os import PathLike
@@ -18,106 +17,18 @@ import numpy as np
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import (
+    IDS,
+    TIMES,
+    VALUE,
+    Adapter,
+    Values,
+    listed_values,
+    no_shape,
+    refuse_repeated,
+)
 
 __all__ = ['ADAPTERS', 'IDS', 'TIMES', 'VALUE', 'Adapter', 'NestedDict', 'adapter_of', 'listed_values']
-
-IDS = ('query_id', 'doc_id')
-VALUE = {'run': 'score', 'qrels': 'relevance'}
-TIMES = ('start', 'end', 'length')  # numbers, or clock times such as '10:30'
-
-Values = Mapping[str, Sequence[Any]]
-
-
-class Adapter:
-    """A run or qrels in one shape: read column by column, and changed in copies of the same shape.
-
-    Args:
-        source: the rows, to be read as often as one likes
-        kind: ``'run'`` or ``'qrels'``
-        names: of all columns
-        make: a function that gives ``source`` the shape of the rows, where it has another
-
-    Attributes:
-        query_ids: the queries that are known before the rows are looked at
-        fixed: whether rows have the fields of their type, so that no column can be left out
-    """
-    query_ids: Collection[Any] = ()
-    fixed = False
-
-    def __init__(self, source: Any, kind: str, names: Iterable[Any], make: Callable[[Any], Any] | None = None):
-        self.source, self.kind, self.names, self.make = source, kind, list(names), make
-
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        """Whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
-        raise NotImplementedError
-
-    def column(self, name: str) -> Any:
-        """A column that is there: a list, an array of NumPy, or ids as codes."""
-        raise NotImplementedError
-
-    def assign(self, columns: Values) -> 'Adapter':
-        """The rows with other values in columns that they have."""
-        raise NotImplementedError
-
-    def take(self, rows: Sequence[int]) -> 'Adapter':
-        """Some of the rows, in this order."""
-        raise NotImplementedError
-
-    def without(self, names: Collection[str]) -> 'Adapter':
-        """The rows without some columns, where these can be left out."""
-        return self
-
-    @property
-    def rows(self) -> Any:
-        """The rows in their shape."""
-        return self.source if self.make is None else self.make(self.source)
-
-    def values(self, name: str) -> list[Any]:
-        """A column as a list of values of Python. Raises a ValueError if it is not there."""
-        self._check((name,), self.names)
-        return listed_values(self.column(name))
-
-    def columns(self, extras: Iterable[str] = ()) -> dict[str, Any]:
-        """The columns of ids, values, times and ``extras`` that are there.
-
-        Raises:
-            ValueError: a column is missing, stands there twice, or has another length than others
-            TypeError: a column that is no column
-        """
-        needed = (*IDS, VALUE[self.kind])
-        wanted = [name for name in (*needed, *TIMES, *extras) if name in self.names]
-        self._check(needed, wanted)
-        return {name: self.column(name) for name in wanted}
-
-    def _check(self, needed: Collection[str], read: Collection[str]) -> None:
-        refuse_repeated(self.names, read, self.kind)
-        if not set(needed) <= set(self.names):
-            missing = ', '.join(repr(name) for name in (*IDS, VALUE[self.kind]) if name not in self.names)
-            raise ValueError(f'the {self.kind} lacks {missing} (it has {joined(self.names)}): name the columns as '
-                             'ir-measures does')
-
-    def _with(self, source: Any, names: Iterable[Any] | None = None) -> 'Adapter':
-        changed = copy(self)
-        changed.source, changed.names = source, self.names if names is None else list(names)
-        return changed
-
-
-def listed_values(column: Any) -> list[Any]:
-    """The values of a column, as :meth:`Adapter.column` gives it, as a list of values of Python."""
-    return list(column.tolist() if hasattr(column, 'tolist') else column)
-
-
-def refuse_repeated(names: Sequence[Any], read: Collection[Any], kind: str) -> None:
-    """Raises a ``ValueError`` for a column that is read and stands there several times."""
-    name = next((name for name in names if name in read and names.count(name) > 1), None)
-    if name is None:
-        return
-    merged = kind == 'run' and name == 'doc_id'
-    cause = ', as where topics that have it too, such as the anchors of irds:, were merged with results' * merged
-    repair = ("give topics whose documents are not in this column, such as those of pt.get_dataset('segments:…')"
-              if merged else 'give each column a name of its own')
-    raise ValueError(f'the {kind} has several columns {quoted(name)}{cause}: {repair}')
 
 
 class ColumnDict(Adapter):
@@ -183,13 +94,13 @@ class Records(ColumnDict):
             array = rows
 
         def make(columns: Values) -> Any:
-            arrays = {name: np.asarray(values, object if array.dtype[name] == object else None)
+            arrays = {name: np.asarray(values, object if array.dtype[name].kind == 'O' else None)
                       for name, values in columns.items()}
             made = np.empty(len(arrays['doc_id']), [(name, column.dtype) for name, column in arrays.items()])
             for name, column in arrays.items():
                 made[name] = column
             return list(made) if isinstance(rows, list) else made.view(type(array))
-        super().__init__({name: array[name] for name in array.dtype.names}, kind, make)
+        super().__init__({name: array[name] for name in array.dtype.names or ()}, kind, make)
 
     @classmethod
     def recognise(cls, rows: Any) -> bool:
@@ -242,20 +153,21 @@ class NestedDict(ColumnDict):
 
 
 class Frame(Adapter):
-    """A frame of pandas, polars or another library that narwhals knows, a dataset of Hugging Face, a table of Arrow, one
-    or a list of its batches, and whatever else gives Arrow (DuckDB)."""
+    """A frame of a library that narwhals knows (pandas, polars, …), a dataset of Hugging Face, a table of Arrow, one or
+    a list of its batches, and whatever else gives Arrow (DuckDB)."""
 
     def __init__(self, rows: Any, kind: str):
-        make: Any = lambda native: native
+        made: Any = None
         if hasattr(rows, 'with_format'):  # a dataset of Hugging Face holds a table of Arrow
-            rows, make = rows.with_format('arrow')[:], type(rows)
+            rows, made = rows.with_format('arrow')[:], type(rows)
         import narwhals  # not needed for rows, and slow to import
         if isinstance(rows, list) and hasattr(rows[0], 'name'):  # columns of polars, as ir-measures walks its frames
             frame = narwhals.from_dict({part.name: narwhals.from_native(part, series_only=True) for part in rows})
         else:
             parts = [self._part(part, kind, narwhals) for part in (rows if isinstance(rows, list) else [rows])]
             frame = parts[0] if len(parts) == 1 else narwhals.concat(parts)
-        super().__init__(frame, kind, frame.columns, lambda frame: make(frame.to_native()))
+        super().__init__(frame, kind, frame.columns, lambda frame: (
+            frame.to_native() if made is None else made(frame.to_native())))
 
     @staticmethod
     def _part(rows: Any, kind: str, narwhals: Any) -> Any:
@@ -278,8 +190,8 @@ class Frame(Adapter):
     @classmethod
     def recognise(cls, rows: Any) -> bool:
         part = rows[0] if isinstance(rows, list) and rows else rows
-        return hasattr(part, '__arrow_c_stream__') or (
-            part is rows and any(hasattr(rows, sign) for sign in ('itertuples', '__narwhals_dataframe__', 'with_format')))
+        return hasattr(part, '__arrow_c_stream__') or any(
+            hasattr(rows, sign) for sign in ('itertuples', '__narwhals_dataframe__', 'with_format'))
 
     def column(self, name: str) -> Any:
         series = self.source.get_column(name)
@@ -304,8 +216,8 @@ class Frame(Adapter):
 
 
 class RowList(Adapter):
-    """A list of rows of one kind: named tuples, dicts, objects of a dataclass, or rows that make dicts of themselves, as
-    those of SQL libraries do. An empty list is one of named tuples."""
+    """A list of rows of one kind: named tuples, dicts, objects of a dataclass, or rows of SQL libraries, which make
+    dicts of themselves. An empty list is one of named tuples."""
 
     def __init__(self, rows: list[Any], kind: str):
         if rows and not isinstance(rows[0], tuple) and hasattr(rows[0], '_asdict'):
@@ -333,11 +245,7 @@ class RowList(Adapter):
         return list(map(field, self.source))  # for many rows faster than zip(*rows), which makes tuples of all
 
     def assign(self, columns: Values) -> Adapter:
-        replaced: Callable[..., Any] = dataclasses.replace
-        if self.source and isinstance(self.source[0], tuple | Mapping):
-            def replaced(row: Any, **values: Any) -> Any:
-                return row._replace(**values) if isinstance(row, tuple) else {**row, **values}
-        return self._with([replaced(row, **dict(zip(columns, values)))
+        return self._with([_replaced(row, dict(zip(columns, values)))
                            for row, values in zip(self.source, zip(*columns.values()))])
 
     def take(self, rows: Sequence[int]) -> Adapter:
@@ -354,6 +262,12 @@ def _fields(row: Any) -> Any:
     """The names of the fields of a named tuple, a dict or an object of a dataclass; None for anything else."""
     return (getattr(row, '_fields', None) if isinstance(row, tuple) else row.keys() if isinstance(row, Mapping) else
             getattr(row, '__dataclass_fields__', None))
+
+
+def _replaced(row: Any, values: dict[str, Any]) -> Any:
+    if isinstance(row, Mapping):
+        return {**row, **values}
+    return row._replace(**values) if hasattr(row, '_replace') else dataclasses.replace(row, **values)
 
 
 ADAPTERS: tuple[type[Adapter], ...] = (ColumnDict, NestedDict, ReaderRows, Records, Frame, RowList)
@@ -390,24 +304,3 @@ def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
 
 def _recognised(rows: Any) -> Any:
     return None if isinstance(rows, type) else next((shape for shape in ADAPTERS if shape.recognise(rows)), None)
-
-
-_CONVERSIONS = ('collect', 'toPandas', 'to_pandas', 'to_dataframe', 'compute')
-
-
-def no_shape(rows: Any, kind: str) -> TypeError:
-    """The error for what is no run or qrels, or a list of what is no row, with the conversion that would do."""
-    has, what = ('holds', rows[0]) if isinstance(rows, list) else ('is', rows)
-    method = next((name for name in _CONVERSIONS if hasattr(what, name)), None)
-    if isinstance(what, str | bytes | PathLike):
-        repair = 'read the file first, with ir_segmeasures.formats or pandas'
-    elif isinstance(what, tuple | list) or hasattr(what, 'dtype'):
-        repair = ("name the columns, as pandas.DataFrame(rows, columns=['query_id', 'doc_id', "
-                  f'{quoted(VALUE[kind])}]) does')
-    elif method is not None:
-        repair = f'give its .{method}()'
-    else:
-        repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
-                  f'{quoted(VALUE[kind])}, rows with fields of these names (named tuples, dicts, dataclasses, '
-                  'records), or a dict of dicts')
-    return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')

@@ -1,5 +1,5 @@
-"""Warnings and errors of an evaluation inside of an experiment, as PyTerrier's, which evaluates batch by batch and system
-by system, each with an evaluator of its own.
+"""Warnings and errors of an evaluation inside of an experiment, as PyTerrier's, which evaluates batch by batch and
+system by system, each with an evaluator of its own.
 """
 
 import re
@@ -24,7 +24,13 @@ class Experiment(NamedTuple):
 
 
 _SAID: WeakKeyDictionary[Any, set[tuple[str, str]]] = WeakKeyDictionary()
-_current: Callable[[], Experiment | None] = lambda: None
+
+
+def _no_experiment() -> Experiment | None:
+    return None
+
+
+_current: Callable[[], Experiment | None] = _no_experiment
 
 
 def set_experiment(current: Callable[[], Experiment | None]) -> None:
@@ -40,8 +46,8 @@ def system_name() -> str | None:
 
 
 def not_yet_said(sentences: Iterable[str | None]) -> Iterator[str]:
-    """The sentences about a run and qrels, but those that the experiment said of the system before, of another batch with
-    other examples and counts. Outside of experiments these are all.
+    """The sentences about a run and qrels, but those that the experiment said of the system before, with the examples
+    and counts of another batch. Outside of experiments these are all.
 
     Examples:
         >>> from ir_segmeasures.segments.tables.batches import not_yet_said

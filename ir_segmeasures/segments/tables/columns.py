@@ -109,8 +109,9 @@ class Columns:
         return codes_of(texts, [self._text(name, 0, value) for value in known])
 
     def _text(self, name: str, row: int, value: Any) -> str:
-        if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
-            return str(value)
+        with suppress(ValueError):  # a whole number of thousands of digits
+            if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
+                return str(value)
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
     def numbers(self, name: str, rows: Ints | None = None) -> Floats:

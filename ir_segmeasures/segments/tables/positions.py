@@ -33,7 +33,7 @@ class Positions(NamedTuple):
 
     def take(self, rows: Ints) -> 'Positions':
         """Some of the rows, in this order."""
-        return Positions(self.document_ids, *(column[rows] for column in self[1:5]),
+        return Positions(self.document_ids, self.document[rows], self.start[rows], self.end[rows], self.unit[rows],
                          self.paths and [self.paths[row] for row in rows.tolist()])
 
 
@@ -118,8 +118,7 @@ def _distinct(text: bytes, start: Ints, end: Ints) -> tuple[list[str], Ints]:
 
 
 def _decimals(signs: Array[np.uint8], start: Ints, end: Ints, whole: bool) -> Floats:
-    """The pieces of a text as ``float(piece)`` has them, where all are decimals of at most 15 digits; else a ValueError.
-    """
+    """The pieces of a text as ``float(piece)`` has them; a ValueError unless all are decimals of at most 15 digits."""
     length = end - start
     number, behind = np.zeros(len(start), np.int64), np.full(len(start), -1)  # digits behind the dot
     for place in range(int(length.max())):
@@ -135,7 +134,7 @@ def _decimals(signs: Array[np.uint8], start: Ints, end: Ints, whole: bool) -> Fl
     digits = length - (behind >= 0)
     if digits.min() < 1 or digits.max() > _EXACT:
         raise ValueError
-    return number / 10. ** np.maximum(behind, 0)  # a quotient of two whole numbers that floats hold is the nearest float
+    return number / 10. ** np.maximum(behind, 0)  # of two whole numbers that floats hold, so the nearest float
 
 
 def _are_ids(names: list[str]) -> bool:
@@ -156,9 +155,9 @@ def _read(columns: Columns, elements: bool) -> Positions:
             segments.append(Segment(id) if beside and '#' not in id else parse_segment(id, elements))
         except ValueError as error:
             raise RowError(columns.kind, int(np.argmax(code == number)), str(error)) from None
+    start, end = (np.array([segment[place] for segment in segments], float) for place in (1, 2))
     return Positions(
-        *codes_of([segment.document for segment in segments]),
-        np.array([segment.start for segment in segments], float), np.array([segment.end for segment in segments], float),
+        *codes_of([segment.document for segment in segments]), start, end,
         np.array([UNITS.index(segment.unit) if segment.unit else NO_UNIT for segment in segments], np.int8),
         [segment.path for segment in segments] if any(segment.path for segment in segments) else None).take(code)
 
@@ -179,10 +178,10 @@ def _beside(columns: Columns, positions: Positions) -> Positions:
         query, document = columns.values('query_id')[row], positions.document_ids[positions.document[row]]
         sentence = (
             f'{quoted(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
-            f'{format_number(positions.start[row])} to its end, or a document of that name with the start and end beside '
-            'it: write the end into the id, or percent-encode its last #' if unclear.any() else
-            'segment ids and bare documents with start and end stand in one table, so that their units may differ: write '
-            'all of them as segment ids, or none')
+            f'{format_number(positions.start[row])} to its end, or a document of that name with the start and end '
+            'beside it: write the end into the id, or percent-encode its last #' if unclear.any() else
+            'segment ids and bare documents with start and end stand in one table, so that their units may differ: '
+            'write all of them as segment ids, or none')
         raise RowError(columns.kind, row, f'query {quoted(str(query))}, document {quoted(document)}: {sentence}')
     return _with_ids(positions)._replace(start=start, end=end) if bare.all() else positions
 

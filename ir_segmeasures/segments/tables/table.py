@@ -158,7 +158,7 @@ class SegmentTable:
     def of_queries(self, query_ids: Collection[str]) -> SegmentTable:
         """The rows of some queries, as a table; errors name the rows as the input does."""
         known = np.fromiter((query_id in query_ids for query_id in self.query_ids), bool, len(self.query_ids))
-        table = self._take(np.flatnonzero(known[self.query]))
+        table = self.in_order(np.flatnonzero(known[self.query]))
         query = (np.cumsum(known) - 1)[table.query]
         return replace(table, query_ids=list(compress(self.query_ids, known)), query=query)
 
@@ -214,9 +214,11 @@ class SegmentTable:
         step = query[1:] - query[:-1]
         if ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
             return self
-        return self._take(np.lexsort((-score, query)))
+        return self.in_order(np.lexsort((-score, query)))
 
-    def _take(self, rows: Ints) -> SegmentTable:
+    def in_order(self, rows: Ints) -> SegmentTable:
+        """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
+        of the rows."""
         return replace(
             self, query=self.query[rows], document=self.document[rows], start=self.start[rows], end=self.end[rows],
             unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
@@ -230,12 +232,6 @@ class SegmentTable:
         if known is None or known[0] is not other:
             known = self._remembered[key] = (other, function())
         return known[1]
-
-    def in_order(self, rows: Ints) -> SegmentTable:
-        """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
-        of the rows.
-        """
-        return self._take(rows)
 
     def lone_rows(self) -> Bools:
         """Whether each row shares no content with another of its query and document; none does so surely in a document
