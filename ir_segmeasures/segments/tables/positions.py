@@ -120,6 +120,8 @@ def _distinct(text: bytes, start: Ints, end: Ints) -> tuple[list[str], Ints]:
 def _decimals(signs: Array[np.uint8], start: Ints, end: Ints, whole: bool) -> Floats:
     """The pieces of a text as ``float(piece)`` has them; a ValueError unless all are decimals of at most 15 digits."""
     length = end - start
+    if length.max() > _EXACT + 1:
+        raise ValueError
     number, behind = np.zeros(len(start), np.int64), np.full(len(start), -1)  # digits behind the dot
     for place in range(int(length.max())):
         inside = place < length
