@@ -77,8 +77,9 @@ def test_missing_ids() -> None:
       for id in ('link#t=30', 'link#t=30,40', 'link#char=3')),
     ('x', {'x': ('v', 5, 4)}, 'ends at or after its start'),
     ('v#t=200', TABLE, "'v#t=200' starts at 200, after the end of its document at 100.5"),
-    *((id, {'v': extent}, 'v#') for id, extent in (
-        ('v#char=10,', ('v', 0, 60)), ('v#char=10,', Segment('v', 0, 60, 't')), ('v#t=10', Segment('v', 0, 60, 'char')))),
+    ('v#char=10,', {'v': ('v', 0, 60)}, 'v#'),
+    ('v#char=10,', {'v': Segment('v', 0, 60, 't')}, 'v#'),
+    ('v#t=10', {'v': Segment('v', 0, 60, 'char')}, 'v#'),
     ('shot1_2#t=1', TABLE, 'shot1_2'),  # what begins 1 second into a shot of 2.5 cannot end at 12.5 of the shot
 ])
 def test_refused(id: str, table: Any, sentence: str) -> None:
