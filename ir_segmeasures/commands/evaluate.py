@@ -32,8 +32,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.tied_items import about_ties, with_ties_by
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
+from ir_segmeasures.segments.warnings import SegmentWarning, about_ties, collected_warnings, warn
 
 __all__ = ['add_to', 'computed']
 
@@ -151,6 +150,7 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
     sentence = about_ties(table)
     if sentence is None:
         return None
+    from ir_segmeasures.ids.ties import with_ties_by
     figures = printed(metric for metric in metrics if metric.measure in names)
     for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
         with collected_warnings(wanted=False):

@@ -18,11 +18,11 @@ from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
-from ir_segmeasures.segments.tables.rankings import no_content_warning
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import (
+from ir_segmeasures.segments.warnings import (
     collection_length_warning,
     comparison_warnings,
+    no_content_warning,
     no_relevant_warning,
     warn,
 )

@@ -25,8 +25,8 @@ from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import VALUE
-from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded
+from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
+from ir_segmeasures.segments.tables.id_columns import Coded
 
 __all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
            'write_run']
@@ -125,9 +125,7 @@ def _read(path: StrPath, kind: str) -> Rows[Any]:
 def _rows(table: Any, kind: str) -> Rows[Any]:
     """The rows of a table of Arrow. Raises RowError for one without an id or a finite value."""
     columns, value = Columns(table, kind), VALUE[kind]
-    query, document = Coded(*columns.codes('query_id')), columns.columns['doc_id']
-    if not isinstance(document, ArrowTexts):
-        document = Coded(*columns.codes('doc_id'))
+    query, document = (Coded(*columns.codes(name)) for name in ('query_id', 'doc_id'))
     found: dict[str, Any] = {'query_id': query, 'doc_id': document}
     if columns.have_times():
         if not columns.have_both():
@@ -259,7 +257,7 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
     fields = rows[0]._fields if rows else ()
     has_times = 'end' in fields
     in_columns = has_times and unit in (None, 't')
-    extras = [name for name in EXTRAS[kind] if name in fields]
+    extras = [name for name in extras_of(kind) if name in fields]
 
     def id_of(row: Any) -> Any:
         decimal(getattr(row, VALUE[kind]), VALUE[kind])

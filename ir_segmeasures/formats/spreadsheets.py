@@ -32,7 +32,7 @@ from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, clock_seconds, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.adapters.base import VALUE
+from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
 

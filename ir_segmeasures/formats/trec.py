@@ -32,9 +32,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.id_columns import Coded
-from ir_segmeasures.segments.tables.rank_columns import rank_warning
 from ir_segmeasures.segments.tables.text_columns import TextColumn
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import rank_warning, warn
 
 __all__ = ['NamedScoredDoc', 'TREC', 'lost_decimals', 'parse_relevance', 'read_named_run', 'read_qrels', 'read_run',
            'read_run_by_query', 'write_qrels', 'write_run', 'written_id']

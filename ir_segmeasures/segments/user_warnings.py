@@ -1,11 +1,26 @@
-"""Warnings that point at the line of the user, not at ours or at one of the packages between the two."""
+"""Warnings that point at the line of the user, not at ours or at one of the packages between the two, and those of an
+evaluation, which may be collected.
+"""
+
+from __future__ import annotations
 
 import os
 import sys
 import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from inspect import currentframe
+from typing import TYPE_CHECKING
 
-__all__ = ['warn_user']
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
+from ir_segmeasures.segments.tables.columns import RowError
+
+if TYPE_CHECKING:
+    from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['SegmentWarning', 'collected_warnings', 'is_listened_to', 'naming_run', 'warn', 'warn_user', 'with_run_name']
 
 # Packages that call this one for the user, or that this one calls.
 _BETWEEN = ('ir_measures', 'ir_datasets', 'pyterrier', 'pyterrier_alpha', 'pandas', 'joblib', 'tqdm', 'contextlib',
@@ -42,3 +57,81 @@ def warn_user(sentence: str | Warning, category: type[Warning] = UserWarning) ->
     names = frame.f_globals
     warnings.warn_explicit(sentence, category, frame.f_code.co_filename, frame.f_lineno, names.get('__name__', ''),
                            names.setdefault('__warningregistry__', {}))
+
+
+_HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
+_UNWANTED: list[str] = []  # what is heard where nobody listens
+
+
+class SegmentWarning(UserWarning):
+    """A warning about a run or qrels that can be measured, although the figures will hardly mean what they should.
+
+    Examples:
+        Let an experiment stop where its figures would mean little:
+
+        >>> import warnings
+        >>> import ir_measures
+        >>> from ir_segmeasures import MAiSP, SegmentWarning
+        >>> qrels, run = {'1': {'v1#t=0,60': 1}}, {'q1': {'v1#t=0,60': 1.5}}
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter('error', SegmentWarning)
+        ...     ir_measures.calc_aggregate([MAiSP], qrels, run)
+        Traceback (most recent call last):
+            ...
+        ir_segmeasures.segments.user_warnings.SegmentWarning: none of the 1 queries of the run is among the 1 of the ...
+    """
+
+
+def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> None:
+    """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
+    two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
+
+    Args:
+        sentences: None for nothing to say
+        qrels: those of an evaluation; inside of an experiment a sentence is issued for one batch of a system only
+    """
+    listening = _HEARD.get()
+    if listening is _UNWANTED:
+        return
+    if qrels is not None:
+        sentences = not_yet_said(sentences)
+    for sentence in filter(None, sentences):
+        if name := system_name():
+            sentence = with_run_name(sentence, name)
+        if listening is None:
+            warn_user(sentence, SegmentWarning)
+        elif sentence not in listening:
+            listening.append(sentence)
+
+
+def is_listened_to() -> bool:
+    """Whether the sentences of this thread's warnings are wanted."""
+    return _HEARD.get() is not _UNWANTED
+
+
+@contextmanager
+def collected_warnings(wanted: bool = True) -> Iterator[list[str]]:
+    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on. If
+    they are not wanted, the list stays empty, and nobody spends time on finding them."""
+    sentences: list[str] = [] if wanted else _UNWANTED
+    token = _HEARD.set(sentences)
+    try:
+        yield sentences
+    finally:
+        _HEARD.reset(token)
+
+
+def with_run_name(sentence: str, name: str) -> str:
+    """A sentence of a warning with the name of the run in front, if it speaks of a run; else as it is."""
+    return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
+
+
+@contextmanager
+def naming_run(name: str) -> Iterator[None]:
+    """Errors about a row of a run, raised below, with the name of the run."""
+    try:
+        yield
+    except RowError as error:
+        if error.kind == 'qrels' or not name:
+            raise
+        raise RowError(error.kind, error.row, f'run {quoted(name)}: {error.sentence}') from None

@@ -11,7 +11,7 @@ from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
-from ir_segmeasures.segments.tables.columns import EXTRAS
+from ir_segmeasures.segments.tables.columns import extras_of
 from ir_segmeasures.segments.tables.id_columns import coded
 
 __all__ = ['by_query', 'first_line', 'no_arrow', 'opened', 'sound']
@@ -38,7 +38,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
             raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {joined(there)}): '
                               'name the columns as ir-measures does', path)
         names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration',
-                                   *EXTRAS[kind]) if name in there]
+                                   *extras_of(kind)) if name in there]
         for name in names:  # of which Arrow has words of its own
             if there.count(name) > 1:
                 raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)

@@ -22,8 +22,8 @@ from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_numb
 from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import first_rows
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning
 
 __all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'qrels_in_parts', 'read_qrels']
 

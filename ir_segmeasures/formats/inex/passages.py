@@ -40,8 +40,8 @@ from ir_segmeasures.formats.inex.judgements import (
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 

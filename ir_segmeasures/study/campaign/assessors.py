@@ -9,7 +9,7 @@ import numpy as np
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, plain_number, range_pairs
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
 from ir_segmeasures.study.campaign.judged_content import Judged, judged_by

@@ -14,9 +14,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.matching import QrelsIndex
-from ir_segmeasures.segments.tables.repeats import contradicted
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import contradicted, warn
 from ir_segmeasures.study.campaign.judging_units import Pool
 from ir_segmeasures.study.campaign.layers import Groups, Layer, lay, pieces, spans_at
 

@@ -23,7 +23,7 @@ from ir_segmeasures.segments.spans import (
 )
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.judging_units import Pool
 from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, spans_at, without
 from ir_segmeasures.study.campaign.transcript_cuts import cut_long

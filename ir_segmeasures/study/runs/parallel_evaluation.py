@@ -17,8 +17,8 @@ from ir_measures import Measure
 from ir_segmeasures.formats.files.parts import is_large
 from ir_segmeasures.segments.quoting import joined as joined_names
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.study.progress import progress_bar
 from ir_segmeasures.study.runs.score_file import KeptRun, ScoreFile, frame_of
 from ir_segmeasures.study.runs.tasks import Task, digest_of, named_runs, tasks_of

@@ -16,7 +16,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
+from ir_segmeasures.segments.warnings import collected_warnings, warn
 from ir_segmeasures.study.runs.tasks import Task, read_task, tables_by_query, with_place
 from ir_segmeasures.study.scores import for_ir_measures
 
