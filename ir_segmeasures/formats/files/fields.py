@@ -122,9 +122,9 @@ def nine_digits(text: str) -> int | None:
 
 def codes_of_column(column: Any) -> Array[Any]:
     """A number for each value of a column, the same for the same value, in the order of their first appearance."""
-    known: dict[Any, int] = {}
     values = column.tolist() if isinstance(column, np.ndarray) else column
-    return np.fromiter((known.setdefault(value, len(known)) for value in values), np.intp, len(values))
+    known = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    return np.fromiter(map(known.__getitem__, values), np.intp, len(values))
 
 
 def refuse_again(topic: str, topics: Container[str],

@@ -20,7 +20,7 @@ from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_
 
 __all__ = ['Lines', 'header_missing']
 
-_BLOCK = 1 << 22  # characters of lines that are fields at once
+_BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
 
 Numbered = tuple[list[int], list[list[str]]]  # the numbers of lines, and their fields
 Converted = tuple[list[int], Any, Any]  # the numbers of lines, the columns of their rows, and of what is beside
@@ -147,15 +147,13 @@ class Lines:
 
     def _blocks(self, text: str) -> Iterator[Numbered]:
         first, number = 0, 1
+        split = self.split if self.separator else str.split
         while first < len(text):
             last = text.find('\n', first + _BLOCK) + 1 or len(text)
-            lines = list(map(self.split, text[first:last].split('\n')))
+            lines = list(map(split, text[first:last].split('\n')))
             end = number + len(lines) - (text[last - 1] == '\n')
-            if all(lines):
-                yield list(range(number, end)), lines
-            else:
-                yield ([place for place, fields in enumerate(lines, number) if fields],
-                       [fields for fields in lines if fields])
+            yield ([place for place, fields in enumerate(lines, number) if fields],
+                   [fields for fields in lines if fields])
             first, number = last, end
 
     def _converted(self, path: StrPath, numbers: list[int], lines: list[list[str]],
