@@ -190,8 +190,9 @@ class Lines:
         if self.wrong is not None:
             return self.wrong(fields)
         count = len(self.fields.split())
+        tabs = ', separated by tabs' if self.separator == '\t' else ''
         fewer = f', or {count - self.optional} without the last' if self.optional else ''
-        return wrong_fields(fields, self.kind, self.fields, f'{count}{fewer}')
+        return wrong_fields(fields, self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
 
     @staticmethod
     def _refuse(error: FormatError, faults: list[FormatError] | None) -> None:
