@@ -111,13 +111,12 @@ def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
     episodes, _, texts = map(list, zip(*(id.rpartition('_') for id in ids)))
     try:
         start = positions(texts)
-        if not all(episodes) or max(start) >= 10 ** 15:
+        if not all(episodes) or start.max() >= 10 ** 15:
             raise ValueError
     except ValueError:
         raise ValueError(f'{quoted(ids[0])} is no segment, but ids are an episode, _ and its start in seconds: write '
                          'it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0') from None
-    return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start]) if isinstance(
-        start, list) else start + LENGTH
+    return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
 def _whole_grades(texts: list[str]) -> Any:

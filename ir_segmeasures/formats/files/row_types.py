@@ -120,6 +120,6 @@ def joined_columns(parts: Sequence[Any]) -> Any:
     """A column of its parts, one behind the other."""
     if len(parts) == 1:
         return parts[0]
-    if all(isinstance(part, np.ndarray) and part.dtype == parts[0].dtype for part in parts):
+    if all(isinstance(part, np.ndarray) for part in parts):
         return np.concatenate(parts)
     return list(chain.from_iterable(part.tolist() if isinstance(part, np.ndarray) else part for part in parts))
