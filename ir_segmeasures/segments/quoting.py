@@ -56,7 +56,7 @@ def cell_of(text: str) -> str:
         >>> cell_of('=1+1'), cell_of('-0.5'), cell_of('q1')
         ("'=1+1", '-0.5', 'q1')
     """
-    if not text.startswith(('=', '+', '-', '@', '\t', '\r')):
+    if not text.lstrip("'").startswith(('=', '+', '-', '@', '\t', '\r')):
         return text
     try:
         float(text)

@@ -18,7 +18,7 @@ from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, re
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, joined_columns
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 
-__all__ = ['Lines', 'header_missing']
+__all__ = ['Lines', 'header_missing', 'rows_of_lines']
 
 _BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
 
@@ -205,3 +205,31 @@ def header_missing(path: StrPath, header: str, what: str) -> FormatError:
     """The error for a file that does not begin with its header; ``what`` is in it."""
     return FormatError(f'the header {header!r} is not the first line, but {what} begin with it: add it, or check that '
                        'the file is of the kind that is being read', path, 1)
+
+
+def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], row_type: Any,
+                  faults: list[FormatError] | None = None, split: Callable[[str], list[str]] = str.split,
+                  encoding: str = UTF_8) -> FileRows[Any]:
+    """The rows of a file whose lines are several rows each.
+
+    Args:
+        path: of the file
+        parse: the fields of a line → its rows; raises ``ValueError`` with a sentence
+        row_type: of the rows
+        faults: where to put the errors of lines that cannot be read; not given: the first one is raised
+        split: line → fields, none of a blank one
+        encoding: of the file
+    """
+    rows: list[Any] = []
+    numbers: list[int] = []
+    for number, line in enumerate(read_text(path, encoding, lines=True).split('\n'), 1):
+        try:
+            found = parse(fields) if (fields := split(line)) else ()
+        except ValueError as error:
+            if faults is None:
+                raise FormatError(str(error), path, number) from None
+            faults.append(FormatError(str(error), path, number))
+            continue
+        rows += found
+        numbers += [number] * len(found)
+    return FileRows.of(row_type, rows, numbers)

@@ -98,6 +98,15 @@ class FileRows(Rows[Row]):
                         None if self.lines is None else self.lines[places],
                         {name: of_column(column) for name, column in self.beside.items()})
 
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[StrPath, FileRows[Row]]]) -> FileRows[Row]:
+        """The rows of several files or sheets, each with its name, one behind the other; all of one type."""
+        columns = zip(*(rows.columns.values() for _, rows in parts))
+        lines = [rows.lines for _, rows in parts if rows.lines is not None]
+        return cls(parts[0][1].row_type, map(joined_columns, columns),
+                   np.concatenate(lines) if len(lines) == len(parts) else None,
+                   files=[(os.fspath(name), len(rows)) for name, rows in parts])
+
     def place(self, row: int, path: StrPath) -> tuple[str, int | None, int]:
         """The file of a row, its line (None where no line is told), and its number in the file, from 0."""
         line = None if self.lines is None else int(self.lines[row])
