@@ -22,7 +22,7 @@ import pyterrier as pt
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Rows
-from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
+from ir_segmeasures.formats.files.writing import WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
 from ir_segmeasures.segments.quoting import quoted

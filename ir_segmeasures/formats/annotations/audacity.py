@@ -5,7 +5,6 @@ ending; points, which have no content, are an error.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from ir_measures import Qrel
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import namedtuple
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -107,6 +109,13 @@ class FileRows(Rows[Row]):
                    np.concatenate(lines) if len(lines) == len(parts) else None,
                    files=[(os.fspath(name), len(rows)) for name, rows in parts])
 
+    def with_run(self) -> FileRows[Any]:
+        """The rows with the name of the run in each, where it stands beside them."""
+        if 'run' in self.columns or 'run' not in self.beside:
+            return self
+        row_type: Any = _with_run(self.row_type)
+        return FileRows(row_type, [*self.columns.values(), self.beside['run']], self.lines, self.beside, self.files)
+
     def place(self, row: int, path: StrPath) -> tuple[str, int | None, int]:
         """The file of a row, its line (None where no line is told), and its number in the file, from 0."""
         line = None if self.lines is None else int(self.lines[row])
@@ -115,6 +124,11 @@ class FileRows(Rows[Row]):
                 return name, line, row
             row -= count
         return os.fspath(path), line, row
+
+
+@cache
+def _with_run(row_type: Any) -> Any:
+    return namedtuple('NamedRow', (*row_type._fields, 'run'))
 
 
 def column_of(values: Sequence[Any]) -> Any:
