@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ir_measures import Measure
 
 from ir_segmeasures.formats.files.replacement import whole_file
-from ir_segmeasures.segments.quoting import cell_of, joined, quoted
+from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.study.scores import parse_measures
 
@@ -178,13 +178,13 @@ class ScoreFile:
                               f'{joined(map(repr, self._measures))}', 'measures')
         values: Values = {}
         for row in rows if finished else ():
-            scores = values.setdefault(_bare(row[1]) if len(row) == 8 else None, [None] * len(self._measures))
+            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(self._measures))
             try:
                 scores[self._measures.index(measures[row[-6]])] = float(row[-5])
             except ValueError:
                 raise ValueError(f'{self.path}, run {quoted(run)}: the value of {row[-6]} is {quoted(row[-5])}, which '
                                  'is not a number: take out all lines of this run, and it is evaluated anew') from None
-        self.runs[_bare(run)] = KeptRun(digest, release, values) if finished else KeptRun('', '', {})
+        self.runs[bare_cell(run)] = KeptRun(digest, release, values) if finished else KeptRun('', '', {})
 
     def _other(self, what: str, repair: str) -> ValueError:
         return ValueError(f'{self.path}: the file has scores {what}, but runs in one file are scored alike: give '
@@ -205,11 +205,6 @@ def _measure(name: str) -> Any:
         return parse_measures(name)[0]
     except (TypeError, ValueError):
         return name
-
-
-def _bare(cell: str) -> str:
-    """The text of a cell of :func:`~ir_segmeasures.segments.quoting.cell_of`."""
-    return cell[1:] if cell.startswith("'") and cell_of(cell[1:]) == cell else cell
 
 
 def _lock_of(path: str) -> Any:
