@@ -19,7 +19,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.layers import Group, Judgement, Layer, joined, lay, natural, pieces, position, ticks
+from ir_segmeasures.study.campaign.layers import Group, Judgement, Layer, joined, lay, pieces, position, ticks
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
 
@@ -90,7 +90,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     """
     names, asked = list(judgements), [coefficients] if isinstance(coefficients, str) else list(coefficients)
     _check(names, asked, step, confidence)
-    judged = _judged_by(judgements, extent, rel, lengths)
+    judged, queries = _judged_by(judgements, extent, rel, lengths)
     if not any(sum(grade is not None for grade in piece.grades) > 1 for piece in judged):
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
               'have the same queries and documents'])
@@ -98,7 +98,6 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     def label(grade: Grade) -> Grade:
         return grade if grades or grade is None else float(grade >= rel)
     labelled = [piece._replace(grades=list(map(label, piece.grades))) for piece in judged]
-    queries = sorted({piece.group.query_id for piece in judged}, key=natural)
 
     def rows(values: Mapping[str, ByQuery], compared: tuple[str, ...]) -> Iterator[Coefficient]:
         for name in asked:
@@ -154,7 +153,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
         raise ValueError('there is no assessor: give the judgements of at least one')
     check_choice('by', by, MERGERS)
     merged = defaultdict(list)
-    for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths):
+    for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]:
         grade = MERGERS[by]([grade for grade in piece.grades if grade is not None])
         merged[piece.group].append((piece.start, piece.end, plain_number(grade)))
     return [Judgement(group.query_id, group.id(start, end), position(start), position(end), grade)
@@ -179,17 +178,17 @@ class _Piece(NamedTuple):
 
 
 def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1,
-               lengths: Mapping[str, float] | None = None) -> list[_Piece]:
-    """The content that assessors judged, in pieces; see :func:`agreement_of` for the arguments."""
+               lengths: Mapping[str, float] | None = None) -> tuple[list[_Piece], list[str]]:
+    """The content that assessors judged, in pieces, and the queries that they speak of; see :func:`agreement_of` for the arguments."""
     asked = not (extent is None or (isinstance(extent, str) and extent == 'judged'))
-    judged = []
-    for group, intervals in lay(_layers(judgements, extent, asked, rel), lengths).items():
+    judged, groups = [], lay(_layers(judgements, extent, asked, rel), lengths)
+    for group, intervals in groups.items():
         for start, end, grades in pieces(intervals, len(judgements) + asked):
             if not asked:
                 judged.append(_Piece(group, start, end, grades))
             elif grades.pop() is not None:
                 judged.append(_Piece(group, start, end, [grade or 0. for grade in grades]))
-    return judged
+    return judged, list(dict.fromkeys(group.query_id for group in groups))
 
 
 def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float) -> Iterator[Layer]:

@@ -16,7 +16,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'natural', 'pieces', 'position',
+__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'pieces', 'position',
            'ticks']
 
 _DIGITS = re.compile(r'(\d+)')
@@ -102,10 +102,10 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
             end = _known_end(table, row, key[1], start, lengths or {}) if end == inf else end
             found.setdefault(key, []).append(Interval(number, ticks(start), ticks(end), value))
     return {Group(*key, units.get(key, (None,))[0]): found[key]
-            for key in sorted(found, key=lambda key: (natural(key[0]), key[1]))}
+            for key in sorted(found, key=lambda key: (_natural(key[0]), key[1]))}
 
 
-def natural(id: str) -> list[Any]:
+def _natural(id: str) -> list[Any]:
     """The key by which ids are sorted: numbers in them count by their size."""
     return [int(part) if place % 2 and len(part) < 4000 else part for place, part in enumerate(_DIGITS.split(id))]
 

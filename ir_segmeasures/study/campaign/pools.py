@@ -108,6 +108,7 @@ class Pool(list[JudgingUnit]):
             mine = [unit for unit in self if run is None or run in unit.ranks]
             alone = None if run is None else sum(len(unit.ranks) == 1 for unit in mine)
             length = position(sum(ticks(unit.end) - ticks(unit.start) for unit in mine))
+            length = float(length) if self.timed else length  # what is counted has no decimals
             share = position(_content(mine)) / self.collection if self.collection else None
             costs.append(PoolCost(run, len(mine), alone, length, length / 3600 if self.timed else None, share))
         return costs
