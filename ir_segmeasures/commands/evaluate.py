@@ -66,7 +66,6 @@ def _run(args: argparse.Namespace) -> None:
     if args.no_summary and not args.by_query:
         raise UsageError('--no-summary (-n) only goes with --by-query (-q)')
     names = named_measures(args.measures)
-    measures = list(names)
     provider = _provider(args.provider, names) if args.provider else ir_measures
     measure_groups(names, args.align)  # for its error
     judgements, (run,) = requests_of(args)
@@ -79,8 +78,7 @@ def _run(args: argparse.Namespace) -> None:
     with warning_once(args.strict):
         qrels = read_qrels(judgements)
         # All values before any output, so that an error leaves no half of it.
-        metrics = computed(
-            names, qrels, read_run(run, qrels), args.strict, provider, printed, args.align)
+        metrics = computed(names, qrels, read_run(run, qrels), args.strict, provider, printed, args.align)
     rows = _figures(names, metrics, args.by_query, not args.no_summary)
     OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
 

@@ -227,7 +227,7 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
         FileExistsError: there is such a file or folder
         ImportError: pyarrow is not installed
     """
-    _, parquet = _arrow('written')
+    _arrow('written')  # for its error
     folder = os.path.normpath(folder)
     if os.path.exists(folder):
         raise FileExistsError(f'{folder} exists, but parts that were there would be taken for those of this run: name '

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['abbreviated', 'cell_of', 'format_number', 'joined', 'quoted', 'truncated']
+__all__ = ['abbreviated', 'bare_cell', 'cell_of', 'format_number', 'joined', 'quoted', 'truncated']
 
 _MOST = 80
 
@@ -63,3 +63,8 @@ def cell_of(text: str) -> str:
     except ValueError:
         return f"'{text}"
     return text
+
+
+def bare_cell(cell: str) -> str:
+    """The text of a cell of :func:`cell_of`."""
+    return cell[1:] if cell[:1] == "'" and cell_of(cell[1:]) == cell else cell
