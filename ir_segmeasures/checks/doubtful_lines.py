@@ -23,7 +23,7 @@ from ir_segmeasures.formats.lines import file_line
 from ir_segmeasures.segments.arrays import Array, Bools
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
-from ir_segmeasures.segments.tables.tied_items import tied
+from ir_segmeasures.segments.warnings import tied
 
 __all__ = ['LinesInQuestion', 'lines_in_question']
 

@@ -9,7 +9,7 @@ from ir_segmeasures.checks.rules import File, Found
 from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import (
+from ir_segmeasures.segments.warnings import (
     comparison_warnings,
     empty_warning,
     example_document,

@@ -12,7 +12,7 @@ from operator import itemgetter
 from ir_segmeasures.checks.checked_lines import CheckedLine, Item
 from ir_segmeasures.checks.rules import File, Found, Rule
 from ir_segmeasures.segments.quoting import format_number
-from ir_segmeasures.segments.tables.tied_items import tie_sentence
+from ir_segmeasures.segments.warnings import tie_sentence
 
 __all__ = ['answered_queries', 'at_most', 'ids_like', 'one_run', 'scores_follow_ranks', 'tied_scores',
            'with_attributes']

@@ -19,7 +19,7 @@ from ir_segmeasures.commands.measure_arguments import add_measures, named_measur
 from ir_segmeasures.commands.options import PACKED, add_ids, add_subset, table_of_ids
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 

@@ -36,8 +36,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
     written_id,
 )
-from ir_segmeasures.segments.tables.rank_columns import rank_warning
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import rank_warning, warn
 
 __all__ = ['SCORED', 'TREC', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 

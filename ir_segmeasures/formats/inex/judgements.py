@@ -14,8 +14,8 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.inex.fields import QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning
 
 __all__ = ['InexQrel', 'PassageQrel', 'check_qrels', 'read_qrels']
 

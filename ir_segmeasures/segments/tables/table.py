@@ -21,9 +21,8 @@ from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.spans import clusters
 from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.tables.contradictions import column_warnings
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
-from ir_segmeasures.segments.tables.rank_columns import rank_warning
+from ir_segmeasures.segments.warnings import column_warnings, rank_warning
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
@@ -128,7 +127,7 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, column_warnings(columns, document, start, end, unit),
+                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
                     columns.is_rest(), columns.part())
         rank = columns.ranks()
         doubt = None if rank is None else rank_warning(query_ids, query, rank, value)

@@ -15,7 +15,7 @@ import numpy as np
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.layers import (
     Group,
     Interval,

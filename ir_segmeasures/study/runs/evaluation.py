@@ -20,9 +20,9 @@ from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
+from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.study.progress import progress_bar
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
 from ir_segmeasures.study.runs.score_file import ScoreFile, Values
