@@ -24,7 +24,7 @@ from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import VALUE
-from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
 
 __all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'write_parts', 'write_qrels', 'write_run']
 
@@ -126,7 +126,7 @@ def _names(schema: Any, kind: str, path: StrPath) -> list[str]:
     if lacks:
         raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {joined(there)}): name the columns '
                           'as ir-measures does', path)
-    names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration', *EXTRAS[kind])
+    names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration', *extras_of(kind))
              if name in there]
     for name in names:  # of which Arrow has words of its own
         if there.count(name) > 1:
@@ -250,7 +250,7 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
     fields = rows[0]._fields if rows else ()
     has_times = 'end' in fields
     in_columns = has_times and unit in (None, 't')
-    extras = [name for name in EXTRAS[kind] if name in fields]
+    extras = [name for name in extras_of(kind) if name in fields]
 
     def id_of(row: Any) -> Any:
         decimal(getattr(row, VALUE[kind]), VALUE[kind])

@@ -42,7 +42,7 @@ from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import cell_of, quoted
 from ir_segmeasures.segments.segment import Segment, clock_seconds, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.adapters.base import VALUE
+from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read_qrels', 'read_run', 'write_qrels', 'write_run']

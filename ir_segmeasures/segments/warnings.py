@@ -68,8 +68,8 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
     listening = _HEARD.get()
     if listening is _UNWANTED:
         return
-    if qrels is not None and qrels.part is not None:
-        sentences = not_yet_said(qrels.part, sentences)
+    if qrels is not None:
+        sentences = not_yet_said(sentences)
     for sentence in filter(None, sentences):
         if name := system_name():
             sentence = with_run_name(sentence, name)
@@ -147,7 +147,7 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
 
 def empty_warning(table: SegmentTable) -> str | None:
     """A file without rows; a batch of queries none of which is judged is right."""
-    if len(table) or table.is_rest:
+    if len(table) or system_name() is not None:
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
             'check the file and its format')
