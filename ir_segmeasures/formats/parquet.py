@@ -126,8 +126,8 @@ def _names(schema: Any, kind: str, path: StrPath) -> list[str]:
     if lacks:
         raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {joined(there)}): name the columns '
                           'as ir-measures does', path)
-    names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration', *extras_of(kind))
-             if name in there]
+    wanted = 'query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration', *extras_of(kind)
+    names = [name for name in wanted if name in there]
     for name in names:  # of which Arrow has words of its own
         if there.count(name) > 1:
             raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
@@ -153,7 +153,7 @@ def _rows(table: Any, kind: str) -> FileRows[Any]:
     found: dict[str, Any] = {}
     for name in ('query_id', 'doc_id'):
         distinct, code = columns.codes(name)
-        found[name] = np.array(distinct, object)[code].tolist()
+        found[name] = np.array(distinct, object)[code]
     if columns.have_times():
         if not columns.have_both():
             raise ValueError(f"the {kind} has only one of 'start' and 'end', but a segment takes 'start' with 'end' or "

@@ -34,7 +34,6 @@ from ir_segmeasures.formats.files.row_types import (
     SegmentScoredDoc,
     TrecQrel,
     TrecScoredDoc,
-    column_of,
 )
 from ir_segmeasures.formats.files.sheets import Sheet, cell_text, read_sheets
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, write_text
@@ -157,8 +156,8 @@ def _converted(cells: list[Cells], columns: SheetColumns, kind: str, comma: bool
     documents = _each(names, _id, faults)
     if not columns.times or all(segments.values()):  # the id is the truth
         if kind == 'run':
-            return TrecScoredDoc, [queries, documents, column_of([float(number) for number in value])]
-        return TrecQrel, [queries, documents, column_of(value), ['0'] * len(queries)]
+            return TrecScoredDoc, [queries, documents, [float(number) for number in value]]
+        return TrecQrel, [queries, documents, value, ['0'] * len(queries)]
     start, end = _times(*others, 'length' if columns.has_length else 'end', comma, faults)
     for row, document in enumerate(names):
         if segments[document]:
@@ -169,7 +168,7 @@ def _converted(cells: list[Cells], columns: SheetColumns, kind: str, comma: bool
         if end[row] < start[row]:
             faults.setdefault(row, f'{quoted(document)} ends at {quoted(others[1][row])}, before it starts at '
                                    f'{quoted(others[0][row])}: swap the two, or correct one')
-    place = [queries, documents, column_of(start), column_of(end), column_of(value)]
+    place = [queries, documents, start, end, value]
     if kind == 'qrels':
         return SegmentQrel, [*place, ['0'] * len(queries)]
     nothing = [None] * len(queries)

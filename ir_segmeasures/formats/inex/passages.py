@@ -84,7 +84,7 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
 @cache
 def _run(last: str = 'length') -> Lines:
     fields = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last, RUN_FIELDS)
-    return Lines('an INEX run', fields, partial(_scored_doc, last=last, fields=fields), beside=('rank', 'runid'),
+    return Lines('an INEX run', fields, partial(_scored_doc, last=last, fields=fields), beside=('rank',),
                  finish=in_file_order, wrong=partial(wrong_run, kind=fields))
 
 
