@@ -187,7 +187,7 @@ def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[Forma
             rows = request.read()
         except FormatError as error:
             errors = [error]
-    if isinstance(rows, FileRows):
+    if isinstance(rows, FileRows) and len(rows):
         return rows, errors
     row_type = type(rows[0]) if len(rows) else TrecScoredDoc if request.kind == 'run' else TrecQrel
     return FileRows.of(row_type, rows), errors
