@@ -164,7 +164,9 @@ def consecutive_ranks(file: CheckedFile) -> Found:
     before = previous_rows(file.query)
     again = dict(_repeated(file.codes('rank')))
     wanted = np.where(before < 0, 1, ranks[before] + 1)
-    for row in np.flatnonzero(ranks != wanted).tolist():
+    wrong = ranks != wanted
+    wrong[list(again)] = True
+    for row in np.flatnonzero(wrong).tolist():
         item, last = file.item(row), int(before[row])
         query = quoted(item.row.query_id)
         if row in again:

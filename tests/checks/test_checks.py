@@ -13,9 +13,6 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import checks, formats
-from ir_segmeasures.checks import rules
-from ir_segmeasures.checks.checked_lines import Item
-from ir_segmeasures.checks.earlier_items import overlapping_items
 from ir_segmeasures.formats import TrecScoredDoc
 from ir_segmeasures.segments.segment import Segment
 
@@ -298,13 +295,6 @@ class TestOtherFormats:
                     assert said == [f'warning: the {kind} {have} empty, so that every value is 0 or none: check the '
                                     'file and its format', 'no violations, 1 warning']
 
-    @pytest.mark.parametrize('option, rule', [('videos', rules.known_video), ('queries', rules.known_query)])
-    def test_what_goes_with_a_format_is_what_its_rules_use(self, option: str, rule: Any) -> None:
-        for format in formats.FORMATS.values():
-            for kind in ('run', 'qrels'):
-                of_kind = checks.rules_of(format, kind)
-                assert of_kind is None or (option in format.lists) == (rule in of_kind.violations)
-
 
 class TestInex:
     RUN = ('1 Q0 d 1 9 r 10 20', '1 Q0 e 2 8 r X X', '1 Q0 d 3 7 r 29 5', '2 Q0 d 1 9 r 10 20', '1 Q0 f 4 6 r 0 0',
@@ -348,21 +338,6 @@ class TestInex:
         topics = '<topics><topic id="1"><title>a</title></topic><topic id="3"><title>b</title></topic></topics>'
         assert found('inex-fol', lines[1:], '--queries', queries=topics) == [
             "3: '2' is not among the ids of queries: correct it", '1 violation']
-
-    def test_a_last_column_that_is_the_end(self, found: Any) -> None:
-        lines = [f'1 Q0 d{number} 1 9 r {start} {start + 20}' for number in range(10) for start in (10, 30)]
-        assert found('inex-fol', lines)[0].startswith('the last column looks like the end offset, not the length: ')
-        assert found('inex-fol', [*lines, '1 Q0 e 1 9 r 10 -1'])[0].startswith('2: warning: ')  # a line comes first
-
-    def test_a_last_column_that_may_be_the_end(self, found: Any) -> None:
-        lines = [f'1 Q0 d{number} one nan r {number} {number + 20}' for number in range(101)]
-        sentence = 'warning: the last column may be the end offset, not the length: 100 of '
-        said = found('inex-fol', lines, '--task', 'focused')
-        assert said[0].startswith(sentence) and said[1:] == ['no violations, 1 warning']
-        # Lines that cannot be read are not counted.
-        said = found('inex-fol', [*lines, '1 Q0 e 1 9 r 10 -1', '1 Q0 f 1 9 r 0 0'])
-        assert said[0].startswith(f'{sentence}102 items') and said[1].startswith("102: length '-1'")
-        assert found('inex-fol', lines[:100]) == found('inex-fol', [*lines, '1 Q0 f 1 9 r 5 4']) == ['no violations']
 
     def test_judgements(self, found: Any) -> None:
         lines = ['1 Q0 d 5 20 3 2:3 9:2', '1 Q0 e 0 20', '1 Q0 d 0 20', '1 Q0 e 3 20 3 2:2', '2 Q0 d 0 20']
@@ -564,60 +539,6 @@ class TestLineOf:
         assert [formats.line_of(path, formats.FORMATS['podcasts'], 'run', rows, row) for row in range(2)] == [1, 2]
         assert formats.line_of(tmp_path, formats.FORMATS['trecvid-2001'], 'run', rows, 0) is None
         assert formats.line_of(tmp_path / 'no', formats.FORMATS['podcasts'], 'run', rows, 0) is None
-
-
-def item_of(line: int, segment: Segment) -> Item:
-    return Item(line, segment, TrecScoredDoc('q', 'any', 0))
-
-
-class TestOverlaps:
-    def test_against_all_pairs(self) -> None:
-        generator = random.Random(3)
-        for _ in range(300):
-            items = []
-            for line in range(1, generator.randint(2, 14)):
-                start, length = generator.randint(0, 12), generator.randint(0, 5)
-                items.append(item_of(line, Segment(generator.choice('vw'), start, start + length, 't')))
-            expected = {}
-            for earlier, item in itertools.combinations(items, 2):
-                a, b = earlier.segment, item.segment
-                common = a.document == b.document and max(a.start, b.start) < min(a.end, b.end)
-                if a == b or common:
-                    expected.setdefault(item.line, set()).add(earlier.line)
-            given = {item.line: (earlier.line, same) for item, earlier, same in overlapping_items(items)}
-            assert given.keys() == expected.keys()
-            for line, (earlier, same) in given.items():
-                assert earlier in expected[line]
-                assert same == any(other.segment == items[line - 1].segment for other in items[:line - 1])
-
-    def test_one_video_with_all_lines(self) -> None:
-        # Short ones that are apart, then long ones over all of them: minutes, if pairs were compared.
-        segments = [(i, i + 1) for i in range(0, 40_000, 2)] + [(i, 50_000 + i) for i in range(20_000)]
-        items = [item_of(line, Segment('v', *times, 't')) for line, times in enumerate(segments, 1)]
-        assert sum(1 for _ in overlapping_items(items)) == 20_000
-
-    def test_elements_by_their_paths(self) -> None:
-        generator = random.Random(5)
-        for _ in range(300):
-            paths = [''.join(f'/s[{generator.randint(1, 2)}]' for _ in range(generator.randint(1, 4)))
-                     for _ in range(generator.randint(1, 9))]
-            items = [item_of(line, Segment(generator.choice('vw'), path=path)) for line, path in enumerate(paths, 1)]
-            expected = {}
-            for earlier, later in itertools.combinations(items, 2):
-                a, b = earlier.segment, later.segment
-                if a.document == b.document and (f'{a.path}/'.startswith(f'{b.path}/')
-                                                 or f'{b.path}/'.startswith(f'{a.path}/')):
-                    expected.setdefault(later.line, set()).add(earlier.line)
-            given = {later.line: (earlier.line, same) for later, earlier, same in overlapping_items(items)}
-            assert given.keys() == expected.keys()
-            for line, (earlier, same) in given.items():
-                assert earlier in expected[line]
-                assert same == any(other.segment == items[line - 1].segment for other in items[:line - 1])
-
-    def test_whole_documents_overlap_nothing(self) -> None:
-        assert [same for _, _, same in overlapping_items([
-            item_of(1, Segment('v')), item_of(2, Segment('v', path='/a[1]')), item_of(3, Segment('v', 1, 2, 't')),
-            item_of(4, Segment('v'))])] == [True]
 
 
 class TestRealFiles:
