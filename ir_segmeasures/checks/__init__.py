@@ -135,7 +135,6 @@ RULES: dict[tuple[str, str], Rules] = {
     ('trecvid-search', 'run'): _SHOT_RUN,
     ('vbs-dres', 'qrels'): Rules((rules.readable, rules.sampled_without_contradiction, rules.known_video),
                                  (rules.sampled_once, rules.single_frame, rules.overlap, rules.within_the_document)),
-    ('vbs-server', 'qrels'): Rules((rules.readable, rules.known_query), ()),  # its reader has each shot once
     # Coverage of known items is what is measured, which repeats do not change.
     ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_query, rules.known_video),
                                    (submission_rules.with_attributes, submission_rules.one_run, rules.retrieved_once,
@@ -166,7 +165,7 @@ _MEASURED = {'run': Rules((evaluation_rules.one_unit, evaluation_rules.unit_of_t
                           (evaluation_rules.known_end,)),
              'qrels': Rules((evaluation_rules.judged_with_content, evaluation_rules.one_unit), ())}
 _NOT_MEASURED = {*((name, 'qrels') for name in (
-    'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-server')),
+    'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres')),
                  ('trecvid-avs', 'run'), ('trecvid-search', 'run')}
 
 OPTIONS = ('videos', 'queries', 'anchors', 'task', 'subset')  # beside the qrels of a run

@@ -7,26 +7,23 @@ https://github.com/AmenRa/ranx; MS MARCO, https://microsoft.github.io/msmarco/.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
+import msgspec
 
 from ir_segmeasures.formats import trec
-from ir_segmeasures.formats.files.blocks import taken_column
 from ir_segmeasures.formats.files.columns import ColumnFile, header_first
-from ir_segmeasures.formats.files.fields import anywhere, column_of, interned, position
+from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import Rows, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import Number, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, word, write_text
-from ir_segmeasures.formats.json_files import NOT_PLAIN, json_value, plain_floats, refuse_other_types
-from ir_segmeasures.formats.moment_lines import whole_line
-from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads
-from ir_segmeasures.segments.quoting import joined, quoted, truncated
-from ir_segmeasures.segments.spans import plain_number, plain_numbers
+from ir_segmeasures.formats.json_files import converted, json_lines, json_value, record_of
+from ir_segmeasures.formats.moment_windows import Id
+from ir_segmeasures.segments.json_objects import is_number, shown_value
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters.base import VALUE
 
 __all__ = ['BEIR', 'MSMARCO', 'RANX', 'BenchmarkText', 'read_json_qrels', 'read_json_run', 'read_run', 'read_texts',
@@ -40,6 +37,12 @@ class BenchmarkText(NamedTuple):
     id: str
     text: str
     title: str = ''
+
+
+class _TextLine(msgspec.Struct, rename={'id': '_id'}):
+    id: Id
+    text: str
+    title: str | None = None
 
 
 def read_texts(path: StrPath) -> list[BenchmarkText]:
@@ -57,23 +60,9 @@ def read_texts(path: StrPath) -> list[BenchmarkText]:
         FormatError: a line is no such object, or an id is there twice
         OSError: the file cannot be opened
     """
-    numbers, rows = numbered_rows(path, _text, whole_line)
-    refuse_twice(path, numbers, (row.id for row in rows), 'id')
-    return rows
-
-
-def _text(fields: list[str]) -> BenchmarkText:
-    try:
-        found = loads(fields[0])
-        id, text, title = found['_id'], found['text'], found.get('title') or ''
-        if not (isinstance(id, str) and id and isinstance(text, str) and isinstance(title, str)):
-            raise TypeError
-    except TwiceError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError):
-        raise ValueError('the line is no object {"_id": …, "text": …} with an id and a text, but each line of queries '
-                         'and documents is one: correct it') from None
-    return BenchmarkText(id, text, title)
+    found = json_lines(path, lambda line: record_of(line, _TextLine))
+    refuse_twice(path, (number for number, _ in found), (line.id for _, line in found), 'id')
+    return [BenchmarkText(line.id, line.text, line.title or '') for _, line in found]
 
 
 def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
@@ -109,54 +98,31 @@ def read_json_qrels(path: StrPath) -> Sequence[TrecQrel]:
 def _read_json(path: StrPath, kind: str, text: str) -> Sequence[Any]:
     if not text.strip():
         return []
-    found = json_value(text, f'it is one object {{query: {{document: {VALUE[kind]}}}}}: correct it', path)
-    if isinstance(found, dict) and _META in found:
-        found = _predictions(found, path)
-    with suppress(*NOT_PLAIN):
-        return _plain_rows(found, kind)
+    form = f'one object {{query: {{document: {VALUE[kind]}}}}}'
+    content = json_value(text, f'it is {form}: correct it', path)
+    if isinstance(content, dict) and _META in content:
+        content = _predictions(content, path)
     with errors_in(path):
-        return list(_rows(found, kind))
+        found: dict[str, dict[str, Number]] = converted(content, dict[Id, dict[Id, Number]], f'the file ({form})')
+        for query, documents in found.items():
+            for document, value in documents.items():
+                if not is_number(value):
+                    raise ValueError(f'query {quoted(query)}, document {quoted(document)} has {shown_value(value)}, '
+                                     'which is not a finite number: correct it')
+    rows = ((query, document, value) for query, documents in found.items() for document, value in documents.items())
+    if kind == 'run':
+        return [TrecScoredDoc(query, document, float(value)) for query, document, value in rows]
+    return [TrecQrel(query, document, plain_number(value), '0') for query, document, value in rows]  # type: ignore[arg-type]
 
 
-def _predictions(found: Mapping[str, Any], path: StrPath) -> Any:
+def _predictions(found: dict[str, Any], path: StrPath) -> Any:
     """The predictions of MTEB for their only subset and split."""
-    subsets = {name: splits for name, splits in found.items() if name != _META}
-    parts = {f'{subset}/{split}': value for subset, splits in subsets.items() if isinstance(splits, dict)
-             for split, value in splits.items()}
+    parts = {f'{subset}/{split}': value for subset, splits in found.items() if subset != _META and isinstance(splits,
+    dict) for split, value in splits.items()}
     if len(parts) != 1:
         raise FormatError(f'the predictions are of {len(parts)} subsets and splits ({joined(parts)}), but a run is of '
                           'one: take the others out', path)
     return parts.popitem()[1]
-
-
-def _plain_rows(found: Any, kind: str) -> Rows[Any]:
-    """The rows of :func:`_rows`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong."""
-    refuse_other_types(found.values(), dict)
-    queries, documents = list(found), list(chain.from_iterable(found.values()))
-    values = plain_floats(list(chain.from_iterable(map(dict.values, found.values()))))
-    if '' in found or '' in documents:
-        raise ValueError
-    query = taken_column(column_of(queries), np.repeat(np.arange(len(found)), list(map(len, found.values()))))
-    return Rows(TrecScoredDoc, (query, documents, values)) if kind == 'run' else Rows(
-        TrecQrel, (query, documents, column_of(plain_numbers(values)), ['0'] * len(documents)))
-
-
-def _rows(found: Any, kind: str) -> Iterator[Any]:
-    wanted = f'but the file is one object {{query: {{document: {VALUE[kind]}}}}}: correct it'
-    if not isinstance(found, dict):
-        raise ValueError(f'there is {_shown(found)}, {wanted}')
-    for query, documents in found.items():
-        if not isinstance(documents, dict):
-            raise ValueError(f'query {quoted(query)} has {_shown(documents)}, {wanted}')
-        for document, value in documents.items():
-            if not (query and document and is_number(value)):
-                raise ValueError(f'query {quoted(query)}, document {quoted(document)} has {_shown(value)}, {wanted}')
-            yield TrecScoredDoc(query, document, float(value)) if kind == 'run' else TrecQrel(
-                query, document, plain_number(value), '0')  # type: ignore[arg-type]  # as in trec
-
-
-def _shown(value: Any) -> str:
-    return truncated(json.dumps(value))
 
 
 def write_json_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:

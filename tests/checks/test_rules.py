@@ -10,7 +10,6 @@ from ir_segmeasures import checks, formats
 from ir_segmeasures.checks import evaluation_rules
 
 EPISODE = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
-ANSWER = '{"taskId": "b", "videoNumber": 1, "shotNumber": 2, "judged": "judge", "correct": true}\n'
 HEADER = 'taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
 
 
@@ -357,9 +356,6 @@ QRELS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('vbs-kis', 'known_query', vbs(('b', 1, 2)), {'queries': TOPICS['vbs']}, 'is not among the ids'),
     ('vbs-kis', 'known_video', vbs(('a', 1, 2)), {'videos': 'w 00:05:00\n'}, 'is not among the ids'),
     ('vbs-kis', 'within_the_document', vbs(('a', 1, 301000)), {'videos': TOPICS['videos']}, 'ends after the end'),
-    ('vbs-server', '', 'x\n', {}, "the line begins with 'x'"),
-    ('vbs-server', 'known_query', ANSWER, {'queries': '{"_id": "a", "type": "KIS_Visual"}\n'},
-     "'b' is not among the ids"),
     ('trecvid-2001', '', known('v 5 0'), {}, "stop '0s' is before start '5s'"),
     ('trecvid-2001', 'judged_once', known('v 0 5', 'v 0 5'), {}, 'is already judged'),
     ('trecvid-2001', 'known_query', known('v 0 5'), {'queries': '2 a\n'}, 'is not among the ids'),
@@ -398,7 +394,6 @@ NEVER = {
     *(('inex-xml', kind, 'readable') for kind in ('run', 'qrels')), ('inex-xml', 'run', 'one_run'),
     ('tvr', 'run', 'readable'), ('tvr', 'run', 'one_run'), ('tvr', 'run', 'scores_follow_ranks'),
     *(('trecvid-2001', kind, 'readable') for kind in ('run', 'qrels')),
-    ('vbs-server', 'qrels', 'readable'),
     *((format, kind, 'readable') for format in ('answers', 'ego4d-nlq', 'activitynet') for kind in ('run', 'qrels')),
     *((*key, 'readable') for key in checks._OF_SEVERAL_FORMS),
     *(('vbs-kis', 'qrels', rule) for rule in ('readable', 'judged_once', 'overlap')),

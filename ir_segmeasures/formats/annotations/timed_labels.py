@@ -1,4 +1,4 @@
-"""ELAN: annotations of recordings (.eaf), with a tier for each query, and Audacity: labels of recordings."""
+"""Audacity: labels of recordings."""
 
 from collections.abc import Iterator
 
@@ -8,71 +8,12 @@ from ir_segmeasures.formats.annotations.marks import grade_of, mark_of, qrel
 from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath, errors_in, read_utf8
-from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, quote_id
 
-__all__ = ['AUDACITY', 'ELAN', 'read_audacity', 'read_elan']
+__all__ = ['AUDACITY', 'read_audacity']
 
-_EAF, _TXT = ('.eaf',), ('.txt', '.tsv')
-
-
-def read_elan(path: StrPath) -> list[Qrel]:
-    """Reads the judgements of files of ELAN: a tier is a query, its annotator the assessor, and the value of an
-    annotation the grade (1 where it is empty). The recording has the name of the file, without its ending.
-
-    Args:
-        path: of a file ``.eaf``, or of a folder of them
-
-    Raises:
-        FormatError: a file is no annotation of ELAN, an annotation has no times, or a value is no grade
-        OSError: a file cannot be opened
-    """
-    return [row for file in files_of(path, _EAF) for row in _tiers(file)]
-
-
-def _tiers(path: StrPath) -> list[Qrel]:
-    rows: list[Qrel] = []
-    slots: dict[str, float | None] = {}
-    document = quote_id(stem(path, _EAF))
-    tier = assessor = ''
-    root = False  # whether it was seen
-    bounds: tuple[str, str] | None = None
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal tier, assessor, bounds, root
-        if not root and name.upper() != 'ANNOTATION_DOCUMENT':
-            raise ValueError(f'the root is <{name}>, but that of files of ELAN is <ANNOTATION_DOCUMENT>: give the file '
-                             '.eaf')
-        root = True
-        if name == 'TIME_SLOT':
-            value = attributes.get('TIME_VALUE')
-            if value is not None and not value.isdecimal():
-                raise ValueError(f'the time {quoted(value)} is no whole number of milliseconds: save the file in ELAN '
-                                 'once more')
-            slots[attribute(attributes, 'TIME_SLOT_ID', name)] = None if value is None else float(value) / 1000
-        elif name == 'TIER':
-            tier = quote_id(attribute(attributes, 'TIER_ID', name).partition('@')[0])
-            assessor = attributes.get('ANNOTATOR') or attributes.get('PARTICIPANT') or '0'
-        elif name == 'ALIGNABLE_ANNOTATION':
-            bounds = (attribute(attributes, 'TIME_SLOT_REF1', name), attribute(attributes, 'TIME_SLOT_REF2', name))
-        elif name == 'REF_ANNOTATION':
-            bounds = None  # a remark on another annotation, without times
-
-    def leave(name: str, text: str) -> None:
-        if name != 'ANNOTATION_VALUE' or bounds is None:
-            return
-        start, end = (slots.get(slot) for slot in bounds)
-        if start is None or end is None:
-            raise ValueError(f'an annotation of the tier {quoted(tier)} has no time at its start or its end: give it '
-                             'both in ELAN')
-        mark = mark_of(start, end, grade_of(text))
-        if mark.grade is not None:
-            rows.append(qrel(tier, Segment(document, mark.start, mark.end, 't'), mark.grade, assessor))
-
-    walk(path, enter, leave, keep=lambda name: name == 'ANNOTATION_VALUE',
-         names=('ANNOTATION_DOCUMENT', 'TIME_SLOT', 'TIER', 'ALIGNABLE_ANNOTATION', 'ANNOTATION_VALUE'))
-    return rows
+_TXT = ('.txt', '.tsv')
 
 
 def read_audacity(path: StrPath) -> list[Qrel]:
@@ -114,6 +55,4 @@ def _seconds(text: str) -> float:
         raise ValueError(f'{quoted(text)} is no number of seconds: export the labels once more') from None
 
 
-ELAN = Format('elan', 'ELAN: annotations (.eaf), a tier for each query; values are grades', None, Files(read_elan),
-              folders=True)
 AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", None, Files(read_audacity), folders=True)

@@ -1,4 +1,4 @@
-"""Files of judging tasks: prompts for language models, tasks of Label Studio and of doccano.
+"""Files of judging tasks: tasks of Label Studio.
 
 Runs and ranks do not go into these files, since assessors must not see them.
 """
@@ -20,10 +20,8 @@ def tasks_text(tasks: Sequence[JudgingTask], format: str) -> str:
 
     Args:
         tasks: from :func:`~ir_segmeasures.study.campaign.judging_tasks.tasks_of_units`
-        format: ``'prompts'``, a line of JSON for each unit with what umbrela reads: the query, the id of the unit and
-            its text, and the text of its context; units in which nobody speaks are left out.
-            ``'label-studio'``, tasks with the audio, the video or the text of the context, and the unit as a
-            prediction. ``'doccano'``, lines of JSON with the text of the context
+        format: ``'label-studio'``, tasks with the audio, the video or the text of the context, and the unit as a
+            prediction
 
     Raises:
         ValueError: a unit lacks its text or its recording, or counts something else than the format does
@@ -35,18 +33,11 @@ def tasks_text(tasks: Sequence[JudgingTask], format: str) -> str:
         >>> from ir_segmeasures.study.campaign.task_files import tasks_text
         >>> units = pool({'a': [ScoredDoc('q', 'd#char=5,10', 1)]}, depth=1, margin=5)
         >>> tasks = tasks_of_units(units, {'q': 'bees'}, {'d': 'Bees dance.'})
-        >>> print(tasks_text(tasks, 'prompts'), end='')
-        {"query": {"qid": "q", "text": "bees"}, "candidates": [{"docid": "d#char=5,10", "doc": {"segment": "dance"}, \
-"context": "Bees dance."}]}
+        >>> import json
+        >>> json.loads(tasks_text(tasks, 'label-studio'))[0]['data']['text']
+        'Bees dance.'
     """
     return _TEXTS[format](tasks)
-
-
-def _prompts(tasks: Sequence[JudgingTask]) -> str:
-    return _lines([{'query': {'qid': task.query_id, 'text': task.query},
-                    'candidates': [{'docid': task.unit, 'doc': {'segment': _text(task)},
-                                    'context': task.context_text}]}
-                   for task in tasks if _text(task).strip()])
 
 
 def _label_studio(tasks: Sequence[JudgingTask]) -> str:
@@ -73,10 +64,6 @@ def _label_studio(tasks: Sequence[JudgingTask]) -> str:
     return json.dumps(records, ensure_ascii=False, indent=1) + '\n'
 
 
-def _doccano(tasks: Sequence[JudgingTask]) -> str:
-    return _lines([{'text': _context(task), 'label': [], **_data(task)} for task in tasks])
-
-
 def _data(task: JudgingTask) -> dict[str, Any]:
     """The fields that lead from an export back to the unit."""
     return {'query_id': task.query_id, 'query': task.query, 'unit': task.unit, 'offset': task.context.start}
@@ -96,9 +83,5 @@ def _context(task: JudgingTask) -> str:
     return task.context_text or ''
 
 
-def _lines(records: Sequence[Any]) -> str:
-    return ''.join(json.dumps(record, ensure_ascii=False) + '\n' for record in records)
-
-
-_TEXTS = {'prompts': _prompts, 'label-studio': _label_studio, 'doccano': _doccano}
+_TEXTS = {'label-studio': _label_studio}
 TASK_FORMATS = tuple(_TEXTS)
