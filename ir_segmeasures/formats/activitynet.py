@@ -8,19 +8,20 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
 import msgspec
 
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
     left_out,
-    rank_numbers,
     scored_in_order,
     segment_of,
     write_text,
@@ -30,11 +31,13 @@ from ir_segmeasures.formats.moment_windows import (
     Duration,
     Id,
     MomentQrel,
+    Notes,
+    RowColumns,
     Window,
     checked_window,
     judged_windows,
     refuse_other_grades,
-    warn_of_empty,
+    warn_of,
 )
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -61,7 +64,7 @@ class _Truth(msgspec.Struct):
     database: dict[str, _Video]
 
 
-class _Result(msgspec.Struct):
+class _Result(msgspec.Struct, gc=False):  # of which there may be a million
     label: Id
     score: Number
     segment: tuple[Number, Number]
@@ -84,10 +87,12 @@ def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
             starts, or starts before 0
         OSError: the file cannot be opened
     """
+    notes: Notes = []
+
     def parse(content: _Truth) -> list[MomentQrel]:
         rows = [row for name, video in content.database.items() if video.subset == subset
                 for annotation in video.annotations
-                for row in judged_windows(_query(annotation.label), name, [annotation.segment], video.duration)]
+                for row in judged_windows(_query(annotation.label), name, [annotation.segment], video.duration, notes)]
         if content.database and not rows:
             having = joined(dict.fromkeys(quoted(video.subset) for video in content.database.values()
                                           if video.annotations)) or 'none'
@@ -95,7 +100,9 @@ def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
                              'but judgements have one: name another with --subset, or check that this is the right '
                              'file')
         return rows
-    return warn_of_empty(os.fspath(path), read_object(path, 'the true windows of ActivityNet', parse, _Truth))
+    rows = FileRows.of(MomentQrel, read_object(path, 'the true windows of ActivityNet', parse, _Truth))
+    warn_of(os.fspath(path), notes)
+    return rows
 
 
 def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -113,19 +120,22 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         OSError: the file cannot be opened
     """
     def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
-        queries: dict[str, str] = {}
-        rows = []
+        rows = RowColumns(SegmentScoredDoc)
         for video, results in content.results.items():
             for place, result in enumerate(results):
                 try:
-                    start, end = checked_window(result.segment, clip)
+                    checked_window(result.segment, clip)
                     if not is_number(result.score):
                         raise ValueError(f'the score {shown_value(result.score)} is not a finite number: correct it')
                 except ValueError as error:
                     raise ValueError(f'result {place} of video {quoted(video)}: {error}') from None
-                query = queries.setdefault(result.label, _query(result.label))
-                rows.append(SegmentScoredDoc(query, video, start, end, result.score, 0, result.score, None, None))
-        return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
+            count, scores = len(results), [result.score for result in results]
+            rows.add(([_query(result.label) for result in results], [video] * count,
+                      [result.segment[0] for result in results], [result.segment[1] for result in results],
+                      scores, scores, scores, [None] * count, [None] * count))
+        found = rows.rows()
+        found.columns['rank'] = ranks_by_score(found.columns['query_id'], found.columns['score'])
+        return found
     return read_object(path, 'the predictions of ActivityNet', parse, _Predictions)
 
 
@@ -176,6 +186,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     return left_out(rows, ())
 
 
+@lru_cache(maxsize=1 << 12)
 def _query(label: str) -> str:
     """The id of a class: its label without white space, at which files of other formats split."""
     return re.sub(r'[\s%]', lambda sign: quote(sign[0]), label)
@@ -194,4 +205,7 @@ def _label(row: Any, video: str) -> str:
 ACTIVITYNET = Format(
     'activitynet', "temporal detection (ActivityNet, THUMOS'14), one JSON object: a class is a query; --subset chooses "
     'the videos whose windows are read', 't',
-    Files(read_qrels, write_qrels, options=('subset',)), Files(read_run, write_run, options=('clip', 'normalised')))
+    Files(read_qrels, write_qrels, options=('subset',), rules=Rules((), ('judged_once', 'within_the_document'))),
+    # Detectors have several windows for one moment.
+    Files(read_run, write_run, options=('clip', 'normalised'),
+          rules=Rules((), ('judged_query', 'answered_queries', 'within_the_document'))))

@@ -8,12 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.moment_windows import MomentQrel, Window, judged_windows, ranked_rows
-from ir_segmeasures.formats.moments import read_qrels as read_moments
+from ir_segmeasures.formats.moment_windows import (
+    MomentQrel,
+    Notes,
+    RowColumns,
+    Window,
+    judged_windows,
+    ranked_columns,
+    warn_of,
+)
+from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.warnings import warn
@@ -109,7 +117,7 @@ def failed_answers(path: StrPath, durations: Mapping[str, float] | None = None) 
                 yield AnswerFailure(what, answer)
 
 
-def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> Sequence[SegmentScoredDoc]:
     """Reads the windows in the answers of a file, as :func:`~ir_segmeasures.windows_in` finds them, in the order in
     which they stand: ``score`` is minus the rank. A :class:`~ir_segmeasures.SegmentWarning` says how many answers
     have no window that can be read, and in which lines.
@@ -123,7 +131,8 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
         OSError: the file cannot be opened
     """
-    rows: list[SegmentScoredDoc] = []
+    rows = RowColumns(SegmentScoredDoc)
+    lines: list[int] = []
     answers = read_answers(path)
     unread, unplaced = [], []
     for answer in answers:
@@ -132,7 +141,8 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         if not windows:
             unread.append(answer.line)
         elif video is not None:
-            rows += ranked_rows(answer.query_id, video, windows)
+            rows.add(ranked_columns(answer.query_id, video, windows))
+            lines += [answer.line] * len(windows)
         elif videos:
             unplaced.append(answer.query_id)
         else:
@@ -146,7 +156,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
     if unplaced:
         warn([f'{os.fspath(path)}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
               f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'"])
-    return rows
+    return rows.rows(None if answers and _SEPARATOR in answers[0].query_id else lines)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
@@ -159,18 +169,21 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     text = read_text(path)
     found = _object(text, path)
     if found is None:
-        return read_moments(path, text)
+        return TRUE.read(path, text)
     rows: list[MomentQrel] = []
+    notes: Notes = []
     for key in found:
         try:
             windows = loads(key.rpartition(_SEPARATOR)[2])
             if not (isinstance(windows, list) and all(isinstance(window, list) for window in windows)):
                 windows = [windows]
-            rows += judged_windows(key, key.partition(_SEPARATOR)[0], converted(windows, list[Window], 'the key'))
+            rows += judged_windows(key, key.partition(_SEPARATOR)[0], converted(windows, list[Window], 'the key'), None,
+                                   notes)
         except ValueError:
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
-    return rows
+    warn_of(os.fspath(path), notes)
+    return FileRows.of(MomentQrel, rows)
 
 
 def _object(text: str, path: StrPath) -> dict[str, str] | None:
@@ -219,5 +232,6 @@ def _first(record: dict[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...
 
 ANSWERS = Format(
     'answers', "models' answers in text: one JSON object of them (lmms-eval), or JSON lines, qid and answer", 't',
-    Files(read_qrels), Files(read_run, options=('clip', 'videos'), queries=lambda path: {
+    Files(read_qrels, rules=Rules()),
+    Files(read_run, options=('clip', 'videos'), rules=Rules(), order='line', queries=lambda path: {
         answer.query_id: answer.doc_id for answer in read_answers(path) if answer.doc_id}))

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ir_segmeasures.formats.evidence import EVIDENCE
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_utf8
 from ir_segmeasures.formats.files.row_types import TrecScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_values
@@ -98,4 +98,4 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
 
 
 TREC_RAG = Format('trec-rag', 'answers of TREC RAG, which cite segments', None, EVIDENCE.qrels,
-                  Files(read_citations, options=('unlocated',)))
+                  Files(read_citations, options=('unlocated',), rules=Rules()))

@@ -11,21 +11,23 @@ from typing import Any
 
 import msgspec
 
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import (
     Duration,
     Id,
     MomentQrel,
+    Notes,
+    RowColumns,
     Time,
     checked_window,
     judged_windows,
-    ranked_rows,
+    ranked_columns,
     refuse_other_grades,
-    warn_of_empty,
+    warn_of,
 )
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
@@ -92,10 +94,14 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
             0; an annotation is there twice
         OSError: the file cannot be opened
     """
-    return warn_of_empty(os.fspath(path), read_object(path, 'the queries of Ego4D', _true_windows, _Truth))
+    notes: Notes = []
+    rows = FileRows.of(MomentQrel, read_object(path, 'the queries of Ego4D', lambda content: _true_windows(
+        content, notes), _Truth))
+    warn_of(os.fspath(path), notes)
+    return rows
 
 
-def _true_windows(content: _Truth) -> list[MomentQrel]:
+def _true_windows(content: _Truth, notes: Notes) -> list[MomentQrel]:
     rows, known = [], set()
     annotations = [(clip, annotation) for video in content.videos for clip in video.clips
                    for annotation in clip.annotations]
@@ -108,7 +114,7 @@ def _true_windows(content: _Truth) -> list[MomentQrel]:
         for place, query in enumerate(annotation.language_queries):
             try:
                 rows += judged_windows(f'{uid}_{place}', clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)],
-                                       clip.duration)
+                                       clip.duration, notes)
             except ValueError as error:
                 raise ValueError(f'query {place} of annotation {quoted(uid)}: {error}') from None
     return rows
@@ -127,19 +133,20 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
             0; a query is there twice
         OSError: the file cannot be opened
     """
-    def parse(content: _Predictions) -> list[SegmentScoredDoc]:
-        rows: dict[str, list[SegmentScoredDoc]] = {}
+    def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
+        rows, known = RowColumns(SegmentScoredDoc), set()
         for place, result in enumerate(content.results):
             query = f'{result.annotation_uid}_{result.query_idx}'
-            if query in rows:
+            if query in known:
                 raise ValueError(f'result {place} is to query {quoted(query)}, which has one before, but all windows '
                                  'of a query stand in one list: join the two')
+            known.add(query)
             try:
-                rows[query] = ranked_rows(query, result.clip_uid, [
-                    checked_window(window, clip) for window in result.predicted_times])
+                rows.add(ranked_columns(query, result.clip_uid, [
+                    checked_window(window, clip) for window in result.predicted_times]))
             except ValueError as error:
                 raise ValueError(f'result {place}: {error}') from None
-        return [row for found in rows.values() for row in found]
+        return rows.rows()
     return read_object(path, 'the predictions of Ego4D', parse, _Predictions)
 
 
@@ -218,5 +225,6 @@ def _named(row: Any, clip: str) -> tuple[str, int]:
 
 EGO4D_NLQ = Format(
     'ego4d-nlq', "natural language queries of Ego4D, one JSON object: a query's one window in its clip, and windows as "
-    'they are listed', 't', Files(read_qrels, write_qrels),
-    Files(read_run, write_run, options=('clip', 'normalised')))
+    'they are listed', 't', Files(read_qrels, write_qrels, rules=Rules((), ('within_the_document',))),
+    Files(read_run, write_run, options=('clip', 'normalised'), order='line', rules=Rules(
+        (), ('retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))))

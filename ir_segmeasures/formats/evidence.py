@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import converted, json_values
 from ir_segmeasures.formats.texts import read_collection
@@ -227,6 +227,6 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
 
 EVIDENCE = Format(
     'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --texts', None, Files(_reader('evidence'), options=('texts', 'unlocated')))
+    'looked for in --texts', None, Files(_reader('evidence'), options=('texts', 'unlocated'), rules=Rules()))
 SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
-               Files(_reader('squad'), options=('unlocated',)))
+               Files(_reader('squad'), options=('unlocated',), rules=Rules()))

@@ -36,14 +36,24 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
         FormatError: the file is not JSON, or of another form; the sentence of ``parse``
         OSError: the file cannot be opened
     """
-    content = json_value(read_text(path), f'{name} are {form}: write it once more', path)
+    text, where = read_text(path), f'the file ({name})'
     with errors_in(path):
-        return parse(converted(content, kind, f'the file ({name})'))
+        try:
+            content = _decoder(kind).decode(text)
+        except (msgspec.MsgspecError, RecursionError):
+            content = converted(json_value(text, f'{name} are {form}: write it once more', path), kind, where)
+        return parse(content)
 
 
-def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = None) -> list[tuple[int, Found]]:
-    """The number, from 1, of each line that is not blank, and what ``parse`` makes of it; ``text`` is that of the file,
-    if it has been read already.
+def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = None,
+               faults: list[FormatError] | None = None) -> list[tuple[int, Found]]:
+    """The number, from 1, of each line that is not blank, and what ``parse`` makes of it.
+
+    Args:
+        path: of the file
+        parse: raises ``ValueError`` with a sentence
+        text: of the file, if it has been read already
+        faults: where the errors about lines belong; the first is raised if it is not given
 
     Raises:
         FormatError: the sentence of ``parse``, with the line
@@ -51,9 +61,14 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
     """
     found = []
     for number, line in enumerate((read_text(path, lines=True) if text is None else text).split('\n'), 1):
-        if line.strip():
-            with errors_in(path, number):
+        try:
+            if line.strip():
                 found.append((number, parse(line)))
+        except ValueError as error:
+            wrong = FormatError(str(error), path, number)
+            if faults is None:
+                raise wrong from None
+            faults.append(wrong)
     return found
 
 

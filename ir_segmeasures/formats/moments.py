@@ -7,64 +7,35 @@ https://github.com/jayleicn/TVRetrieval.
 """
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
-from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import StrPath, errors_in, refuse_twice
+from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format, Rules
+from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import (
-    decimal,
-    judged_lines,
-    left_out,
-    ranked,
-    segment_of,
-    write_text,
-)
-from ir_segmeasures.formats.json_files import json_lines, record_of
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked, segment_of, write_text
+from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines, TvrLine, query_records
 from ir_segmeasures.formats.moment_windows import (
     Duration,
     Id,
     MomentQrel,
+    Notes,
     Window,
-    WindowFault,
-    fault_warnings,
     judged_windows,
     predicted_windows,
-    ranked_rows,
+    ranked_columns,
     refuse_other_grades,
-    warn_of_empty,
 )
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.warnings import warn
 
-__all__ = ['MOMENTS', 'MomentLine', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'moment_lines',
-           'read_qrels', 'read_queries', 'read_run', 'read_videos', 'whole_line', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'TRUE', 'id_in_json', 'read_qrels', 'read_queries',
+           'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 _NAME, _TRUE, _PREDICTED = 'moments', 'relevant_windows', 'pred_relevant_windows'
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
-
-
-class MomentLine(msgspec.Struct, kw_only=True):
-    """A line of a query in a video."""
-    qid: int | Id
-    vid: Id
-
-    @property
-    def query_id(self) -> str:
-        """``qid`` as text."""
-        return str(self.qid)
-
-
-class _TvrLine(MomentLine, kw_only=True, rename={'qid': 'desc_id', 'vid': 'vid_name'}):
-    qid: int | Id
-    vid: Id
 
 
 class _TrueLine(MomentLine, kw_only=True):
@@ -72,7 +43,7 @@ class _TrueLine(MomentLine, kw_only=True):
     duration: Duration | None = None
 
 
-class _TrueTvrLine(_TvrLine, kw_only=True):
+class _TrueTvrLine(TvrLine, kw_only=True):
     ts: Window
     duration: Duration | None = None
 
@@ -89,15 +60,19 @@ class _QueryLine(MomentLine, kw_only=True):
     query: Id
 
 
-class _TvrQueryLine(_TvrLine, kw_only=True, rename={'query': 'desc'}):
-    query: Id
+class _TvrQueryLine(TvrLine, kw_only=True):
+    desc: Id
+
+    @property
+    def query(self) -> str:
+        return self.desc
 
 
 class _VideoLine(MomentLine, kw_only=True):
     duration: Duration
 
 
-class _TvrVideoLine(_TvrLine, kw_only=True):
+class _TvrVideoLine(TvrLine, kw_only=True):
     duration: Duration
 
 
@@ -120,53 +95,34 @@ class MomentVideo(NamedTuple):
     duration: Number
 
 
-def moment_lines(path: StrPath, kind: type[Any], of_tvr: type[Any] | None = None,
-                 text: str | None = None) -> list[tuple[int, Any]]:
-    """The number of each line and its record, of a type, or of another where the line is TVR's; ``text`` is as for
-    :func:`~ir_segmeasures.formats.json_files.json_lines`.
-
-    Raises:
-        FormatError: a line is no such object; a query is on two lines
-        OSError: the file cannot be opened
-    """
-    found = json_lines(path, lambda line: _record(line, kind, of_tvr), text)
-    refuse_twice(path, (number for number, _ in found), (record.query_id for _, record in found), 'query',
-                 'all windows of a query stand on one line: join the two')
-    return found
+def _true_columns(line: Any, notes: Notes) -> list[tuple[Any, ...]]:
+    query = str(line.qid)
+    if not line.relevant_windows:
+        notes.append(('queries have no true windows, and are left out of means', quoted(query)))
+    return list(zip(*judged_windows(query, line.vid, line.relevant_windows, line.duration, notes)))
 
 
-def whole_line(line: str) -> list[str]:
-    """The fields of a line: the line itself, none of a blank line."""
-    return [line] if line.strip() else []
+def _predicted_columns(line: _PredictedLine, notes: Notes, clip: bool = False) -> tuple[list[Any], ...]:
+    return ranked_columns(str(line.qid), line.vid, predicted_windows(line.pred_relevant_windows, notes, clip))
 
 
-def _record(line: str, kind: type[Any], of_tvr: type[Any] | None = None) -> Any:
-    return record_of(line, of_tvr if of_tvr is not None and '"desc_id"' in line else kind)
+TRUE = QueryLines(MomentQrel, _TrueLine, _true_columns, _TrueTvrLine)
+_PREDICTIONS = QueryLines(SegmentScoredDoc, _PredictedLine, _predicted_columns)
 
 
-def read_qrels(path: StrPath, text: str | None = None) -> Sequence[MomentQrel]:
+def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``, or the
     lines of TVR, ``{"desc_id", "vid_name", "duration", "ts": [start, end]}``.
 
     ``duration`` may be missing, and other keys are ignored. A query without windows has no rows, and a window that ends
-    where it starts is judged 0; a :class:`~ir_segmeasures.SegmentWarning` says how many there are. ``text`` is as for
-    :func:`~ir_segmeasures.formats.json_files.json_lines`.
+    where it starts is judged 0; a :class:`~ir_segmeasures.SegmentWarning` says how many there are.
 
     Raises:
         FormatError: a line is not such an object; a window is not two numbers, ends before it starts, or starts before
             0; a query is on two lines
         OSError: the file cannot be opened
     """
-    lines = moment_lines(path, _TrueLine, _TrueTvrLine, text)
-    empty = [record.query_id for _, record in lines if not record.relevant_windows]
-    if empty:
-        warn([f'{os.fspath(path)}: {len(empty)} of {len(lines)} queries have no true windows (such as '
-              f'{joined(empty[:3])}), and are left out of means: check that this is meant'])
-    rows = []
-    for number, record in lines:
-        with errors_in(path, number):
-            rows += _true_rows(record)
-    return warn_of_empty(os.fspath(path), rows)
+    return TRUE.read(path)
 
 
 def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -185,15 +141,7 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
             query's windows some have a score and some have none; a query is on two lines
         OSError: the file cannot be opened
     """
-    rows: list[SegmentScoredDoc] = []
-    faults = []
-    for number, record in moment_lines(path, _PredictedLine):
-        with errors_in(path, number):
-            windows, those = predicted_windows(record.pred_relevant_windows, clip)
-        faults.append((number, those))
-        rows += ranked_rows(record.query_id, record.vid, windows)
-    warn(fault_warnings(os.fspath(path), faults))
-    return rows
+    return _PREDICTIONS.read(path, clip=clip)
 
 
 def read_queries(path: StrPath) -> list[MomentQuery]:
@@ -203,8 +151,8 @@ def read_queries(path: StrPath) -> list[MomentQuery]:
         FormatError: a line is not such an object; a query is on two lines
         OSError: the file cannot be opened
     """
-    return [MomentQuery(record.query_id, record.query.strip())
-            for _, record in moment_lines(path, _QueryLine, _TvrQueryLine)]
+    return [MomentQuery(str(line.qid), line.query.strip())
+            for _, line in query_records(path, _QueryLine, _TvrQueryLine)]
 
 
 def read_videos(path: StrPath) -> list[MomentVideo]:
@@ -215,11 +163,11 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
         OSError: the file cannot be opened
     """
     videos: dict[str, Number] = {}
-    for number, record in moment_lines(path, _VideoLine, _TvrVideoLine):
+    for number, line in query_records(path, _VideoLine, _TvrVideoLine):
         with errors_in(path, number):
-            if videos.setdefault(record.vid, record.duration) != record.duration:
-                raise ValueError(f'video {quoted(record.vid)} has the duration {record.duration} here and '
-                                 f'{videos[record.vid]} before, but a video has one: correct it')
+            if videos.setdefault(line.vid, line.duration) != line.duration:
+                raise ValueError(f'video {quoted(line.vid)} has the duration {line.duration} here and '
+                                 f'{videos[line.vid]} before, but a video has one: correct it')
     return list(map(MomentVideo._make, videos.items()))
 
 
@@ -295,30 +243,13 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
     write_text([json.dumps(record) for record in records.values()], path)
 
 
-def _true_rows(record: Any) -> list[MomentQrel]:
-    return judged_windows(record.query_id, record.vid, record.relevant_windows, record.duration)
-
-
-def _parse_qrels(fields: list[str]) -> tuple[str, list[MomentQrel]]:
-    record = _record(fields[0], _TrueLine, _TrueTvrLine)
-    return record.query_id, _true_rows(record)
-
-
-def _parse_run(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
-    record = _record(fields[0], _PredictedLine)
-    return record.query_id, ranked_rows(record.query_id, record.vid, predicted_windows(record.pred_relevant_windows)[0])
-
-
-def _fault(fields: list[str]) -> str | None:
-    faults: list[WindowFault] = predicted_windows(_record(fields[0], _PredictedLine).pred_relevant_windows)[1]
-    return '; '.join(map(str, faults)) or None
-
-
+_RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
+    rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_parse_qrels, whole_line)),
-    lists=('queries', 'videos'),
-    run=Files(read_run, write_run, Lines(_parse_run, whole_line, doubt=_fault, together=True),
-              options=('clip', 'normalised'), write_options=('queries',),
-              queries=lambda path: {record.query_id: record.vid for _, record in moment_lines(path, MomentLine)},
-              durations=lambda path: dict(read_videos(path))))
+    TRUE.files(read_qrels, write=write_qrels, rules=JUDGED), lists=('queries', 'videos'),
+    run=_PREDICTIONS.files(
+        read_run, write=write_run, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
+        write_options=('queries',),
+        queries=lambda path: {str(line.qid): line.vid for _, line in query_records(path, MomentLine)},
+        durations=lambda path: dict(read_videos(path))))

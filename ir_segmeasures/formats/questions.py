@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_utf8
 from ir_segmeasures.formats.json_files import converted, read_object
 from ir_segmeasures.segments.json_objects import loads
@@ -126,7 +126,7 @@ def _qrels(questions: Iterable[Question]) -> list[Qrel]:
 
 CHUNKING_EVALUATION = Format(
     'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
-    Files(lambda path: _qrels(read_chunking_evaluation(path))))
+    Files(lambda path: _qrels(read_chunking_evaluation(path)), rules=Rules()))
 LEGALBENCH_RAG = Format(
     'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
-    Files(lambda path: _qrels(read_legalbench_rag(path))))
+    Files(lambda path: _qrels(read_legalbench_rag(path)), rules=Rules()))

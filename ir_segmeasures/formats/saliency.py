@@ -5,16 +5,15 @@ Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/mo
 """
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import StrPath, errors_in
+from ir_segmeasures.formats.files.format import Format, Rules
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.json_files import record_of
-from ir_segmeasures.formats.moment_windows import ranked_rows
-from ir_segmeasures.formats.moments import MomentLine, moment_lines, whole_line
+from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines
+from ir_segmeasures.formats.moment_windows import Notes, ranked_columns
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 
 __all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
@@ -69,6 +68,38 @@ class SaliencyQrel(NamedTuple):
     saliency_3: int
 
 
+def _judged(line: _JudgedLine, notes: Notes) -> list[tuple[Any, ...]]:
+    count, places = int(line.duration / _CLIP), line.relevant_clip_ids
+    if len(places) != len(line.saliency_scores):
+        raise ValueError(f'{len(places)} clips stand in relevant_clip_ids and {len(line.saliency_scores)} in '
+                         'saliency_scores, but both list the same clips: correct one')
+    judged: dict[int, tuple[Number, ...]] = {}
+    for place, scores in zip(places, line.saliency_scores):
+        if not 0 <= place < count:
+            raise ValueError(f'{place} stands in relevant_clip_ids, but the {count} clips of the video are numbered '
+                             'from 0: correct the clip or the duration')
+        if not all(map(is_number, scores)):
+            raise ValueError(f'clip {place} has {shown_value(scores)} in saliency_scores, but three workers gave each '
+                             'clip a score: correct it')
+        judged[place] = scores
+    query = str(line.qid)
+    return list(zip(*[(query, line.vid, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', line.duration, *scores)
+                      for place in range(count) for scores in [judged.get(place, (0, 0, 0))]]))
+
+
+def _predicted(line: _PredictedLine, notes: Notes) -> tuple[list[Any], ...]:
+    for score in line.pred_saliency_scores:
+        if not is_number(score):
+            raise ValueError(f'{shown_value(score)} stands in pred_saliency_scores, but scores are finite numbers: '
+                             'correct it')
+    return ranked_columns(str(line.qid), line.vid, [
+        (place * _CLIP, (place + 1) * _CLIP, score) for place, score in enumerate(line.pred_saliency_scores)])
+
+
+_JUDGED = QueryLines(ClipQrel, _JudgedLine, _judged)
+_PREDICTIONS = QueryLines(SegmentScoredDoc, _PredictedLine, _predicted)
+
+
 def read_qrels(path: StrPath) -> Sequence[ClipQrel]:
     """Reads the judgements of all clips, in file order: ``{"qid", "vid", "duration", "relevant_clip_ids": [0, 1, …],
     "saliency_scores": [[2, 3, 4], …]}``. Clips that are not listed have the score 0; other keys are ignored.
@@ -78,11 +109,7 @@ def read_qrels(path: StrPath) -> Sequence[ClipQrel]:
             on two lines
         OSError: the file cannot be opened
     """
-    rows = []
-    for number, record in moment_lines(path, _JudgedLine):
-        with errors_in(path, number):
-            rows += _judged(record)
-    return rows
+    return _JUDGED.read(path)
 
 
 def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
@@ -93,51 +120,13 @@ def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
         FormatError: a line is not such an object; a score is not a finite number; a query is on two lines
         OSError: the file cannot be opened
     """
-    rows = []
-    for number, record in moment_lines(path, _PredictedLine):
-        with errors_in(path, number):
-            rows += _predicted(record)
-    return rows
+    return _PREDICTIONS.read(path)
 
 
-def _judged(record: _JudgedLine) -> list[ClipQrel]:
-    count, places = int(record.duration / _CLIP), record.relevant_clip_ids
-    if len(places) != len(record.saliency_scores):
-        raise ValueError(f'{len(places)} clips stand in relevant_clip_ids and {len(record.saliency_scores)} in '
-                         'saliency_scores, but both list the same clips: correct one')
-    for place, scores in zip(places, record.saliency_scores):
-        if not 0 <= place < count:
-            raise ValueError(f'{place} stands in relevant_clip_ids, but the {count} clips of the video are numbered '
-                             'from 0: correct the clip or the duration')
-        if not all(map(is_number, scores)):
-            raise ValueError(f'clip {place} has {shown_value(scores)} in saliency_scores, but three workers gave each '
-                             'clip a score: correct it')
-    judged = dict(zip(places, record.saliency_scores))
-    return [ClipQrel(record.query_id, record.vid, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', record.duration,
-                     *scores) for place in range(count) for scores in [judged.get(place, (0, 0, 0))]]
-
-
-def _predicted(record: _PredictedLine) -> list[SegmentScoredDoc]:
-    for score in record.pred_saliency_scores:
-        if not is_number(score):
-            raise ValueError(f'{shown_value(score)} stands in pred_saliency_scores, but scores are finite numbers: '
-                             'correct it')
-    return ranked_rows(record.query_id, record.vid, [
-        (place * _CLIP, (place + 1) * _CLIP, score) for place, score in enumerate(record.pred_saliency_scores)])
-
-
-def _parse_qrels(fields: list[str]) -> tuple[str, list[ClipQrel]]:
-    record = record_of(fields[0], _JudgedLine)
-    return record.query_id, _judged(record)
-
-
-def _parse_run(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
-    record = record_of(fields[0], _PredictedLine)
-    return record.query_id, _predicted(record)
-
-
+# Clips are of one length, and a video has a score for each.
+_RULES = Rules(('known_query', 'known_video'))
 SALIENCY = Format(
     'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
-    Files(read_qrels, lines=Lines(_parse_qrels, whole_line, together=True)),
-    Files(read_run, lines=Lines(_parse_run, whole_line, together=True)),
+    _JUDGED.files(read_qrels, rules=_RULES),
+    _PREDICTIONS.files(read_run, rules=_RULES.with_warnings('judged_query', 'answered_queries')),
     dataset_row=SaliencyQrel, lists=('queries', 'videos'))

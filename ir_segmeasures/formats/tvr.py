@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Id, checked_window
+from ir_segmeasures.formats.moment_windows import Id, RowColumns, checked_window
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
@@ -108,18 +108,19 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
     return left_out(rows, ('run_score',))
 
 
-def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: bool) -> list[SegmentScoredDoc]:
+def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: bool) -> Sequence[SegmentScoredDoc]:
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
                          'own')
-    rows: dict[str, list[SegmentScoredDoc]] = {}
+    rows, known = RowColumns(SegmentScoredDoc), set()
     for place, answer in enumerate(answers):
         query_id = str(answer.desc_id)
-        if query_id in rows:
+        if query_id in known:
             raise ValueError(f'answer {place} of {task} is to query {quoted(query_id)}, which has one before, but all '
                              'predictions of a query stand in one list: join the two')
-        rows[query_id] = found = []
+        known.add(query_id)
+        found = []
         for rank, (number, *window, score) in enumerate(answer.predictions, 1):
             try:
                 if number not in videos:
@@ -129,8 +130,9 @@ def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: b
                 start, end = checked_window(window, clip)
             except ValueError as error:
                 raise ValueError(f'prediction {rank} of answer {place} of {task}: {error}') from None
-            found.append(SegmentScoredDoc(query_id, videos[number], start, end, -rank, rank, score, None, None))
-    return [row for found in rows.values() for row in found]
+            found.append((query_id, videos[number], start, end, -rank, rank, score, None, None))
+        rows.add(zip(*found))
+    return rows.rows()
 
 
 def _check_task(task: str) -> None:
@@ -140,5 +142,6 @@ def _check_task(task: str) -> None:
 
 TVR = Format(
     'tvr', 'predictions of TVR, one JSON object; --task chooses VCMR (moments of all videos), SVMR or VR (videos)', 't',
-    MOMENTS.qrels, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',)),
+    MOMENTS.qrels, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',),
+                        order='rank'),
     lists=('queries', 'videos'))

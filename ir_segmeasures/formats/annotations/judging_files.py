@@ -4,7 +4,7 @@ import msgspec
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import JudgedUnit, grade_of, mark_of, unit_at, unit_qrels
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
@@ -57,4 +57,5 @@ def read_qrels(path: StrPath) -> list[Qrel]:
     return read_object(path, 'the judgements of a judging page', parse, _Judgements)
 
 
-JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None, Files(read_qrels))
+JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None,
+                    Files(read_qrels, rules=Rules()))

@@ -22,7 +22,7 @@ from ir_segmeasures.formats.annotations.marks import (
     unit_qrels,
     utf16_positions,
 )
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
@@ -161,4 +161,4 @@ def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]
 
 
 LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,
-                      Files(read_qrels))
+                      Files(read_qrels, rules=Rules()))

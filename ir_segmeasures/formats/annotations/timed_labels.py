@@ -6,7 +6,7 @@ from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import grade_of, mark_of, qrel
 from ir_segmeasures.formats.files.folders import files_of, stem
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath, errors_in, read_utf8
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, quote_id
@@ -55,4 +55,5 @@ def _seconds(text: str) -> float:
         raise ValueError(f'{quoted(text)} is no number of seconds: export the labels once more') from None
 
 
-AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", None, Files(read_audacity), folders=True)
+AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", None,
+                  Files(read_audacity, rules=Rules()), folders=True)
