@@ -15,7 +15,6 @@ from ir_segmeasures.commands.texts import query_texts, texts_of
 # Those of study.campaign, whose import the other commands have no need of; a test compares them.
 SELECTIONS, JUDGING_UNITS, POOL_FORMATS = ('depth', 'rrf', 'rbp'), ('joined', 'atoms', 'as-returned'), (
     'csv', 'trec', 'jsonl', 'label-studio')
-TASK_FORMATS = POOL_FORMATS[3:]
 
 
 def add_to(commands: Any, help: str) -> None:
@@ -59,14 +58,14 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--out', metavar='POOL', required=True, help='the file to write (standard output as -)')
     parser.add_argument('--output-format', '-o', choices=POOL_FORMATS,
                         help='csv, trec (qrels with -1) or jsonl (default: that of the ending of POOL, else csv); or '
-                             'tasks without runs and ranks, label-studio')
+                             'tasks of Label Studio, without runs and ranks (label-studio)')
     parser.add_argument('--queries', metavar='FILE',
                         help='of tasks: the texts of the queries, lines of an id, a tab and a text')
     parser.add_argument('--docs', metavar='SOURCE',
                         help='of tasks: the texts, a folder with a text file or a transcript for each document, or the '
                              'id of a dataset')
     parser.add_argument('--media', metavar='URL',
-                        help='of tasks in label-studio: where the recordings are, such as '
+                        help='of tasks: where the recordings are, such as '
                              'https://host/{document}.mp4')
     add_sizes(parser)
     add_formats(parser)
@@ -79,9 +78,10 @@ def _run(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
     format = args.output_format or _format_of(args.out)
-    if format not in TASK_FORMATS and (args.queries or args.docs or args.media):
+    tasks = format == 'label-studio'
+    if not tasks and (args.queries or args.docs or args.media):
         raise UsageError('--queries, --docs and --media are of tasks: add -o label-studio')
-    if format in TASK_FORMATS and not args.queries:
+    if tasks and not args.queries:
         raise UsageError(f'-o {format} needs the texts of the queries: give them with --queries')
     request, requests = requests_of(args)
     judged = Source([], request) if args.qrels is None else read_qrels(request)

@@ -130,7 +130,7 @@ def _aspects(text: str) -> str:
 
 _QRELS = Lines('a gold standard', QRELS_FIELDS, _qrel, _judged_line, optional=1, held=('aspects',), separator='\t',
                encoding=LATIN_1)
-_RUN = Lines('a passage run', RUN_FIELDS, _scored_doc, _retrieved_line, beside=('rank', 'tag'),
+_RUN = Lines('a passage run', RUN_FIELDS, _scored_doc, _retrieved_line, beside=('rank',),
              held=('run', 'run_score'), ranked=True, encoding=LATIN_1, finish=_official_order)
 read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.read, _RUN.write
 

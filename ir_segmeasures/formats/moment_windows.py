@@ -10,7 +10,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'RowColumns', 'Time', 'Window', 'checked_window', 'judged_windows',
            'predicted_windows', 'ranked_columns', 'refuse_other_grades', 'warn_of']

@@ -33,7 +33,7 @@ from ir_segmeasures.formats.moment_windows import Id
 from ir_segmeasures.segments.json_objects import shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.adapters.base import VALUE
+from ir_segmeasures.segments.tables.adapters import VALUE
 
 __all__ = ['BEIR', 'MSMARCO', 'RANX', 'BenchmarkText', 'read_json_qrels', 'read_json_run', 'read_run', 'read_texts',
            'write_json_qrels', 'write_json_run']
