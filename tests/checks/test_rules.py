@@ -53,7 +53,6 @@ def clips(scores: list[list[int]], query: int = 1) -> str:
                        'saliency_scores': scores}) + '\n'
 
 
-PREDICTED_CLIPS = '{"qid": 1, "vid": "v", "pred_saliency_scores": [0.5]}\n'
 
 TOPICS = {'queries': '<topics><top><queryId>q</queryId><queryText/></top><top><queryId>r</queryId><queryText/></top>'
                      '</topics>',
@@ -95,12 +94,12 @@ RUNS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('genomics', 'readable', '1 7 1 9 10 x me\n', {}, "'x' is not"),
     ('genomics', 'ids_of_the_campaign', '1 PMC7 1 9 10 5 me\n', {}, "'PMC7' is no id of this campaign"),
     ('moments', 'readable', moments([1]), {}, 'is not [start, end'),
-    ('moments', 'readable', moments([5, 2]), {}, 'its times are put in order'),
+    ('moments', 'readable', moments([5, 2]), {}, 'their times are put in order'),
     ('saliency', 'readable', clips([[1, 2]]), {}, "the line has no 'pred_saliency_scores'"),
-    ('saliency', 'one_line_a_query', PREDICTED_CLIPS * 2, {}, "query '1' is already in line 1"),
-    ('ego4d-nlq', 'readable', '{"results": 3}', {}, 'but it has to be a list of the answers'),
-    ('activitynet', 'readable', '{"results": 3}', {}, 'but it has to be an object'),
-    ('answers', 'readable', '{"v>>>a>>>[0, 1]": 3}', {}, 'windows are read in text'),
+    ('moments', 'one_line_a_query', moments([1, 2, 3]) * 2, {}, "query '1' is already in line 1"),
+    ('ego4d-nlq', 'readable', '{"results": 3}', {}, 'expected `array`'),
+    ('activitynet', 'readable', '{"results": 3}', {}, 'expected `object`'),
+    ('answers', 'readable', '{"v>>>a>>>[0, 1]": 3}', {}, 'expected `str`'),
     ('inex-fol', 'readable', '1 Q0 d 1 9 me 10 x\n', {}, "'x' is not"),
     ('inex-fol', 'apart_in_focused_runs', '1 Q0 d 1 9 me 1 9\n1 Q0 d 2 8 me 5 2\n', {}, 'overlaps 1-10'),
     ('inex-fol', 'documents_together', '1 Q0 d 1 9 me 1 2\n1 Q0 e 2 8 me 1 2\n1 Q0 d 3 7 me 9 2\n', {}, 'comes back'),
@@ -128,9 +127,9 @@ QRELS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('sh-anchoring', 'readable', 'v 1.00 2.00\n', {}, 'the line has 3 fields'),
     ('genomics', 'readable', '1\t7\tx\t5\tA\n', {}, "'x' is not"),
     ('moments', 'readable', '{', {}, 'is not JSON'),
-    ('saliency', 'readable', clips([[1, 2]]), {}, 'has [1, 2] in saliency_scores'),
-    ('ego4d-nlq', 'readable', '{"videos": 3}', {}, 'but it has to be a list of videos'),
-    ('activitynet', 'readable', '{"database": 3}', {}, 'but it has to be an object'),
+    ('saliency', 'readable', clips([[1, 2]]), {}, 'of length 3'),
+    ('ego4d-nlq', 'readable', '{"videos": 3}', {}, 'expected `array`'),
+    ('activitynet', 'readable', '{"database": 3}', {}, 'expected `object`'),
     ('answers', 'readable', '{"v>>>a>>>here": "0 to 1"}', {}, 'does not end in a window'),
     ('tvr', 'readable', '{', {}, 'is not JSON'),
     ('inex-fol', 'readable', '1 Q0 d 0\n', {}, 'the line has 4 fields'),
