@@ -187,13 +187,6 @@ def lines_together(file: CheckedFile) -> Found:
                     f'{file.item(last).line}, but all lines of a query stand together: put them together')
 
 
-def one_line_a_query(file: CheckedFile) -> Found:
-    """A query has one line. Source: QVHighlights, whose program takes one object a query."""
-    for row, earlier in _on_other_lines(file, file.query):
-        yield row, (f'query {quoted(file.query_ids()[row])} is already in line {file.item(earlier).line}, but all '
-                    'windows of a query stand on one line: join the two')
-
-
 def one_line_a_document(file: CheckedFile) -> Found:
     """A document has one line for a topic. Source: the judgements of INEX."""
     for row, earlier in _on_other_lines(file, file.codes('document')):
@@ -445,7 +438,7 @@ def _come_back(group: Ints, within: Ints) -> Iterator[tuple[int, int, int]]:
 RULES: dict[str, Rule] = {rule.__name__: rule for rule in (
     target_length, apart_from_the_anchor, apart_from_earlier_ones, apart_in_focused_runs, documents_together,
     one_item_a_document, overlap, retrieved_once, judged_once, judged_without_contradiction, sampled_once,
-    sampled_without_contradiction, single_frame, on_the_minute, consecutive_ranks, lines_together, one_line_a_query,
+    sampled_without_contradiction, single_frame, on_the_minute, consecutive_ranks, lines_together,
     one_line_a_document, known_query, judged_query, answered_queries, known_video, within_the_document,
     jump_in_within_the_item, one_run, scores_follow_ranks, tied_scores, most_items, ids_of_the_campaign,
     with_attributes, judged_with_content, known_end, one_unit, unit_of_the_judgements)}

@@ -96,7 +96,6 @@ RUNS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('moments', 'readable', moments([1]), {}, 'is not [start, end'),
     ('moments', 'readable', moments([5, 2]), {}, 'their times are put in order'),
     ('saliency', 'readable', clips([[1, 2]]), {}, "the line has no 'pred_saliency_scores'"),
-    ('moments', 'one_line_a_query', moments([1, 2, 3]) * 2, {}, "query '1' is already in line 1"),
     ('ego4d-nlq', 'readable', '{"results": 3}', {}, 'expected `array`'),
     ('activitynet', 'readable', '{"results": 3}', {}, 'expected `object`'),
     ('answers', 'readable', '{"v>>>a>>>[0, 1]": 3}', {}, 'expected `str`'),
