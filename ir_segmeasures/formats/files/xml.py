@@ -151,8 +151,8 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
         for word in {name, *attributes} - checked:
             meant = known.get(word.lower(), word)
             if len(open_ones) == 1 and name.lower() == 'html':
-                raise FormatError(f'the root is <{name}>, so that this is a page of the web, and no file of a campaign: '
-                                  'get the file itself', path, parser.CurrentLineNumber)
+                raise FormatError(f'the root is <{name}>, so that this is a page of the web, and no file of a '
+                                  'campaign: get the file itself', path, parser.CurrentLineNumber)
             if meant != word:
                 raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
                                   'case apart: correct it', path, parser.CurrentLineNumber)

@@ -117,8 +117,8 @@ def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, Frame
                           f'such as {quoted(unrated[0][1])}, but items are in frames: {repair}', path, unrated[0][0])
     for number, query_id, video, extent in items:
         if extent.endFrame < extent.startFrame:
-            raise FormatError(f'endFrame {extent.endFrame} is before startFrame {extent.startFrame}, but an item cannot '
-                              'end before it starts: swap the two, or correct one', path, number)
+            raise FormatError(f'endFrame {extent.endFrame} is before startFrame {extent.startFrame}, but an item '
+                              'cannot end before it starts: swap the two, or correct one', path, number)
         frame = frames[video] or 0
         rows.append(SegmentQrel(query_id, video, float(extent.startFrame * frame), float((extent.endFrame + 1) * frame),
                                 1))
