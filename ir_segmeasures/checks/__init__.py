@@ -141,10 +141,10 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         python_warnings.simplefilter('always')
         rows, errors = _read(request, files)
     rows, wrong = _with_read_ids(rows, read_id)
-    kept, places, unread = positions_of(rows, kind, campaign)
     name = os.fspath(path)
+    kept, places, unread = positions_of(rows, wrong, kind, campaign)
     faults = [Finding(error.line, error.sentence, False, error.path, 'readable') for error in errors]
-    for row, sentence in sorted((wrong | unread).items()):
+    for row, sentence in sorted(unread.items()):
         faults.append(Finding(None if rows.lines is None else int(rows.lines[row]), sentence, False, name, 'readable'))
     if len(faults) > 3 and not len(kept) and len({fault.sentence for fault in faults}) == 1:
         faults = [faults[0]._replace(sentence=f'{faults[0].sentence}; so are all {len(faults)} lines')]
@@ -166,10 +166,10 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
 def _applied(rules: Rules, kind: str, task: str | None) -> tuple[list[Rule], list[Rule]]:
     """The rules whose breach is a violation, and those whose breach is a warning."""
     own, ours = rules, _MEASURED[kind] if rules.measured else Rules()
-    of_tasks = list(dict.fromkeys(rule for group in rules.tasks.values() for rule in group))
+    of_tasks = {rule for group in rules.tasks.values() for rule in group} if task in rules.tasks else set()
     violations = [*own.violations, *ours.violations, *rules.tasks.get(task or '', ())]
-    warnings = [*own.warnings, *(['most_items'] if rules.most else []), *(['ids_of_the_campaign'] if rules.ids else []),
-                *([] if task in rules.tasks else of_tasks), *ours.warnings]
+    warnings = [*(rule for rule in own.warnings if rule not in of_tasks), *(['most_items'] if rules.most else []),
+                *(['ids_of_the_campaign'] if rules.ids else []), *ours.warnings]
 
     def found(rule: Any) -> Rule:
         return RULES[rule] if isinstance(rule, str) else rule  # type: ignore[no-any-return]
@@ -187,7 +187,7 @@ def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[Forma
             rows = request.read()
         except FormatError as error:
             errors = [error]
-    if isinstance(rows, FileRows):
+    if isinstance(rows, FileRows) and len(rows):
         return rows, errors
     row_type = type(rows[0]) if len(rows) else TrecScoredDoc if request.kind == 'run' else TrecQrel
     return FileRows.of(row_type, rows), errors

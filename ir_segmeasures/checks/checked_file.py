@@ -164,25 +164,32 @@ class CheckedFile:
         return found
 
 
-def positions_of(rows: FileRows[Any], kind: str, format: Format) -> tuple[FileRows[Any], Positions, dict[int, str]]:
-    """The rows whose segments can be read, their positions, and for each other row the sentence about it."""
-    wrong: dict[int, str] = {}
+def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
+                 format: Format) -> tuple[FileRows[Any], Positions, dict[int, str]]:
+    """The rows whose segments can be read, their positions, and for each other row the sentence about it.
+
+    Args:
+        rows: of the file
+        wrong: the sentences that are known
+        kind, format: of the file
+    """
     try:
-        places = read_positions(Columns(rows, kind), True)
+        kept = _without(rows, wrong)
+        places = read_positions(Columns(kept, kind), True)
     except RowError:
-        known: dict[str, str | None] = {}
-        for row, id in enumerate(rows.columns['doc_id']):
-            if id not in known:
-                known[id] = _fault(id)
-            sentence = known[id]
-            if sentence is not None:
-                wrong[row] = sentence
-        rows = rows.taken([row for row in range(len(rows)) if row not in wrong])
-        places = read_positions(Columns(rows, kind), True)
-    places = Positions(*places)
+        ids = rows.columns['doc_id']
+        known = {id: _fault(id) for id in dict.fromkeys(ids)}
+        wrong = {row: sentence for row, id in enumerate(ids) if (sentence := wrong.get(row, known[id])) is not None}
+        kept = _without(rows, wrong)
+        places = read_positions(Columns(kept, kind), True)
+    rows, places = kept, Positions(*places)
     if format.unit is not None and 'end' in rows.columns:
         places = places._replace(unit=np.full(len(rows), UNITS.index(format.unit), np.int8))
     return rows, places, wrong
+
+
+def _without(rows: FileRows[Any], wrong: Collection[int]) -> FileRows[Any]:
+    return rows.taken([row for row in range(len(rows)) if row not in wrong]) if wrong else rows
 
 
 def _fault(id: str) -> str | None:

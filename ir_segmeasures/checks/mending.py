@@ -19,7 +19,8 @@ from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['MENDS', 'Mended', 'mend']
 
-MENDS = ('byte order mark', 'line ends', 'blank lines', 'white space', 'decimal commas', 'repeated lines', 'order', 'ranks')
+MENDS = ('byte order mark', 'line ends', 'blank lines', 'white space', 'decimal commas', 'repeated lines', 'order',
+         'ranks')
 
 _IRREGULAR = re.compile(r'^\s|\s$|\s\s|[^\S \t]')
 _COMMA = re.compile(r'([+-]?\d+),(\d{1,2}|\d{4,})')  # with three digits it may separate thousands
@@ -44,8 +45,8 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
     In every format of lines with fields these are: a byte order mark, line ends of Windows, blank lines, white space at
     the ends of a line and more than one between fields, and lines that repeat another one. What a format names as
     mended is put right too: decimal commas of scores and grades (``0,5``; ``0,500`` may be a thousand), the order of
-    the lines, query by query, and ranks from 1. Ids stay as they are. Equal scores stay in the order of the lines; equal
-    ranks stay an error.
+    the lines, query by query, and ranks from 1. Ids stay as they are. Equal scores stay in the order of the lines;
+    equal ranks stay an error.
 
     Args:
         path: the file, ``.gz`` by suffix

@@ -164,7 +164,9 @@ def consecutive_ranks(file: CheckedFile) -> Found:
     before = previous_rows(file.query)
     again = dict(_repeated(file.codes('rank')))
     wanted = np.where(before < 0, 1, ranks[before] + 1)
-    for row in np.flatnonzero(ranks != wanted).tolist():
+    wrong = ranks != wanted
+    wrong[list(again)] = True
+    for row in np.flatnonzero(wrong).tolist():
         item, last = file.item(row), int(before[row])
         query = quoted(item.row.query_id)
         if row in again:
@@ -183,13 +185,6 @@ def lines_together(file: CheckedFile) -> Found:
     for row, last, before in _come_back(file.query, np.zeros(len(file), int)):
         yield row, (f'{quoted(ids[row])} goes on after lines of {quoted(ids[before])}, its last line was '
                     f'{file.item(last).line}, but all lines of a query stand together: put them together')
-
-
-def one_line_a_query(file: CheckedFile) -> Found:
-    """A query has one line. Source: QVHighlights, whose program takes one object a query."""
-    for row, earlier in _on_other_lines(file, file.query):
-        yield row, (f'query {quoted(file.query_ids()[row])} is already in line {file.item(earlier).line}, but all '
-                    'windows of a query stand on one line: join the two')
 
 
 def one_line_a_document(file: CheckedFile) -> Found:
@@ -443,7 +438,7 @@ def _come_back(group: Ints, within: Ints) -> Iterator[tuple[int, int, int]]:
 RULES: dict[str, Rule] = {rule.__name__: rule for rule in (
     target_length, apart_from_the_anchor, apart_from_earlier_ones, apart_in_focused_runs, documents_together,
     one_item_a_document, overlap, retrieved_once, judged_once, judged_without_contradiction, sampled_once,
-    sampled_without_contradiction, single_frame, on_the_minute, consecutive_ranks, lines_together, one_line_a_query,
+    sampled_without_contradiction, single_frame, on_the_minute, consecutive_ranks, lines_together,
     one_line_a_document, known_query, judged_query, answered_queries, known_video, within_the_document,
     jump_in_within_the_item, one_run, scores_follow_ranks, tied_scores, most_items, ids_of_the_campaign,
     with_attributes, judged_with_content, known_end, one_unit, unit_of_the_judgements)}

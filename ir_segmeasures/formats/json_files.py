@@ -60,7 +60,7 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
         OSError: the file cannot be opened
     """
     found = []
-    for number, line in enumerate((read_text(path, lines=True) if text is None else text).split('\n'), 1):
+    for number, line in enumerate((read_text(path) if text is None else text).split('\n'), 1):
         try:
             if line.strip():
                 found.append((number, parse(line)))

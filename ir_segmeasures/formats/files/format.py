@@ -60,7 +60,8 @@ class Rules:
     Attributes:
         violations: the rules whose breach is a violation
         warnings: the rules whose breach is a warning
-        tasks: name of a task → the rules that are violations in its runs, and warnings where no task is named
+        tasks: name of a task → the rules that are violations in its runs; where a task is named, those of all tasks are
+            no warnings
         most: items of a query that the campaign takes
         ids: the regular expression of its documents' ids, and an example
         measured: whether evaluation refuses what its measures cannot take; files of shots have no times

@@ -131,7 +131,7 @@ class Lines:
         return line.split(self.separator) if line.strip() else []
 
     def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
-        text = read_text(path, self.encoding, lines=True)
+        text = read_text(path, self.encoding)
         parts: list[Converted] = []
         header = self.fields.split() if self.header else None
         for numbers, lines in self._blocks(text):
@@ -236,7 +236,7 @@ def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], ro
     """
     rows: list[Any] = []
     numbers: list[int] = []
-    for number, line in enumerate(read_text(path, encoding, lines=True).split('\n'), 1):
+    for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
         try:
             found = parse(fields) if (fields := split(line)) else ()
         except ValueError as error:

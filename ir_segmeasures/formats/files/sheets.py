@@ -6,14 +6,16 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
-from ir_segmeasures.formats.files.archives import open_zip
 from ir_segmeasures.formats.files.reading import (
+    LARGEST,
+    RATIO,
     ZIP,
     FormatError,
     StrPath,
+    TooLarge,
     decode_text,
-    open_bytes,
     read_bytes,
 )
 from ir_segmeasures.segments.quoting import cell_of, joined, quoted
@@ -114,8 +116,7 @@ def first_cells(path: StrPath) -> dict[str, list[str]]:
     """The cells of the first line of a file that is not blank, ``.gz`` by suffix, by each separator that parts it; none
     if none does, or the file cannot be read."""
     try:
-        with open_bytes(path) as file:
-            text = file.read(_WIDEST).decode('utf-8-sig', 'replace')
+        text = read_bytes(path, _WIDEST).decode('utf-8-sig', 'replace')
     except (OSError, FormatError):
         return {}
     line = next((line for line in text.splitlines() if line.strip() and not line.startswith(_TOLD)), '')
@@ -142,7 +143,10 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
         raise ImportError(f'files of Excel are read with openpyxl, which cannot be imported ({error}): install '
                           "'ir_segmeasures[excel]', or save the sheet as CSV") from error
     try:
-        open_zip(data, path)
+        size = sum(part.file_size for part in ZipFile(io.BytesIO(data)).infolist())
+        if size > LARGEST and size > RATIO * len(data):
+            raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size, '
+                           'as no judgements and no run do: save it as CSV', path)
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         visible = [sheet for sheet in book.worksheets if sheet.sheet_state == 'visible']
         found = []

@@ -128,6 +128,6 @@ FOL = Format(
     Files(read_qrels, write_qrels, check_qrels, rules=Rules(('one_line_a_document', 'known_query'))),
     _run().files(read_run, write_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
-        ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'within_the_document'), TASKS,
-        most=1500)),
+        ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
+         'documents_together', 'within_the_document'), TASKS, most=1500)),
     dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)
