@@ -1,4 +1,4 @@
-"""The command ``ir_segmeasures``: one file a command, which has a dataclass of its arguments with the method ``run``."""
+"""The command ``ir_segmeasures``: one file a command, which is a dataclass of its arguments with the method ``run``."""
 
 import errno
 import os
@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, command_of, fill, similar_names
 from ir_segmeasures.commands.standard_input import with_its_name
@@ -42,13 +42,13 @@ GROUPS = {
 }
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
-CITATION = r"""@software{ir_segmeasures,
-  title = {ir\_segmeasures: Measures for Retrieval without a Predefined Unit},
-  author = {{The ir\_segmeasures maintainers}},
-  version = {%s},
-  year = {2026}
-}
-""" % __version__
+CITATION = rf"""@software{{ir_segmeasures,
+  title = {{ir\_segmeasures: Measures for Retrieval without a Predefined Unit}},
+  author = {{{{The ir\_segmeasures maintainers}}}},
+  version = {{{__version__}}},
+  year = {{2026}}
+}}
+"""
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -138,7 +138,7 @@ def _help() -> str:
              'Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.']
     for group, commands in GROUPS.items():
         lines += ['', f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items())]
-    lines += ['', "'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite tell what this is.",
+    lines += ['', "'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.",
               'example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP']
     return '\n'.join(lines) + '\n'
 

@@ -22,8 +22,8 @@ COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distanc
 @dataclass(frozen=True, kw_only=True)
 class Agree(options.Reading):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
-    coefficient, with its bootstrap interval, for each pair of assessors, and for all of them where the coefficient is of
-    all (alpha, gamma). csv and json have the value of each query, too. The name of an assessor is that of the file
+    coefficient, with its bootstrap interval, for each pair of assessors, and for all of them where it is of all (alpha,
+    gamma). csv and json have the value of each query, too. The name of an assessor is that of the file
     without the suffix; in one file alone it is what stands in the second column, or what an annotation tool calls the
     assessor."""
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'

@@ -1,7 +1,6 @@
 """``ir_segmeasures cut``: transcripts as documents that any engine can index, one for each window."""
 
 import os
-import sys
 from dataclasses import dataclass
 from math import inf
 
@@ -22,12 +21,12 @@ _seconds.__name__ = 'number of seconds above 0'  # in argparse's sentence
 
 @dataclass(frozen=True, kw_only=True)
 class Cut(Command):
-    """Cut transcripts (.srt, .vtt, .ttml, .ass, .json of speech recognisers and of YouTube) into windows of equal length
+    """Cut transcripts (.srt, .vtt, .ttml, .ass, .json of speech recognisers and YouTube) into windows of equal length
     that start at equal distances. Each window in which somebody speaks becomes a line of JSON with docno (the segment
     id, such as talk#t=30,90), start and end in seconds, and text."""
     EXAMPLE = "cut 'talks/*.vtt' --length 60 --stride 30 --out segments.jsonl"
-    files: tuple[str, ...] = argument("transcripts, or patterns such as 'talks/*.vtt'; the docno begins with the file's "
-                                      'name without the suffix', many='+', metavar='FILES')
+    files: tuple[str, ...] = argument("transcripts, or patterns such as 'talks/*.vtt'; the docno begins with the "
+                                      "file's name without the suffix", many='+', metavar='FILES')
     length: float = option('--length', metavar='SECONDS', type=_seconds, required=True, help='the length of a window')
     stride: float = option('--stride', metavar='SECONDS', type=_seconds, required=True,
                            help='the time from the start of a window to the start of the next')

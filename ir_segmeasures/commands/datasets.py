@@ -49,7 +49,8 @@ class Show(Command):
         for name in ('pretty_name', 'desc', 'official_measures', 'data_access', 'source', 'licence', 'citation'):
             text = entry.get(name)
             if text:
-                print(f'{name.replace("_", " ")}: {" ".join(text) if isinstance(text, list) else " ".join(text.split())}')
+                words = text if isinstance(text, list) else text.split()
+                print(f'{name.replace("_", " ")}: {" ".join(words)}')
         for kind, handler in _handlers(dataset).items():
             fields = ', '.join(getattr(dataset, f'{kind}_cls')()._fields)
             try:
@@ -114,9 +115,9 @@ class Add(Command):
                                        help="the format of the judgements, one that 'ir_segmeasures formats' lists "
                                             '(default: that of the ending, else trec)')
     queries: str | None = options.queries('the queries')
-    queries_format: str = option('--queries-format', choices=datasets.QUERIES_FORMATS, default='tsv', metavar='FORMAT',
-                                 help=f'the format of the queries: {", ".join(datasets.QUERIES_FORMATS)} (default: tsv, '
-                                      'lines of id, tab, text)')
+    queries_format: str = option(
+        '--queries-format', choices=datasets.QUERIES_FORMATS, default='tsv', metavar='FORMAT',
+        help=f'the format of the queries: {", ".join(datasets.QUERIES_FORMATS)} (default: tsv, lines of id, tab, text)')
     docs: str | None = option('--docs', metavar='FILE', help='the documents')
     docs_format: str = option('--docs-format', choices=datasets.DOCS_FORMATS, default='tsv', metavar='FORMAT',
                               help=f'the format of the documents: {", ".join(datasets.DOCS_FORMATS)} (default: tsv; '

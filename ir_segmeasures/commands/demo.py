@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import ir_measures
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import Command, option
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.measures.notation import parse_measure
@@ -21,7 +20,8 @@ RESULTS = 3
 class Demo(Command):
     """Compare two systems on the sample collection that ships with the package, with explanations."""
     EXAMPLE = 'demo --save sample'
-    save: str | None = option('--save', metavar='FOLDER', help='write the files of the collection to this folder as well')
+    save: str | None = option('--save', metavar='FOLDER',
+                              help='write the files of the collection to this folder as well')
 
     def run(self) -> None:
         recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
@@ -32,11 +32,12 @@ class Demo(Command):
             _save(self.save)
 
         query = queries[0]
-        print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, {len(queries)} '
-              'queries.\nA result is a part of a recording, whose start and end the system chose. A judgement is such a '
-              'part, too:\n')
+        print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, '
+              f'{len(queries)} queries.\nA result is a part of a recording, whose start and end the system chose. A '
+              'judgement is such a part, too:\n')
         print(f'{query.query_id}: {query.text}')
-        relevant = [parse_segment(qrel.doc_id) for qrel in qrels if qrel.query_id == query.query_id and qrel.relevance > 0]
+        relevant = [parse_segment(qrel.doc_id) for qrel in qrels
+                    if qrel.query_id == query.query_id and qrel.relevance > 0]
         print('  relevant: ' + ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in relevant))
         for name, run in runs.items():
             print(f'  the {name} system:')
@@ -56,7 +57,8 @@ class Demo(Command):
             (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer'),
         )
         measures = {name: parse_measure(name) for name, _ in rows if name}
-        means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run) for system, run in runs.items()}
+        means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run)
+                 for system, run in runs.items()}
         width = max(map(len, measures))
         print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))
         for name, text in rows:

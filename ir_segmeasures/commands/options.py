@@ -67,8 +67,8 @@ def strict() -> Any:
 
 def jobs() -> Any:
     """The option for the number of processes."""
-    return option('--jobs', type=_jobs, metavar='N', help='processes that evaluate at the same time, -1 for one on each '
-                                                          'core (default: this one)')
+    return option('--jobs', type=_jobs, metavar='N', help='processes that evaluate at the same time, -1 for one on '
+                                                          'each core (default: this one)')
 
 
 def seed(help: str) -> Any:
@@ -116,8 +116,8 @@ class Reading(Command):
     """Options that say how judgements and runs are read; :meth:`requests` makes requests of them."""
     source_format: str | None = option(
         '--from', also=('--format',), choices=formats.FORMATS, metavar='FORMAT',
-        help="the format of the files, one that 'ir_segmeasures formats' lists (default: that of the ending .csv, .tsv, "
-             '.xlsx or .parquet, else trec)')
+        help="the format of the files, one that 'ir_segmeasures formats' lists (default: that of the ending .csv, "
+             '.tsv, .xlsx or .parquet, else trec)')
     qrels_format: str | None = option('--qrels-format', choices=formats.FORMATS, metavar='FORMAT',
                                       help='that of the qrels, where it is another')
     run_format: str | None = option('--run-format', choices=formats.FORMATS, metavar='FORMAT',
@@ -130,8 +130,9 @@ class Reading(Command):
         '--table', metavar='PATH', group=IDS, either='ids',
         help='where the segments of ids are looked up: lines "id document start end" or "id segment", or a folder of '
              'XML documents whose elements they are')
-    ids_unit: str | None = option('--ids-unit', choices=UNITS, group=IDS,
-                                  help='what the numbers of --ids (default: char) or --table (default: t, seconds) count')
+    ids_unit: str | None = option('--ids-unit', choices=UNITS, group=IDS, metavar='UNIT',
+                                  help=f'what the numbers of --ids (default: char) or --table (default: t) count: '
+                                       f'{", ".join(UNITS)}; t is seconds')
     ties: tuple[str, int] | None = option(
         '--ties', type=lambda text: _ties(text), metavar='BY', group=IDS,
         help='what decides between items of a query with one score: id (the last first, as trec_eval does), random, '
@@ -141,9 +142,9 @@ class Reading(Command):
         help='for evidence: the texts in which quotes are looked for, a folder of text files or JSON lines with doc_id '
              'and text')
     unlocated: str | None = option(
-        '--unlocated', choices=('error', 'warn', 'first'), group=SOME_FORMATS,
-        help='for evidence: quotes without a single place in their texts are an error (the default), are left out with '
-             'a warning, or have the first of several places')
+        '--unlocated', choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS,
+        help='for evidence: quotes without a single place in their texts are an error (error, the default), left out '
+             'with a warning (warn), or have the first of several places (first)')
     subset: str | None = option('--subset', metavar='NAME', group=SOME_FORMATS,
                                 help='for qrels of activitynet: the videos that count (default: validation)')
     task: str | None = option(
@@ -232,8 +233,8 @@ def _iou(text: str) -> float:
     except ValueError:
         iou = 0.
     if not 0 < iou <= 1:
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not an intersection over union: write a number above 0 and '
-                                         'at most 1, such as 0.5')
+        raise argparse.ArgumentTypeError(f'{quoted(text)} is not an intersection over union: write a number above 0 '
+                                         'and at most 1, such as 0.5')
     return iou
 
 

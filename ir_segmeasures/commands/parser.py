@@ -1,7 +1,7 @@
 """The parser of a command, made from the fields of its dataclass.
 
-A field is declared by :func:`argument` (a positional) or :func:`option`; the name of the field is the attribute that the
-command reads. Options that exist in several commands are declared once, in ``options.py``.
+A field is declared by :func:`argument` (a positional) or :func:`option`; its name is the attribute that the command
+reads. Options that exist in several commands are declared once, in ``options.py``.
 """
 
 import argparse
@@ -84,7 +84,8 @@ class Help(argparse.HelpFormatter):
         return wrap(' '.join(text.split()), width, break_on_hyphens=False)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return '\n'.join(line for part in text.splitlines() for line in wrap(part, width, break_on_hyphens=False) or [''])
+        parts = (wrap(part, width, break_on_hyphens=False) or [''] for part in text.splitlines())
+        return '\n'.join(line for part in parts for line in part)
 
 
 class Parser(argparse.ArgumentParser):
@@ -111,7 +112,8 @@ def fill(parser: Parser, command: type[Command]) -> None:
     """Add the arguments of a command to a parser."""
     groups: dict[str, Any] = {}
     either: dict[str, Any] = {}
-    for entry in fields(command):
+    own = vars(command)['__annotations__']
+    for entry in sorted(fields(command), key=lambda entry: entry.name not in own):  # those of its own first
         names, settings = entry.metadata['names'], dict(entry.metadata['settings'])
         if not names:
             settings = {name: value for name, value in settings.items() if value is not None}
@@ -139,6 +141,8 @@ def command_of(command: type[Command], name: str, args: Sequence[str]) -> Comman
     parser = Parser(prog=f'ir_segmeasures {name}', description=' '.join(description.split()),
                     epilog='\n\n'.join(filter(None, [' '.join(epilog.split()), example])))
     fill(parser, command)
+    words = [str(action.metavar or action.dest) for action in parser._actions if not action.option_strings]
+    parser.usage = ' '.join([parser.prog, '[options]', *words])
     found = parser.parse_intermixed_args(_with_known_spellings(parser, args))
     return command(**{entry.name: tuple(value) if isinstance(value := getattr(found, entry.name), list) else value
                       for entry in fields(command)})

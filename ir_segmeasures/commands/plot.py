@@ -71,7 +71,7 @@ class Plot(options.Reading, options.Aligning):
     measures: tuple[str, ...] = measures('the measure; a timeline has none')
     out: str = options.out('the file to write; its name ends in .pdf (with TrueType fonts), .png, .svg or .pgf (for '
                            'LaTeX), or --format says what it is')
-    format: str | None = option('--format', choices=FORMATS, help='the format of the file (default: that of its ending)')
+    format: str | None = option('--format', choices=FORMATS, help='that of the file (default: by its ending)')
     width: float = option('--width', type=_width, default=85., metavar='WIDTH',
                           help='the width of the figure: 85mm (the default, one column), 17.5cm, 3.35in, or 240pt as '
                                "LaTeX's \\the\\columnwidth tells it")
@@ -92,8 +92,8 @@ class Plot(options.Reading, options.Aligning):
         if len(measures) > 1:
             raise UsageError('a figure is of one measure: give one')
         if self.names and (len(self.names) != len(self.runs) or len(set(self.names)) < len(self.names)):
-            raise UsageError(f'--names: {len(self.runs)} runs have the names {", ".join(map(quoted, self.names))}: give '
-                             'each run one name, and no two the same')
+            raise UsageError(f'--names: {len(self.runs)} runs have the names {", ".join(map(quoted, self.names))}: '
+                             'give each run one name, and no two the same')
         judgements, requests = self.requests(self.qrels, self.runs)
         qrels = read_qrels(judgements)
         runs = Runs(requests, measures, qrels, measure_groups(measures, self.align)[0][1], self.names)

@@ -3,6 +3,7 @@
 import os
 from typing import Any
 
+from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import Source, dataset_of
 from ir_segmeasures.formats.files.reading import FormatError, read_text
 from ir_segmeasures.segments.segment import quote_id
@@ -27,6 +28,19 @@ def _collection(source: str) -> dict[str, str]:
     found = dict(read_collection(source))
     found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
     return {quote_id(name): text for name, text in found.items()}
+
+
+def evidence_of(judgements: Source, docs: str | None) -> tuple[dict[str, str], Any]:
+    """The texts of the queries and of the documents of a page: those of ``docs``, or those that a file of evidence has
+    itself."""
+    files = formats.FORMATS[judgements.request.true_format].qrels
+    if judgements.dataset is not None or 'texts' not in files.options:
+        return {}, None if docs is None else texts_of(docs)
+    from ir_segmeasures.formats.evidence import read_evidence
+    evidence = read_evidence(judgements.request.path, judgements.request.true_format)
+    if docs is not None:
+        return evidence.questions, texts_of(docs)
+    return evidence.questions, {quote_id(name): text for name, text in (evidence.texts or {}).items()} or None
 
 
 def query_texts(path: str) -> dict[str, str]:

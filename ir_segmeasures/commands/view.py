@@ -1,6 +1,5 @@
 """``ir_segmeasures view``: runs beside the judgements, query by query, on one page for the browser."""
 
-import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,9 +37,10 @@ class View(options.Reading):
                                                                'instead of judgements and runs')
     grades: tuple[str, ...] | None = option(
         '--grades', many='+', metavar='NAME',
-        help='with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly relevant")')
-    queries: str | None = options.queries('the texts of the queries: lines of an id, a tab and a text (default: those of '
-                                          'the dataset, or of the judgements)')
+        help='with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly '
+             'relevant")')
+    queries: str | None = options.queries('the texts of the queries: lines of an id, a tab and a text (default: those '
+                                          'of the dataset, or of the judgements)')
     docs: str | None = options.docs()
     media: str | None = options.media('where the page finds the recordings, which it links and plays, such as '
                                       'videos/{document}.mp4')
