@@ -37,6 +37,7 @@ GROUPS = {
     'more': {
         'study': 'study measures: fidelity, agreement, sensitivity, power, holes',
         'cut': 'cut transcripts into segments, for an index',
+        'hosts': 'let the commands of ir_measures and ir_datasets know segments',
         'selftest': 'compute the worked examples of all measures here',
     },
 }

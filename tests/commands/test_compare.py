@@ -209,7 +209,6 @@ class TestHabits:
     ])
     def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
         import ir_measures
-
         from ir_segmeasures.commands.argument_parser import similar_names
         assert sorted(similar_names(written, ir_measures.measures.registry)) == sorted(meant)
 
