@@ -25,38 +25,39 @@ class Agree(options.Reading):
     coefficient, with its bootstrap interval, for each pair of assessors, and for all of them where it is of all (alpha,
     gamma). csv and json have the value of each query, too. The name of an assessor is that of the file
     without the suffix; in one file alone it is what stands in the second column, or what an annotation tool calls the
-    assessor."""
+    assessor.
+
+    Args:
+        assessors: the judgements of two or more assessors, a file for each, or one file of all (also packed as
+            .gz; - is standard input)
+        coefficients: what is computed: %(choices)s (default: all but alpha and gamma)
+        rel: the relevance from which content is relevant (default: 1)
+        grades: compare grades, instead of relevant and not relevant, in kappa, alpha and gamma
+        extent: the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): content
+            in it that an assessor does not name is not relevant; or 'judged', if a file has all that its
+            assessor looked at (default: judged, if all files have judgements below --rel)
+        step: the length of the units of alpha (default: 1)
+        confidence: the level of the bootstrap intervals (default: 0.95)
+        disagreements: write the stretches on which assessors disagree as csv
+        page: make a page as view does, with a lane for what each assessor finds relevant below their judgements
+            as --merge makes one of them (default: majority)
+        merge: write one file of judgements: for each moment the highest grade that more than half of those who
+            judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
+    """
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
-    assessors: tuple[str, ...] = argument(
-        f'the judgements of two or more assessors, a file for each, or one file of all ({options.PACKED})', many='+',
-        metavar='QRELS')
+    assessors: tuple[str, ...] = argument(many='+', metavar='QRELS')
     coefficients: tuple[str, ...] | None = option(
-        '--coefficients', '-c', many='+', choices=COEFFICIENTS, metavar='NAME',
-        help=f'what is computed: {", ".join(COEFFICIENTS)} (default: all but alpha and gamma)')
-    rel: float = option('--rel', metavar='GRADE', type=float, default=1.,
-                        help='the relevance from which content is relevant (default: 1)')
-    grades: bool = option('--grades', default=False, help='compare grades, instead of relevant and not relevant, in '
-                                                          'kappa, alpha and gamma')
-    extent: str | None = option(
-        '--extent', metavar='QRELS',
-        help='the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): content in it '
-             "that an assessor does not name is not relevant; or 'judged', if a file has all that its assessor looked "
-             'at (default: judged, if all files have judgements below --rel)')
-    step: float = option('--step', metavar='LENGTH', type=float, default=1.,
-                         help='the length of the units of alpha (default: 1)')
-    confidence: float = option('--confidence', type=float, metavar='LEVEL', default=.95,
-                               help='the level of the bootstrap intervals (default: 0.95)')
-    seed: int = options.seed('of the random samples of the bootstrap')
-    disagreements: str | None = option('--disagreements', metavar='FILE',
-                                       help='write the stretches on which assessors disagree as csv')
-    page: str | None = option('--page', metavar='FILE',
-                              help='make a page as view does, with a lane for what each assessor finds relevant below '
-                                   'their judgements as --merge makes one of them (default: majority)')
-    merge: str | None = option(
-        '--merge', choices=('majority', 'union', 'intersection', 'mean'),
-        help='write one file of judgements: for each moment the highest grade that more than half of those who judged '
-             'it give or exceed (majority), the highest (union), the lowest (intersection), or the mean')
-    out: str | None = options.out('with --merge: the file to write (packed if it ends in .gz)', required=False,
+        names=('--coefficients', '-c'), many='+', choices=COEFFICIENTS, metavar='NAME')
+    rel: float = option(1.0, metavar='GRADE')
+    grades: bool = option(False)
+    extent: str | None = option(metavar='QRELS')
+    step: float = option(1.0, metavar='LENGTH')
+    confidence: float = option(0.95, metavar='LEVEL')
+    seed: int = options.seed(help='of the random samples of the bootstrap')
+    disagreements: str | None = option(metavar='FILE')
+    page: str | None = option(metavar='FILE')
+    merge: str | None = option(choices=('majority', 'union', 'intersection', 'mean'))
+    out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
                                   metavar='QRELS')
     lengths: str | None = options.lengths()
     output_format: str = options.table()

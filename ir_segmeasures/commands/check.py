@@ -27,28 +27,33 @@ class Check(options.Reading):
     """Check a run before it is submitted, or qrels, against the rules of their campaign. Every line that breaks a rule
     is printed, and at the end how many there are; the exit code is 1 if there is one. A line that may be a mistake gets
     a warning; of each kind of warning, three are printed and the others are counted. Some rules need a further file,
-    such as the list of all videos: they are checked only if it is given."""
+    such as the list of all videos: they are checked only if it is given.
+
+    Args:
+        file: the file to check (also packed as .gz; - is standard input)
+        kind: what FILE is (default: run)
+        qrels: for a run: its judgements
+        videos: the list of all videos, with lines "id HH:MM:SS"
+        queries: the list of all queries: XML of Search & Hyperlinking, or the topics of the campaign
+        anchors: the list of all anchors: XML of hyperlinking
+        task: for a run of INEX: its task (focused, thorough, relevant-in-context, best-in-context), whose rules
+            are violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR
+        all: print every warning, not only three of each kind
+        fix: write FILE to OUT with what can be mended without a decision (order, ranks, white space, repeated
+            lines, line ends, decimals), print how many lines of each kind were, and check OUT
+    """
     EXAMPLE = 'check my.run --from sh-search --queries queries.xml'
-    file: str = argument(f'the file to check ({options.PACKED})', metavar='FILE')
-    kind: str = option('--kind', choices=('run', 'qrels'), default='run', help='what FILE is (default: run)')
-    qrels: str | None = option('--qrels', metavar='FILE', help='for a run: its judgements')
-    videos: str | None = option('--videos', metavar='FILE', help='the list of all videos, with lines "id HH:MM:SS"')
-    queries: str | None = option('--queries', metavar='FILE', either='queries',
-                                 help='the list of all queries: XML of Search & Hyperlinking, or the topics of the '
-                                      'campaign')
-    anchors: str | None = option('--anchors', metavar='FILE', either='queries',
-                                 help='the list of all anchors: XML of hyperlinking')
-    task: str | None = option(
-        '--task', metavar='TASK',
-        help='for a run of INEX: its task (focused, thorough, relevant-in-context, best-in-context), whose rules are '
-             'violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR')
-    measures: tuple[str, ...] = measures('with --qrels: the errors and warnings of the command evaluate with this '
+    file: str = argument(metavar='FILE')
+    kind: str = option('run', choices=('run', 'qrels'))
+    qrels: str | None = option(metavar='FILE')
+    videos: str | None = option(metavar='FILE')
+    queries: str | None = option(metavar='FILE', either='queries')
+    anchors: str | None = option(metavar='FILE', either='queries')
+    task: str | None = option(metavar='TASK')
+    measures: tuple[str, ...] = measures(help='with --qrels: the errors and warnings of the command evaluate with this '
                                          'measure are printed too')
-    all: bool = option('--all', default=False, help='print every warning, not only three of each kind')
-    fix: str | None = option('--fix', metavar='OUT',
-                             help='write FILE to OUT with what can be mended without a decision (order, ranks, white '
-                                  'space, repeated lines, line ends, decimals), print how many lines of each kind '
-                                  'were, and check OUT')
+    all: bool = option(False)
+    fix: str | None = option(metavar='OUT')
 
     def run(self) -> int:
         path = file_of(self.file)

@@ -26,45 +26,43 @@ Scores = dict[str, dict[Measure, dict[str, float]]]
 class Compare(options.Reading, options.Aligning):
     """Compare systems with a baseline, which is the first run unless --baseline names another. The table has for each
     measure and system: the mean; its difference from the baseline; the p-value of a paired test over the queries; the
-    same p-value, corrected for the number of systems; and for how many queries the system wins, loses and ties."""
+    same p-value, corrected for the number of systems; and for how many queries the system wins, loses and ties.
+
+    Args:
+        words: the judgements, a file (also packed as .gz; - is standard input) or the id of a dataset; two or
+            more runs; measures too
+        baseline: the system that the others are compared with, by its name or file (default: the first)
+        test: Student's paired t-test (default) or a randomisation test
+        correction: how the p-values of a measure are corrected for the number of systems (default: holm)
+        confidence: add the bootstrap interval of each mean at this level, such as 0.95
+        top: with -o text: list for each measure and system the N queries whose values differ most from those of
+            the baseline
+        diagnose: print the means over groups of queries as well (with -o other than text: instead): by the
+            length of the true moment, its third of the video, and the number of true moments
+        fail_if_worse: exit with 1 if a system is worse than the baseline by one of these measures (default:
+            all), significantly or by more than --tolerance, and with 2 for errors
+        alpha: with --fail-if-worse: the level of significance (default: 0.05)
+        tolerance: with --fail-if-worse: fail also if a mean is worse by more than this, significant or not
+        summary: write the result as Markdown, for the page of a pull request (standard output as -)
+    """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
-    words: tuple[str, ...] = argument(
-        f'the judgements, a file ({options.PACKED}) or the id of a dataset; two or more runs; measures too',
-        many='*', default=(), metavar='QRELS RUN')
+    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN')
     measures: tuple[str, ...] = measures()
-    baseline: str | None = option('--baseline', metavar='NAME', help='the system that the others are compared with, by '
-                                                                     'its name or file (default: the first)')
+    baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
-    test: str = option('--test', choices=('t', 'randomisation'), default='t',
-                       help="Student's paired t-test (default) or a randomisation test")
-    correction: str = option('--correction', choices=('holm', 'bonferroni', 'none'), default='holm',
-                             help='how the p-values of a measure are corrected for the number of systems (default: '
-                                  'holm)')
-    confidence: float | None = option('--confidence', type=float, metavar='LEVEL',
-                                      help='add the bootstrap interval of each mean at this level, such as 0.95')
-    top: int | None = option('--top', type=int, metavar='N',
-                             help='with -o text: list for each measure and system the N queries whose values differ '
-                                  'most from those of the baseline')
-    diagnose: bool = option('--diagnose', default=False,
-                            help='print the means over groups of queries as well (with -o other than text: instead): '
-                                 'by the length of the true moment, its third of the video, and the number of true '
-                                 'moments')
+    test: str = option('t', choices=('t', 'randomisation'))
+    correction: str = option('holm', choices=('holm', 'bonferroni', 'none'))
+    confidence: float | None = option(metavar='LEVEL')
+    top: int | None = option(metavar='N')
+    diagnose: bool = option(False)
     output_format: str = options.table()
     places: int | None = options.places()
     jobs: int | None = options.jobs()
     strict: bool = options.strict()
-    fail_if_worse: tuple[str, ...] | None = option(
-        '--fail-if-worse', many='*', metavar='MEASURE', group=GATE,
-        help='exit with 1 if a system is worse than the baseline by one of these measures (default: all), '
-             'significantly or by more than --tolerance, and with 2 for errors')
-    alpha: float | None = option('--alpha', type=float, metavar='LEVEL', group=GATE,
-                                 help='with --fail-if-worse: the level of significance (default: 0.05)')
-    tolerance: float | None = option(
-        '--tolerance', type=float, metavar='DIFFERENCE', group=GATE,
-        help='with --fail-if-worse: fail also if a mean is worse by more than this, significant or not')
-    summary: str | None = option('--summary', metavar='FILE', group=GATE,
-                                 help='write the result as Markdown, for the page of a pull request (standard output '
-                                      'as -)')
+    fail_if_worse: tuple[str, ...] | None = option(many='*', metavar='MEASURE', group=GATE)
+    alpha: float | None = option(metavar='LEVEL', group=GATE)
+    tolerance: float | None = option(metavar='DIFFERENCE', group=GATE)
+    summary: str | None = option(metavar='FILE', group=GATE)
 
     @property
     def ERROR_CODE(self) -> int:  # type: ignore[override]  # 1 is for systems that are worse

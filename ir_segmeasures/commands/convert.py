@@ -24,17 +24,24 @@ _OPTIONS = ('clip', 'normalised', 'subset')  # of reading alone
 class Convert(options.Reading):
     """Write a run or qrels in another format. Queries, segments and their order stay what they are: where the other
     format cannot hold one of them unchanged, nothing is written. A message lists the columns for which the other format
-    has no place. 'ir_segmeasures formats' lists the formats."""
+    has no place. 'ir_segmeasures formats' lists the formats.
+
+    Args:
+        input: the file to read (also packed as .gz; - is standard input)
+        output: the file to write (packed if it ends in .gz; standard output as -)
+        target: the format of OUT
+        kind: what IN is (default: run)
+        parts: with --to parquet: write a folder of N files; all rows of a query are in one
+        round: round positions and grades to whole numbers, for formats that have no others; a message says how
+            many rows this changes
+    """
     EXAMPLE = 'convert my.run my.parquet --from trec --to parquet'
-    input: str = argument(f'the file to read ({options.PACKED})', metavar='IN')
-    output: str = argument('the file to write (packed if it ends in .gz; standard output as -)', metavar='OUT')
-    target: str = option('--to', metavar='FORMAT', choices=formats.FORMATS, required=True, help='the format of OUT')
-    kind: str = option('--kind', choices=('run', 'qrels'), default='run', help='what IN is (default: run)')
-    parts: int | None = option('--parts', type=int, metavar='N',
-                               help='with --to parquet: write a folder of N files; all rows of a query are in one')
-    round: bool = option('--round', default=False,
-                         help='round positions and grades to whole numbers, for formats that have no others; a message '
-                              'says how many rows this changes')
+    input: str = argument(metavar='IN')
+    output: str = argument(metavar='OUT')
+    target: str = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS, required=True)
+    kind: str = option('run', choices=('run', 'qrels'))
+    parts: int | None = option(metavar='N')
+    round: bool = option(False)
     strict: bool = options.strict()
 
     def run(self) -> None:

@@ -23,17 +23,22 @@ _seconds.__name__ = 'number of seconds above 0'  # in argparse's sentence
 class Cut(Command):
     """Cut transcripts (.srt, .vtt, .ttml, .ass, .json of speech recognisers and YouTube) into windows of equal length
     that start at equal distances. Each window in which somebody speaks becomes a line of JSON with docno (the segment
-    id, such as talk#t=30,90), start and end in seconds, and text."""
+    id, such as talk#t=30,90), start and end in seconds, and text.
+
+    Args:
+        files: transcripts, or patterns such as 'talks/*.vtt'; the docno begins with the file's name without the
+            suffix
+        length: the length of a window
+        stride: the time from the start of a window to the start of the next
+        by: the lines (or words) of a window: those that start in it (start, the default), or all that overlap
+            it (overlap)
+    """
     EXAMPLE = "cut 'talks/*.vtt' --length 60 --stride 30 --out segments.jsonl"
-    files: tuple[str, ...] = argument("transcripts, or patterns such as 'talks/*.vtt'; the docno begins with the "
-                                      "file's name without the suffix", many='+', metavar='FILES')
-    length: float = option('--length', metavar='SECONDS', type=_seconds, required=True, help='the length of a window')
-    stride: float = option('--stride', metavar='SECONDS', type=_seconds, required=True,
-                           help='the time from the start of a window to the start of the next')
-    by: str = option('--by', choices=('start', 'overlap'), default='start',
-                     help='the lines (or words) of a window: those that start in it (start, the default), or all that '
-                          'overlap it (overlap)')
-    out: str = options.out('the file to write (packed if it ends in .gz; standard output as -)')
+    files: tuple[str, ...] = argument(many='+', metavar='FILES')
+    length: float = option(metavar='SECONDS', type=_seconds, required=True)
+    stride: float = option(metavar='SECONDS', type=_seconds, required=True)
+    by: str = option('start', choices=('start', 'overlap'))
+    out: str = options.out(help='the file to write (packed if it ends in .gz; standard output as -)')
 
     def run(self) -> None:
         if '-' in self.files and not os.path.lexists('-'):

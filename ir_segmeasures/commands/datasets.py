@@ -10,7 +10,9 @@ from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 
 try:
     from ir_segmeasures import datasets
-except ImportError:
+except ImportError as error:
+    if error.name != 'ir_datasets':
+        raise
     raise ValueError("the datasets need ir_datasets, which is not installed: pip install 'ir_segmeasures[datasets]'"
                      ) from None
 
@@ -64,16 +66,19 @@ class Show(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Export(Command):
-    """Print the judgements, queries, documents or a run of a collection."""
+    """Print the judgements, queries, documents or a run of a collection.
+
+    Args:
+        what: what to print; scoreddocs are a run
+        to: trec (the default of qrels and scoreddocs), tsv (the default of others) or jsonl
+        missing: for qrels that were made from shots: a shot whose times are not known is an error (the
+            default), is left out (drop), or keeps its id (keep)
+    """
     EXAMPLE = 'datasets export mediaeval-sh/2014/search qrels'
     id: str = _id()
-    what: str = argument('what to print; scoreddocs are a run', choices=('qrels', 'queries', 'docs', 'scoreddocs'))
-    to: str | None = option('--to', also=('--format',), choices=('trec', 'tsv', 'jsonl'),
-                            help='trec (the default of qrels and scoreddocs), tsv (the default of others) or jsonl')
-    missing: str | None = option(
-        '--missing', choices=('error', 'drop', 'keep'),
-        help='for qrels that were made from shots: a shot whose times are not known is an error (the default), is left '
-             'out (drop), or keeps its id (keep)')
+    what: str = argument(choices=('qrels', 'queries', 'docs', 'scoreddocs'))
+    to: str | None = option(also=('--format',), choices=('trec', 'tsv', 'jsonl'))
+    missing: str | None = option(choices=('error', 'drop', 'keep'))
 
     def run(self) -> None:
         dataset = datasets.load(self.id)
@@ -107,24 +112,29 @@ class Export(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Add(Command):
-    """Make a collection of your own files. They are checked, and copied to the ir_datasets home."""
+    """Make a collection of your own files. They are checked, and copied to the ir_datasets home.
+
+    Args:
+        name: the id of the collection, in lower case, such as mine/2026
+        qrels: the judgements (also packed, as .gz)
+        source_format: the format of the judgements, one that 'ir_segmeasures formats' lists (default: that of
+            the ending, else trec)
+        queries_format: the format of the queries: %(choices)s (default: tsv, lines of id, tab, text)
+        docs: the documents
+        docs_format: the format of the documents: %(choices)s (default: tsv; videos are lines of id HH:MM:SS,
+            durations of id seconds, lengths of id characters)
+        replace: replace a collection that was added under this name
+    """
     EXAMPLE = 'datasets add mine/track --qrels qrels.txt --queries topics.tsv'
-    name: str = argument('the id of the collection, in lower case, such as mine/2026', metavar='NAME')
-    qrels: str | None = option('--qrels', metavar='FILE', help='the judgements (also packed, as .gz)')
-    source_format: str | None = option('--from', also=('--qrels-format',), choices=formats.FORMATS, metavar='FORMAT',
-                                       help="the format of the judgements, one that 'ir_segmeasures formats' lists "
-                                            '(default: that of the ending, else trec)')
-    queries: str | None = options.queries('the queries')
-    queries_format: str = option(
-        '--queries-format', choices=datasets.QUERIES_FORMATS, default='tsv', metavar='FORMAT',
-        help=f'the format of the queries: {", ".join(datasets.QUERIES_FORMATS)} (default: tsv, lines of id, tab, text)')
-    docs: str | None = option('--docs', metavar='FILE', help='the documents')
-    docs_format: str = option('--docs-format', choices=datasets.DOCS_FORMATS, default='tsv', metavar='FORMAT',
-                              help=f'the format of the documents: {", ".join(datasets.DOCS_FORMATS)} (default: tsv; '
-                                   'videos are lines of id HH:MM:SS, durations of id seconds, lengths of id '
-                                   'characters)')
-    replace: bool = option('--force', also=('--replace',), default=False,
-                           help='replace a collection that was added under this name')
+    name: str = argument(metavar='NAME')
+    qrels: str | None = option(metavar='FILE')
+    source_format: str | None = option(
+        names=('--from',), also=('--qrels-format',), choices=formats.FORMATS, metavar='FORMAT')
+    queries: str | None = options.queries(help='the queries')
+    queries_format: str = option('tsv', choices=datasets.QUERIES_FORMATS, metavar='FORMAT')
+    docs: str | None = option(metavar='FILE')
+    docs_format: str = option('tsv', choices=datasets.DOCS_FORMATS, metavar='FORMAT')
+    replace: bool = option(False, names=('--force',), also=('--replace',))
 
     def run(self) -> None:
         if not (self.qrels or self.queries or self.docs):
@@ -138,9 +148,13 @@ class Add(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Remove(Command):
-    """Remove a collection that was added."""
+    """Remove a collection that was added.
+
+    Args:
+        name: the id of the collection
+    """
     EXAMPLE = 'datasets remove mine/track'
-    name: str = argument('the id of the collection', metavar='NAME')
+    name: str = argument(metavar='NAME')
 
     def run(self) -> None:
         datasets.remove(self.name)

@@ -18,10 +18,13 @@ RESULTS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Demo(Command):
-    """Compare two systems on the sample collection that ships with the package, with explanations."""
+    """Compare two systems on the sample collection that ships with the package, with explanations.
+
+    Args:
+        save: write the files of the collection to this folder as well
+    """
     EXAMPLE = 'demo --save sample'
-    save: str | None = option('--save', metavar='FOLDER',
-                              help='write the files of the collection to this folder as well')
+    save: str | None = option(metavar='FOLDER')
 
     def run(self) -> None:
         recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()

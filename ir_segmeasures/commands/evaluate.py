@@ -43,19 +43,24 @@ Rows = Sequence[tuple[Sequence[str], str, float]]  # the query, if queries are p
 @dataclass(frozen=True, kw_only=True)
 class Evaluate(options.Reading, options.Aligning):
     """Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, MAgP or
-    MAiSP(user='ret'), and all measures of ir_measures are there too."""
+    MAiSP(user='ret'), and all measures of ir_measures are there too.
+
+    Args:
+        words: the judgements, a file (also packed as .gz; - is standard input) or the id of a dataset; the run;
+            and one or more measures
+        by_query: print the value of each query as well
+        no_summary: with -q: do not print the means
+        provider: compute all measures with this provider
+    """
     EXAMPLE = "evaluate qrels.txt my.run 'T2I_MAP(tau=15)@10' MAgP MAiSP"
-    words: tuple[str, ...] = argument(
-        f'the judgements, a file ({options.PACKED}) or the id of a dataset; the run; and one or more measures',
-        many='*', default=(), metavar='QRELS RUN MEASURE')
+    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN MEASURE')
     measures: tuple[str, ...] = measures()
-    by_query: bool = option('--by-query', '-q', default=False, help='print the value of each query as well')
-    no_summary: bool = option('--no-summary', '-n', default=False, help='with -q: do not print the means')
-    places: int = options.places(f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})',
-                                 DEFAULT_PLACES)
-    output_format: str = options.table(('tsv', 'csv', 'jsonl'), 'tsv')
-    provider: str | None = option('--provider', metavar='PROVIDER', choices=ir_measures.providers.registry,
-                                  help='compute all measures with this provider')
+    by_query: bool = option(False, names=('--by-query', '-q'))
+    no_summary: bool = option(False, names=('--no-summary', '-n'))
+    places: int = options.places(default=DEFAULT_PLACES, help='decimal places to print (0 to 100), -1 for all '
+                                 '(default: %(default)s)')
+    output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'jsonl'))
+    provider: str | None = option(metavar='PROVIDER', choices=ir_measures.providers.registry)
     strict: bool = options.strict()
 
     def run(self) -> None:

@@ -67,12 +67,16 @@ QUESTIONS = {
 class Hosts(Command):
     """Say what ir_measures, ir_datasets and PyTerrier of this environment know of segments. With --on, the commands and
     loaders of ir_measures and ir_datasets know this package whenever they run, as PyTerrier does; --off takes that
-    back."""
+    back.
+
+    Args:
+        on: write one line, by which Python imports this package after it has imported ir_measures or
+            ir_datasets; the line and its file are shown
+        off: remove this line
+    """
     EXAMPLE = 'hosts --on'
-    on: bool = option('--on', default=False, either='switch',
-                      help='write one line, by which Python imports this package after it has imported ir_measures or '
-                           'ir_datasets; the line and its file are shown')
-    off: bool = option('--off', default=False, either='switch', help='remove this line')
+    on: bool = option(False, either='switch')
+    off: bool = option(False, either='switch')
 
     def run(self) -> None:
         path = os.path.join(sysconfig.get_path('purelib'), FILE)

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import ir_measures
@@ -26,10 +27,9 @@ def _is_measure(word: str) -> bool:
                                          or measure_of_moments(word) is not None)
 
 
-def measures(help: str = 'a measure, such as T2I_MAP@10; may be given several times') -> Any:
-    """The option for measures, as a field of a command."""
-    return option('-m', '--measure', help=help, default=(), metavar='MEASURE', more=_is_measure,
-                  complete=lambda: ir_measures.measures.registry)
+measures: Callable[..., Any] = partial(
+    option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=_is_measure,
+    complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')
 
 
 def files_and_measures(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[list[str], list[str]]:

@@ -13,9 +13,13 @@ from ir_segmeasures.measures.documentation import aliases_of
 @dataclass(frozen=True, kw_only=True)
 class Measures(Command):
     """List the measures of segments with their parameters, or show the page of one: formula, range, unit, source and
-    parameters."""
+    parameters.
+
+    Args:
+        name: a measure or an alias
+    """
     EXAMPLE = 'measures MAiSP'
-    name: str | None = argument('a measure or an alias', many='?', default=None, complete=lambda: NAMES)
+    name: str | None = argument(None, many='?', complete=lambda: NAMES)
 
     def run(self) -> None:
         if self.name is None:

@@ -19,19 +19,23 @@ MEANS = 'all'
 @dataclass(frozen=True, kw_only=True)
 class Official(Command):
     """Print every score that a campaign's or benchmark's own program prints, under its names, from the files that it
-    reads. Without NAME, list the programs and their files. With several systems, the table has a row for each."""
+    reads. Without NAME, list the programs and their files. With several systems, the table has a row for each.
+
+    Args:
+        name: the program
+        truth: what is true: a file (also packed as .gz; - is standard input), or the id of its dataset
+        predictions: the predictions of each system; a file that has the truth in it can stand alone
+        by_query: print the scores of each query as well, where the program has them
+        scores: the scores that are printed, in this order (default: all)
+    """
     EXAMPLE = 'official qvhighlights truth.jsonl predictions.jsonl -o latex'
-    name: str | None = argument('the program', many='?', default=None, metavar='NAME', complete=lambda: PROGRAMS)
-    truth: str | None = argument(f'what is true: a file ({options.PACKED}), or the id of its dataset', many='?',
-                                 default=None, metavar='TRUTH')
-    predictions: tuple[str, ...] = argument('the predictions of each system; a file that has the truth in it can stand '
-                                            'alone', many='*', default=(), metavar='PREDICTIONS')
-    by_query: bool = option('--by-query', '-q', default=False,
-                            help='print the scores of each query as well, where the program has them')
-    scores: tuple[str, ...] = option('--scores', many='+', metavar='SCORE', default=(),
-                                     help='the scores that are printed, in this order (default: all)')
+    name: str | None = argument(None, many='?', metavar='NAME', complete=lambda: PROGRAMS)
+    truth: str | None = argument(None, many='?', metavar='TRUTH')
+    predictions: tuple[str, ...] = argument((), many='*', metavar='PREDICTIONS')
+    by_query: bool = option(False, names=('--by-query', '-q'))
+    scores: tuple[str, ...] = option((), many='+', metavar='SCORE')
     names: tuple[str, ...] | None = options.names()
-    output_format: str = options.table(('tsv', 'csv', 'markdown', 'latex', 'json'), 'tsv')
+    output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
     strict: bool = options.strict()
 
     def run(self) -> None:

@@ -4,8 +4,9 @@ import argparse
 import os
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ir_segmeasures import formats
@@ -22,16 +23,6 @@ PACKED = 'also packed as .gz; - is standard input'
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
-def qrels(**settings: Any) -> Any:
-    """The judgements, as a field of a command."""
-    return argument(f'the judgements: a file ({PACKED}), or the id of a dataset', metavar='QRELS', **settings)
-
-
-def runs(help: str = f'two or more runs ({PACKED})', many: str = '+', **settings: Any) -> Any:
-    """Runs, named by their files."""
-    return argument(help, many=many, metavar='RUN', **settings)
-
-
 def decimal_places(text: str) -> int:
     """A number of decimal places, -1 for all."""
     places = int(text)
@@ -42,121 +33,77 @@ def decimal_places(text: str) -> int:
 
 decimal_places.__name__ = 'number of decimal places'  # in argparse's sentence
 
-
-def places(help: str = 'decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)',
-           default: int | None = None) -> Any:
-    """The option for decimal places."""
-    return option('--places', '-p', type=decimal_places, metavar='N', default=default, help=help)
-
-
-def table(choices: Sequence[str] = TABLES, default: str = 'text') -> Any:
-    """The option for the format of a table."""
-    return option('-o', '--output-format', choices=choices, default=default, metavar='FORMAT',
-                  help=f'the format of the table: {", ".join(choices)} (default: {default})')
-
-
-def out(help: str, required: bool = True, metavar: str = 'FILE') -> Any:
-    """The option for the file that is written."""
-    return option('--out', required=required, metavar=metavar, help=help)
-
-
-def strict() -> Any:
-    """The option that makes warnings errors."""
-    return option('--strict', default=False, help='stop with an error where there would be a warning')
-
-
-def jobs() -> Any:
-    """The option for the number of processes."""
-    return option('--jobs', type=_jobs, metavar='N', help='processes that evaluate at the same time, -1 for one on '
-                                                          'each core (default: this one)')
-
-
-def seed(help: str) -> Any:
-    """The option for a seed."""
-    return option('--seed', type=_seed, metavar='N', default=0, help=f'{help} (default: 0)')
-
-
-def queries(help: str = 'the texts of the queries: lines of an id, a tab and a text') -> Any:
-    """The option for the texts of queries."""
-    return option('--queries', metavar='FILE', help=help)
-
-
-def docs(help: str = 'the texts of the documents: a folder of text files or transcripts that have the names of the '
-                     'documents, JSON lines with doc_id and text, or the id of a dataset') -> Any:
-    """The option for texts and transcripts."""
-    return option('--docs', metavar='SOURCE', also=('--texts', '--transcripts'), help=help)
-
-
-def media(help: str = 'where the recordings are, such as videos/{document}.mp4') -> Any:
-    """The option for the addresses of recordings."""
-    return option('--media', metavar='URL', help=help)
-
-
-def lengths(what: str = 'the lengths of the documents') -> Any:
-    """The option for the lengths of documents; ``what`` says what they are for."""
-    return option('--lengths', also=('--sizes',), metavar='SOURCE',
-                  help=f'{what}: a file with lines "document length", a folder of transcripts, or the id of a dataset '
-                       '(default: those that the qrels or their dataset have)')
-
-
-def names() -> Any:
-    """The option for the names of systems."""
-    return option('--names', many='+', metavar='NAME', help='the names of the systems, in the order of the runs '
-                                                            '(default: those of the files)')
-
-
-def vary(required: bool = False) -> Any:
-    """The option for the values of one parameter."""
-    return option('--vary', type=_vary, required=required, metavar='NAME=VALUES',
-                  help='a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret')
+_Declaration = Callable[..., Any]  # of a field, whose settings a command may change
+qrels: _Declaration = partial(argument, metavar='QRELS',
+                              help=f'the judgements: a file ({PACKED}), or the id of a dataset')
+runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+places: _Declaration = partial(option, names=('--places', '-p'), type=decimal_places, metavar='N',
+                               help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
+table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
+                              help='the format of the table: %(choices)s (default: %(default)s)')
+out: _Declaration = partial(option, required=True, metavar='FILE')
+strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
+jobs: _Declaration = partial(option, type=lambda text: _jobs(text), metavar='N', help=(
+    'processes that evaluate at the same time, -1 for one on each core (default: this one)'))
+seed: _Declaration = partial(option, default=0, type=lambda text: _seed(text), metavar='N')
+queries: _Declaration = partial(option, metavar='FILE',
+                                help='the texts of the queries: lines of an id, a tab and a text')
+docs: _Declaration = partial(option, metavar='SOURCE', also=('--texts', '--transcripts'), help=(
+    'the texts of the documents: a folder of text files or transcripts that are named as the documents, JSON lines with '
+    'doc_id and text, or the id of a dataset'))
+media: _Declaration = partial(option, metavar='URL',
+                              help='where the recordings are, such as videos/{document}.mp4')
+lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
+    'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
+    'dataset (default: those that the qrels or their dataset have)'))
+names: _Declaration = partial(option, many='+', metavar='NAME',
+                              help='the names of the systems, in the order of the runs (default: those of the files)')
+vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
+    'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading(Command):
-    """Options that say how judgements and runs are read; :meth:`requests` makes requests of them."""
-    source_format: str | None = option(
-        '--from', also=('--format',), choices=formats.FORMATS, metavar='FORMAT',
-        help="the format of the files, one that 'ir_segmeasures formats' lists (default: that of the ending .csv, "
-             '.tsv, .xlsx or .parquet, else trec)')
-    qrels_format: str | None = option('--qrels-format', choices=formats.FORMATS, metavar='FORMAT',
-                                      help='that of the qrels, where it is another')
-    run_format: str | None = option('--run-format', choices=formats.FORMATS, metavar='FORMAT',
-                                    help='that of the runs, where it is another')
-    ids: str | None = option(
-        '--ids', metavar='PATTERN', group=IDS, either='ids',
-        help='a pattern that makes segments of ids, such as {doc}_{start}-{end}-{}, where {} is any text: each id has '
-             'this form, or is a segment already')
-    table: str | None = option(
-        '--table', metavar='PATH', group=IDS, either='ids',
-        help='where the segments of ids are looked up: lines "id document start end" or "id segment", or a folder of '
-             'XML documents whose elements they are')
-    ids_unit: str | None = option('--ids-unit', choices=UNITS, group=IDS, metavar='UNIT',
-                                  help=f'what the numbers of --ids (default: char) or --table (default: t) count: '
-                                       f'{", ".join(UNITS)}; t is seconds')
-    ties: tuple[str, int] | None = option(
-        '--ties', type=lambda text: _ties(text), metavar='BY', group=IDS,
-        help='what decides between items of a query with one score: id (the last first, as trec_eval does), random, '
-             'random:SEED, or order (that of the lines, the default)')
-    docs: str | None = option(
-        '--docs', metavar='SOURCE', also=('--texts',), group=SOME_FORMATS,
-        help='for evidence: the texts in which quotes are looked for, a folder of text files or JSON lines with doc_id '
-             'and text')
-    unlocated: str | None = option(
-        '--unlocated', choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS,
-        help='for evidence: quotes without a single place in their texts are an error (error, the default), left out '
-             'with a warning (warn), or have the first of several places (first)')
-    subset: str | None = option('--subset', metavar='NAME', group=SOME_FORMATS,
-                                help='for qrels of activitynet: the videos that count (default: validation)')
-    task: str | None = option(
-        '--task', metavar='TASK', group=SOME_FORMATS,
-        help='for runs of tvr: the predictions that are read, VCMR (moments of all videos, the default), SVMR (of one '
-             'video) or VR (videos)')
-    clip: bool = option('--clip', default=False, group=SOME_FORMATS,
-                        help='for runs of moments: cut off what lies before the start of a video, or after its end, '
-                             'if its duration is known')
-    normalised: bool = option('--normalised', default=False, group=SOME_FORMATS,
-                              help='for runs of moments: times are fractions of the duration of their video, or '
-                                   'percentages where most windows end after 1')
+    """Options that say how judgements and runs are read; :meth:`requests` makes requests of them.
+
+    Args:
+        source_format: the format of the files, one that 'ir_segmeasures formats' lists (default: that of the
+            ending .csv, .tsv, .xlsx or .parquet, else trec)
+        qrels_format: that of the qrels, where it is another
+        run_format: that of the runs, where it is another
+        ids: a pattern that makes segments of ids, such as {doc}_{start}-{end}-{}, where {} is any text: each id
+            has this form, or is a segment already
+        table: where the segments of ids are looked up: lines "id document start end" or "id segment", or a
+            folder of XML documents whose elements they are
+        ids_unit: what the numbers of --ids (default: char) or --table (default: t) count: t, char, word, line,
+            page; t is seconds
+        ties: what decides between items of a query with one score: id (the last first, as trec_eval does),
+            random, random:SEED, or order (that of the lines, the default)
+        docs: for evidence: the texts in which quotes are looked for, a folder of text files or JSON lines with
+            doc_id and text
+        unlocated: for evidence: quotes without a single place in their texts are an error (error, the default),
+            left out with a warning (warn), or have the first of several places (first)
+        subset: for qrels of activitynet: the videos that count (default: validation)
+        task: for runs of tvr: the predictions that are read, VCMR (moments of all videos, the default), SVMR
+            (of one video) or VR (videos)
+        clip: for runs of moments: cut off what lies before the start of a video, or after its end, if its
+            duration is known
+        normalised: for runs of moments: times are fractions of the duration of their video, or percentages
+            where most windows end after 1
+    """
+    source_format: str | None = option(names=('--from',), also=('--format',), choices=formats.FORMATS, metavar='FORMAT')
+    qrels_format: str | None = option(choices=formats.FORMATS, metavar='FORMAT')
+    run_format: str | None = option(choices=formats.FORMATS, metavar='FORMAT')
+    ids: str | None = option(metavar='PATTERN', group=IDS, either='ids')
+    table: str | None = option(metavar='PATH', group=IDS, either='ids')
+    ids_unit: str | None = option(choices=UNITS, group=IDS, metavar='UNIT')
+    ties: tuple[str, int] | None = option(type=lambda text: _ties(text), metavar='BY', group=IDS)
+    docs: str | None = option(metavar='SOURCE', also=('--texts',), group=SOME_FORMATS)
+    unlocated: str | None = option(choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS)
+    subset: str | None = option(metavar='NAME', group=SOME_FORMATS)
+    task: str | None = option(metavar='TASK', group=SOME_FORMATS)
+    clip: bool = option(False, group=SOME_FORMATS)
+    normalised: bool = option(False, group=SOME_FORMATS)
 
     def format_of(self, kind: str) -> str:
         """The name of the format in which qrels or runs are read."""
@@ -193,13 +140,15 @@ class Reading(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Aligning(Command):
-    """Options for measures of documents on segments."""
-    align_overlap: bool = option(
-        '--align', default=False,
-        help='for measures of documents, such as nDCG@10: give each item the id of the judged segment with which it '
-             'shares most content, the best item first, each segment once')
-    align_iou: float | None = option('--align-iou', type=lambda text: _iou(text), metavar='IOU',
-                                     help='as --align, by the highest intersection over union, at least IOU')
+    """Options for measures of documents on segments.
+
+    Args:
+        align_overlap: for measures of documents, such as nDCG@10: give each item the id of the judged segment
+            with which it shares most content, the best item first, each segment once
+        align_iou: as --align, by the highest intersection over union, at least IOU
+    """
+    align_overlap: bool = option(False, names=('--align',))
+    align_iou: float | None = option(type=lambda text: _iou(text), metavar='IOU')
 
     @property
     def align(self) -> Mapping[str, Any] | None:

@@ -1,12 +1,14 @@
 """The parser of a command, made from the fields of its dataclass.
 
-A field is declared by :func:`argument` (a positional) or :func:`option`; its name is the attribute that the command
-reads. Options that exist in several commands are declared once, in ``options.py``.
+A field is declared by :func:`argument` (a positional) or :func:`option`, and the docstring of the command says under
+Args what it is. Options that exist in several commands are declared once, in ``options.py``.
 """
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, field, fields
+from inspect import cleandoc
 from textwrap import wrap
 from typing import Any, ClassVar, NoReturn
 
@@ -33,30 +35,31 @@ class Command:
         raise NotImplementedError
 
 
-def argument(help: str, *, many: str | None = None, default: Any = MISSING, complete: Callable[[], Iterable[str]]
+def argument(default: Any = MISSING, *, help: str = '', many: str | None = None, complete: Callable[[], Iterable[str]]
              | None = None, **settings: Any) -> Any:
     """A positional argument, as a field of a :class:`Command`.
 
     Args:
-        help: what it is
-        many: the ``nargs`` of argparse
         default: for what may be left out
+        help: what it is, unless the docstring of the command says so under Args
+        many: the ``nargs`` of argparse
         complete: gives the names that the shell completes
         settings: others of argparse
     """
-    return field(default=default, metadata={'names': (), 'complete': complete,
-                                            'settings': {**settings, 'help': help, 'nargs': many}})
+    return field(default=default, metadata={'names': None, 'complete': complete, 'help': help,
+                                            'settings': {**settings, 'nargs': many}})
 
 
-def option(*names: str, help: str, default: Any = None, group: str = COMMON, also: Sequence[str] = (),
-           many: str | None = None, either: str = '', complete: Callable[[], Iterable[str]] | None = None,
-           more: Callable[[str], bool] | None = None, **settings: Any) -> Any:
-    """An option, as a field of a :class:`Command`.
+def option(default: Any = None, *, names: Sequence[str] = (), help: str = '', group: str = COMMON,
+           also: Sequence[str] = (), many: str | None = None, either: str = '',
+           more: Callable[[str], bool] | None = None, complete: Callable[[], Iterable[str]] | None = None,
+           **settings: Any) -> Any:
+    """An option, as a field of a :class:`Command`. Numbers are read by the annotation of the field.
 
     Args:
-        names: as they are written, such as ``'--places', '-p'``
-        help: what it does
         default: where it is not given; False for a switch
+        names: as they are written, such as ``('--places', '-p')``; those of the field if they are not given
+        help: what it does, unless the docstring of the command says so under Args
         group: the heading of the help that it stands under
         also: other spellings, which help does not show
         many: the ``nargs`` of argparse
@@ -71,7 +74,7 @@ def option(*names: str, help: str, default: Any = None, group: str = COMMON, als
     elif more is not None:
         settings['action'] = 'append'
     return field(default=default, metadata={'names': names, 'group': group, 'also': tuple(also), 'either': either,
-                                            'complete': complete, 'more': more, 'settings': {**settings, 'help': help}})
+                                            'complete': complete, 'more': more, 'help': help, 'settings': settings})
 
 
 class Help(argparse.HelpFormatter):
@@ -110,22 +113,25 @@ class Parser(argparse.ArgumentParser):
 
 def fill(parser: Parser, command: type[Command]) -> None:
     """Add the arguments of a command to a parser."""
-    groups: dict[str, Any] = {}
+    said = {name: text for kind in reversed(command.__mro__) for name, text in _arguments(kind.__doc__ or '').items()}
+    groups: dict[str, Any] = {COMMON: parser}
     either: dict[str, Any] = {}
     own = vars(command)['__annotations__']
     for entry in sorted(fields(command), key=lambda entry: entry.name not in own):  # those of its own first
-        names, settings = entry.metadata['names'], dict(entry.metadata['settings'])
-        if not names:
-            settings = {name: value for name, value in settings.items() if value is not None}
-            action = parser.add_argument(entry.name, **settings)
+        settings = {'help': said.get(entry.name, entry.metadata['help']), **entry.metadata['settings']}
+        if entry.metadata['names'] is None:
+            action = parser.add_argument(entry.name, **{
+                name: value for name, value in settings.items() if value is not None})
             action.default = None if entry.default is MISSING else entry.default
         else:
-            group = groups.get(entry.metadata['group'])
-            if group is None:
-                heading = entry.metadata['group']
-                group = groups[heading] = (parser if heading == COMMON else parser.add_argument_group(heading))
-            if key := entry.metadata['either']:
-                group = either.setdefault(key, group.add_mutually_exclusive_group() if key not in either else None)
+            heading, key = entry.metadata['group'], entry.metadata['either']
+            group = groups.get(heading) or groups.setdefault(heading, parser.add_argument_group(heading))
+            if key:
+                group = either.get(key) or either.setdefault(key, group.add_mutually_exclusive_group())
+            names = entry.metadata['names'] or (f'--{entry.name.replace("_", "-")}',)
+            for word, read in (('int', int), ('float', float)):
+                if re.search(rf'\b{word}\b', str(entry.type)) and 'action' not in settings:
+                    settings.setdefault('type', read)
             action = group.add_argument(*names, dest=entry.name, default=entry.default, **settings)
             parser.spellings.update(dict.fromkeys(entry.metadata['also'], names[0]))
             if entry.metadata['more'] is not None:
@@ -134,12 +140,18 @@ def fill(parser: Parser, command: type[Command]) -> None:
             action.completer = _completer(entry.metadata['complete'])  # type: ignore[attr-defined]
 
 
+def _arguments(doc: str) -> dict[str, str]:
+    """The texts of the arguments that a docstring has under Args, by their names."""
+    _, _, section = cleandoc(doc).partition('\n\nArgs:\n')
+    return {name: ' '.join(text.split())
+            for name, text in re.findall(r'^    (\w+): (.*(?:\n {8}.*)*)', section, re.MULTILINE)}
+
+
 def command_of(command: type[Command], name: str, args: Sequence[str]) -> Command:
     """The command that some arguments ask for. Exits where they are wrong, and where they ask for help."""
-    description, _, epilog = (command.__doc__ or '').partition('\n\n')
-    example = f'example: ir_segmeasures {command.EXAMPLE}' if command.EXAMPLE else ''
+    description = cleandoc(command.__doc__ or '').partition('\n\nArgs:')[0]
     parser = Parser(prog=f'ir_segmeasures {name}', description=' '.join(description.split()),
-                    epilog='\n\n'.join(filter(None, [' '.join(epilog.split()), example])))
+                    epilog=f'example: ir_segmeasures {command.EXAMPLE}')
     fill(parser, command)
     words = [str(action.metavar or action.dest) for action in parser._actions if not action.option_strings]
     parser.usage = ' '.join([parser.prog, '[options]', *words])

@@ -60,25 +60,31 @@ def write_figure(draw: Callable[[], Any], path: str, format: str) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Plot(options.Reading, options.Aligning):
-    """Draw a figure as wide as a column of a paper. precision-recall: precision against recall. parameter: means over
+    r"""Draw a figure as wide as a column of a paper. precision-recall: precision against recall. parameter: means over
     the values of a parameter (--vary). queries: what each query gains from the first run to the second. groups: means
     over queries by the length of their true moment, its third of the video, and the number of true moments. timeline:
-    the judged segments and the results of one query (--query), one run below the other."""
+    the judged segments and the results of one query (--query), one run below the other.
+
+    Args:
+        kind: %(choices)s
+        format: that of the file (default: by its ending)
+        width: the width of the figure: 85mm (the default, one column), 17.5cm, 3.35in, or 240pt as LaTeX's
+            \the\columnwidth tells it
+        query: for timeline: the query
+    """
     EXAMPLE = 'plot timeline qrels.txt a.run b.run --query q1 --out q1.pdf'
-    kind: str = argument(', '.join(KINDS), choices=KINDS, metavar='KIND')
+    kind: str = argument(choices=KINDS, metavar='KIND')
     qrels: str = options.qrels()
-    runs: tuple[str, ...] = options.runs(f'one or more runs ({options.PACKED})')
-    measures: tuple[str, ...] = measures('the measure; a timeline has none')
-    out: str = options.out('the file to write; its name ends in .pdf (with TrueType fonts), .png, .svg or .pgf (for '
-                           'LaTeX), or --format says what it is')
-    format: str | None = option('--format', choices=FORMATS, help='that of the file (default: by its ending)')
-    width: float = option('--width', type=_width, default=85., metavar='WIDTH',
-                          help='the width of the figure: 85mm (the default, one column), 17.5cm, 3.35in, or 240pt as '
-                               "LaTeX's \\the\\columnwidth tells it")
+    runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
+    measures: tuple[str, ...] = measures(help='the measure; a timeline has none')
+    out: str = options.out(help='the file to write, named as .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX), '
+                           'or of the kind that --format names')
+    format: str | None = option(choices=FORMATS)
+    width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()
     vary: tuple[str, list[Any]] | None = options.vary()
-    query: str | None = option('--query', metavar='ID', help='for timeline: the query')
-    lengths: str | None = options.lengths('for timeline: where documents end')
+    query: str | None = option(metavar='ID')
+    lengths: str | None = options.lengths(help='for timeline: where documents end')
 
     def run(self) -> None:
         format, timeline = figure_format('--out', self.out, self.format), self.kind == 'timeline'

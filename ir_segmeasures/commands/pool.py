@@ -21,41 +21,43 @@ class Pool(options.Reading):
     """Pool the first results of all runs for each query, as units that assessors judge. Each moment of these results
     lies in a unit, unless a budget leaves units out. What the pool costs is printed first: how many units it has, how
     many of a run no other run returned, their length, and their share of the collection, if its lengths are known. The
-    same input makes the same file."""
+    same input makes the same file.
+
+    Args:
+        depth: how many results of each run are taken for each query
+        units: what is judged: overlapping results joined (the default), the pieces between all their starts and
+            ends (atoms), or the different results as they are (as-returned)
+        by: the units that are taken: all (depth, the default), or within --segments or --budget those that most
+            runs returned high up, by reciprocal ranks (rrf) or rank-biased precision (rbp)
+        segments: with --by rrf or rbp: the number of units of a query
+        budget: with --by rrf or rbp: the length of all units of a query together
+        p: the persistence of rbp (default: 0.8)
+        margin: how much of the document is shown before and after a unit (default: 0)
+        longest: cut joined units that are longer into parts of at most this length
+        transcripts: with --longest: cut between sentences and in silences of these transcripts
+        point: how much content after an entry point is judged, which is a result without an end
+        judged: leave out the content of these judgements: the pool has new content only
+        output_format: csv, trec (qrels with -1), jsonl, or label-studio: tasks without runs and ranks (default:
+            that of the ending of POOL, else csv)
+    """
     EXAMPLE = 'pool a.run b.run --depth 20 --by rrf --segments 8 --out pool.csv'
-    runs: tuple[str, ...] = options.runs(f'one or more runs ({options.PACKED})')
-    depth: int = option('--depth', metavar='K', type=int, required=True,
-                        help='how many results of each run are taken for each query')
-    units: str = option('--units', choices=('joined', 'atoms', 'as-returned'), default='joined',
-                        help='what is judged: overlapping results joined (the default), the pieces between all their '
-                             'starts and ends (atoms), or the different results as they are (as-returned)')
-    by: str = option('--by', choices=('depth', 'rrf', 'rbp'), default='depth',
-                     help='the units that are taken: all (depth, the default), or within --segments or --budget those '
-                          'that most runs returned high up, by reciprocal ranks (rrf) or rank-biased precision (rbp)')
-    segments: int | None = option('--segments', metavar='N', type=int,
-                                  help='with --by rrf or rbp: the number of units of a query')
-    budget: float | None = option('--budget', metavar='LENGTH', type=float,
-                                  help='with --by rrf or rbp: the length of all units of a query together')
-    p: float = option('--p', metavar='P', type=float, default=.8, help='the persistence of rbp (default: 0.8)')
-    margin: float = option('--margin', metavar='LENGTH', type=float, default=0.,
-                           help='how much of the document is shown before and after a unit (default: 0)')
-    longest: float | None = option('--longest', metavar='LENGTH', type=float,
-                                   help='cut joined units that are longer into parts of at most this length')
-    transcripts: tuple[str, ...] = option(
-        '--transcripts', metavar='FILE', many='+', default=(),
-        help='with --longest: cut between sentences and in silences of these transcripts')
-    point: float = option('--point', metavar='LENGTH', type=float, default=0.,
-                          help='how much content after an entry point is judged, which is a result without an end')
-    judged: str | None = option('--judged', metavar='QRELS',
-                                help='leave out the content of these judgements: the pool has new content only')
-    seed: int = options.seed('of the random order of the units of a query, which says nothing about ranks and runs')
-    out: str = options.out('the file to write (standard output as -)', metavar='POOL')
-    output_format: str | None = option(
-        '--to', '-o', also=('--output-format',), choices=POOL_FORMATS,
-        help='csv, trec (qrels with -1), jsonl, or label-studio: tasks without runs and ranks (default: that of the '
-             'ending of POOL, else csv)')
-    queries: str | None = options.queries('of tasks: the texts of the queries, lines of an id, a tab and a text')
-    media: str | None = options.media('of tasks: where the recordings are, such as https://host/{document}.mp4')
+    runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
+    depth: int = option(metavar='K', required=True)
+    units: str = option('joined', choices=('joined', 'atoms', 'as-returned'))
+    by: str = option('depth', choices=('depth', 'rrf', 'rbp'))
+    segments: int | None = option(metavar='N')
+    budget: float | None = option(metavar='LENGTH')
+    p: float = option(0.8, metavar='P')
+    margin: float = option(0.0, metavar='LENGTH')
+    longest: float | None = option(metavar='LENGTH')
+    transcripts: tuple[str, ...] = option((), metavar='FILE', many='+')
+    point: float = option(0.0, metavar='LENGTH')
+    judged: str | None = option(metavar='QRELS')
+    seed: int = options.seed(help='of the random order of units, which says nothing about ranks and runs (default: 0)')
+    out: str = options.out(help='the file to write (standard output as -)', metavar='POOL')
+    output_format: str | None = option(names=('--to', '-o'), also=('--output-format',), choices=POOL_FORMATS)
+    queries: str | None = options.queries(help='of tasks: the texts of the queries, lines of an id, a tab and a text')
+    media: str | None = options.media(help='of tasks: where the recordings are, such as https://host/{document}.mp4')
     lengths: str | None = options.lengths()
 
     def run(self) -> None:

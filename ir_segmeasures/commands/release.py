@@ -19,23 +19,26 @@ from ir_segmeasures.segments.tables.table import RowError
 class Release(options.Reading):
     """Write what a campaign gives out to a new folder: the judgements in each format, the topics, the lengths of the
     documents, checksums, and a README with counts, the agreement of the assessors and the line that makes a dataset of
-    the files. The judgements are checked before: where check finds a violation or a warning, there is no release."""
+    the files. The judgements are checked before: where check finds a violation or a warning, there is no release.
+
+    Args:
+        name: the id of the dataset, in lower case, such as track/2026
+        qrels: the judgements (also packed as .gz; - is standard input)
+        topics: the texts of the queries: lines of an id, a tab and a text
+        lengths: the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss
+        pool: the pool, in csv, trec or jsonl: its counts are in the README
+        assessors: the judgements of each assessor, or one file of all: their agreement is in the README
+        to: the formats of the judgements that are written; the first is that of the dataset (default: trec)
+    """
     EXAMPLE = 'release mine/track --qrels merged.qrels --topics topics.tsv --lengths lengths.txt --out track'
-    name: str = argument('the id of the dataset, in lower case, such as track/2026', metavar='NAME')
-    qrels: str = option('--qrels', required=True, metavar='QRELS', help=f'the judgements ({options.PACKED})')
-    topics: str = option('--queries', also=('--topics',), required=True, metavar='FILE',
-                         help='the texts of the queries: lines of an id, a tab and a text')
-    lengths: str = option('--lengths', required=True, metavar='FILE',
-                          help='the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss')
-    pool: str | None = option('--pool', metavar='QRELS',
-                              help='the pool, in csv, trec or jsonl: its counts are in the README')
-    assessors: tuple[str, ...] = option(
-        '--assessors', many='+', metavar='QRELS', default=(),
-        help='the judgements of each assessor, or one file of all: their agreement is in the README')
-    to: tuple[str, ...] = option(
-        '--to', also=('--formats',), many='+', choices=formats.FORMATS, default=('trec',), metavar='FORMAT',
-        help='the formats of the judgements that are written; the first is that of the dataset (default: trec)')
-    out: str = options.out('the folder, which is not there yet', metavar='FOLDER')
+    name: str = argument(metavar='NAME')
+    qrels: str = option(required=True, metavar='QRELS')
+    topics: str = option(names=('--queries',), also=('--topics',), required=True, metavar='FILE')
+    lengths: str = option(required=True, metavar='FILE')
+    pool: str | None = option(metavar='QRELS')
+    assessors: tuple[str, ...] = option((), many='+', metavar='QRELS')
+    to: tuple[str, ...] = option(('trec',), also=('--formats',), many='+', choices=formats.FORMATS, metavar='FORMAT')
+    out: str = options.out(help='the folder, which is not there yet', metavar='FOLDER')
 
     def run(self) -> None:
         from ir_segmeasures.datasets.local import NAME

@@ -21,12 +21,11 @@ Records = list[dict[str, Any]]
 
 
 def _test() -> Any:
-    return option('--test', choices=('t', 'randomisation'), default='t', help='the paired test (default: t)')
+    return option('t', choices=('t', 'randomisation'), help='the paired test (default: t)')
 
 
 def _level() -> Any:
-    return option('--level', type=float, default=.05, metavar='P',
-                  help='two systems are told apart if p is below it (default: 0.05)')
+    return option(.05, metavar='P', help='two systems are told apart if p is below it (default: 0.05)')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,15 +83,17 @@ class Fidelity(options.Reading):
 @dataclass(frozen=True, kw_only=True)
 class Agreement(_Study):
     """Pearson's r and Kendall's tau between measures (Racca & Jones 2015), or how two files of judgements agree on the
-    order of the systems."""
+    order of the systems.
+
+    Args:
+        over: the values that are correlated: those of each query of each system (rankings, the default), or the
+            means of the systems (systems)
+        other: other judgements of the same queries, such as a language model's: for each measure, Kendall's tau
+            and tau_ap between the orders of the systems by both, with bootstrap intervals
+    """
     EXAMPLE = 'study agreement qrels.txt a.run b.run c.run -m MAiSP MAgP T2I_MAP'
-    over: str = option('--over', choices=('rankings', 'systems'), default='rankings',
-                       help='the values that are correlated: those of each query of each system (rankings, the '
-                            'default), or the means of the systems (systems)')
-    other: str | None = option('--other', metavar='QRELS',
-                               help="other judgements of the same queries, such as a language model's: for each "
-                                    "measure, Kendall's tau and tau_ap between the orders of the systems by both, with "
-                                    'bootstrap intervals')
+    over: str = option('rankings', choices=('rankings', 'systems'))
+    other: str | None = option(metavar='QRELS')
 
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         from ir_segmeasures.study import agreement, order_agreement
@@ -142,27 +143,28 @@ class Power(_Study):
 @dataclass(frozen=True, kw_only=True)
 class Holes(_Study):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
-    2004)."""
+    2004).
+
+    Args:
+        drop: the shares of the judgements that are dropped (default: 0.1 0.2 … 0.9)
+        leave_out_teams: drop what one team alone returned, one team after the other
+        team: with --leave-out-teams: the part of a run's name that its team is called by, as a regular
+            expression, such as '[^-]+' (default: each run is a team of its own)
+        depth: with --leave-out-teams: how many results of a run went into the pool (default: all)
+        repeats: how many samples are drawn for each share (default: 20)
+        plot: draw the table, too; the name ends in .pdf, .png, .svg or .pgf
+    """
     EXAMPLE = 'study holes qrels.txt a.run b.run c.run -m MAiSP bpref_seg --drop 0.3 0.6'
-    drop: tuple[float, ...] | None = option(
-        '--drop', type=float, many='+', metavar='SHARE', either='holes',
-        help='the shares of the judgements that are dropped (default: 0.1 0.2 … 0.9)')
-    leave_out_teams: bool = option('--leave-out-teams', default=False, either='holes',
-                                   help='drop what one team alone returned, one team after the other')
-    team: str | None = option('--team', metavar='PATTERN',
-                              help="with --leave-out-teams: the part of a run's name that its team is called by, as a "
-                                   "regular expression, such as '[^-]+' (default: each run is a team of its own)")
-    depth: int | None = option('--depth', type=int, metavar='K',
-                               help='with --leave-out-teams: how many results of a run went into the pool (default: '
-                                    'all)')
-    repeats: int = option('--repeats', type=int, default=20, metavar='N',
-                          help='how many samples are drawn for each share (default: 20)')
-    seed: int = options.seed('of the samples')
+    drop: tuple[float, ...] | None = option(many='+', metavar='SHARE', either='holes')
+    leave_out_teams: bool = option(False, either='holes')
+    team: str | None = option(metavar='PATTERN')
+    depth: int | None = option(metavar='K')
+    repeats: int = option(20, metavar='N')
+    seed: int = options.seed(help='of the samples')
     jobs: int | None = options.jobs()
     test: str = _test()
     level: float = _level()
-    plot: str | None = option('--plot', metavar='FILE',
-                              help='draw the table, too; the name ends in .pdf, .png, .svg or .pgf')
+    plot: str | None = option(metavar='FILE')
 
     def run(self) -> None:
         if not self.leave_out_teams and (self.team, self.depth) != (None, None):

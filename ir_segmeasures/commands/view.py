@@ -27,25 +27,28 @@ class View(options.Reading):
     """Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by query. It shows
     which segments are judged, which segments each run returns at which rank, which part of these is relevant and new,
     and how the measures get their values. With --judge it is the page on which assessors judge the units of a pool; it
-    shows no runs and no ranks."""
+    shows no runs and no ranks.
+
+    Args:
+        judge: make the page to judge this pool (csv or JSON lines), instead of judgements and runs
+        grades: with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly
+            relevant")
+        title: the title of the page
+    """
     EXAMPLE = 'view qrels.txt a.run b.run --docs talks --out page.html'
     qrels: str | None = options.qrels(many='?', default=None)
-    runs: tuple[str, ...] = options.runs(f'one or more runs ({options.PACKED})', '*', default=())
-    measures: tuple[str, ...] = measures(f'a measure of segments (default: {" ".join(DEFAULT_MEASURES)})')
-    out: str = options.out('the page to write (standard output as -)')
-    judge: str | None = option('--judge', metavar='POOL', help='make the page to judge this pool (csv or JSON lines), '
-                                                               'instead of judgements and runs')
-    grades: tuple[str, ...] | None = option(
-        '--grades', many='+', metavar='NAME',
-        help='with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly '
-             'relevant")')
-    queries: str | None = options.queries('the texts of the queries: lines of an id, a tab and a text (default: those '
-                                          'of the dataset, or of the judgements)')
+    runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})', many='*', default=())
+    measures: tuple[str, ...] = measures(help=f'a measure of segments (default: {" ".join(DEFAULT_MEASURES)})')
+    out: str = options.out(help='the page to write (standard output as -)')
+    judge: str | None = option(metavar='POOL')
+    grades: tuple[str, ...] | None = option(many='+', metavar='NAME')
+    queries: str | None = options.queries(help='the texts of the queries: lines of an id, a tab and a text (default: '
+                                               'those of the dataset, or of the judgements)')
     docs: str | None = options.docs()
-    media: str | None = options.media('where the page finds the recordings, which it links and plays, such as '
+    media: str | None = options.media(help='where the page finds the recordings, which it links and plays, such as '
                                       'videos/{document}.mp4')
-    lengths: str | None = options.lengths('where documents end')
-    title: str | None = option('--title', metavar='TITLE', help='the title of the page')
+    lengths: str | None = options.lengths(help='where documents end')
+    title: str | None = option(metavar='TITLE')
 
     def run(self) -> None:
         refuse_to_replace(self.out, [self.qrels, *self.runs, self.judge, self.queries])
