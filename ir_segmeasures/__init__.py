@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.segment import quote_id as quote_id
     from ir_segmeasures.segments.segment import unquote_id as unquote_id
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
-    from ir_segmeasures.segments.tables.warnings import SegmentWarning as SegmentWarning
+    from ir_segmeasures.segments.warnings import SegmentWarning as SegmentWarning
     from ir_segmeasures.study.explanations import explain as explain
     from ir_segmeasures.study.official_figures import official as official
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
@@ -53,7 +53,7 @@ _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids':
           'chunks': 'texts.chunks', 'windows_in': 'texts.answers.windows', 'locate': 'texts.locating.index',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'quote_id': 'segments.segment', 'unquote_id': 'segments.segment',
-          'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
+          'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.warnings'}
 
 
 def _length(dataset: str) -> float:

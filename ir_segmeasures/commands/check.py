@@ -17,7 +17,7 @@ from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 

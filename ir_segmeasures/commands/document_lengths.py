@@ -7,7 +7,7 @@ from ir_segmeasures.commands.inputs import Source, dataset_of
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['lengths_of']
 

@@ -23,7 +23,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.quoting import joined
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
 __all__ = ['Runs', 'Source', 'check_ids', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels',
            'read_run', 'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']

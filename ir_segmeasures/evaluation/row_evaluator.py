@@ -12,7 +12,7 @@ from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
 from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
+from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
 
 __all__ = ['RowEvaluator', 'judged_topics']
 

@@ -20,11 +20,11 @@ from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
-from ir_segmeasures.segments.tables.rankings import no_content_warning
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import (
+from ir_segmeasures.segments.warnings import (
     collection_length_warning,
     comparison_warnings,
+    no_content_warning,
     no_relevant_warning,
     warn,
 )

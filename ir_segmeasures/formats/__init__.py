@@ -254,7 +254,7 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
     found = SUFFIXES.get(suffixes.pop(), format) if len(suffixes) == 1 else format
     if found in ('csv', 'tsv') and os.path.isfile(path):
-        from ir_segmeasures.formats.spreadsheet_header import is_spreadsheet
+        from ir_segmeasures.formats.files.headers import is_spreadsheet
         return found if is_spreadsheet(path) else format
     return found
 

@@ -18,7 +18,7 @@ from ir_segmeasures.formats.moments import MomentQrel
 from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['EGO4D_NLQ', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 

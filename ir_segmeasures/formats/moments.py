@@ -47,7 +47,7 @@ from ir_segmeasures.formats.moment_windows import (
 from ir_segmeasures.segments.json_objects import shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'read_qrels', 'read_queries',
            'read_run', 'read_videos', 'write_qrels', 'write_run']

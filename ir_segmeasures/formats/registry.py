@@ -52,7 +52,7 @@ MODULES = {
     'trec-rag': '.citations:TREC_RAG',
     'judgements': '.annotations.judging_files:JUDGEMENTS',
     'label-studio': '.annotations.label_studio:LABEL_STUDIO',
-    'audacity': '.annotations.timed_labels:AUDACITY',
+    'audacity': '.annotations.audacity:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}

@@ -27,7 +27,7 @@ from ir_segmeasures.formats.moment_lines import whole_line
 from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.spans import plain_number, plain_numbers
-from ir_segmeasures.segments.tables.adapters.base import VALUE
+from ir_segmeasures.segments.tables.adapters import VALUE
 
 __all__ = ['BEIR', 'MSMARCO', 'RANX', 'BenchmarkText', 'read_json_qrels', 'read_json_run', 'read_run', 'read_texts',
            'write_json_qrels', 'write_json_run']

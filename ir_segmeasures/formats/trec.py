@@ -36,8 +36,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
     written_id,
 )
-from ir_segmeasures.segments.tables.rank_columns import rank_warning
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import rank_warning, warn
 
 __all__ = ['SCORED', 'TREC', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -134,6 +133,6 @@ _RUN = Lines('a TREC run', 'query Q0 doc rank score run', _scored_doc, beside=('
              finish=_held_against_ranks)
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,
-    _QRELS.files(read_qrels, write_qrels, mended={'score': 'relevance', 'id': 'doc'}),
-    _RUN.files(read_run, write_run, rules=SCORED, mended={'score': 'score', 'id': 'doc', 'rank': 'rank'}),
+    _QRELS.files(read_qrels, write_qrels, mended={'score': 'relevance'}),
+    _RUN.files(read_run, write_run, rules=SCORED, mended={'score': 'score', 'rank': 'rank'}),
     lists=('queries', 'anchors', 'videos'))

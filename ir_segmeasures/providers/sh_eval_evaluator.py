@@ -13,7 +13,7 @@ from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, Query
 from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
+from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
 
 __all__ = ['ShEvalEvaluator']
 

@@ -15,7 +15,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import kendall, mean, pearson
 

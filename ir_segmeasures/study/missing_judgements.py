@@ -21,7 +21,7 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import collected_warnings
+from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values

@@ -80,7 +80,7 @@ from ir_segmeasures import (
     xinfAP,
 )
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
-from ir_segmeasures.segments.tables.warnings import comparison_warnings
+from ir_segmeasures.segments.warnings import comparison_warnings
 from ir_segmeasures.study import element_run, micro
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'

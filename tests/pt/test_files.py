@@ -432,7 +432,7 @@ def test_import() -> None:
             'assert "ir_segmeasures.pt" in sys.modules and "sliding" in dir(pt.segments); '
             'print([name for name in sys.modules if name.partition(".")[0] in ("ir_datasets", "lxml", "scipy") '
             'or name.startswith(("ir_segmeasures.pt.", "ir_segmeasures.formats.", "ir_segmeasures.checks", '
-            '"ir_segmeasures.segments.tables.warnings", "ir_segmeasures.segments.tables.table"))])')
+            '"ir_segmeasures.segments.warnings", "ir_segmeasures.segments.tables.table"))])')
     result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (0, '[]\n'), result.stderr
 

@@ -15,7 +15,7 @@ from query_values import as_qrels, as_run
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import ESL, T2I_AP, AgP, AP_bin, AP_over, IoU_AP, SegNoise, SegP, SegR, segmeasures
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.study import agreement, sensitivity, without_overlap
 from ir_segmeasures.study.statistics import kendall, pearson
 

@@ -15,7 +15,7 @@ import pytest
 from changed_chunks import OTHER_WAYS, WAYS
 
 from ir_segmeasures import chunks
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import located_together
 from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
 from ir_segmeasures.texts.locating.index import QuoteIndex

@@ -85,17 +85,20 @@ scores = converter(finite_numbers, 'score {} is not a finite number, but scores 
 def numbers(texts: list[str]) -> Any:
     """Numbers, integers where they are whole."""
     column = finite_numbers(texts)
-    if (column == np.rint(column)).all() and np.abs(column).max(initial=0) < 1e15:
-        return column.astype(np.int64)
-    return list(map(plain_number, column.tolist()))
+    return whole if (whole := _all_whole(column)) is not None else list(map(plain_number, column.tolist()))
 
 
-def positions(texts: list[str]) -> Any:
-    """Numbers from 0 up, integers where they are whole."""
-    column = numbers(texts)
-    if min(column) < 0 if isinstance(column, list) else (column < 0).any():
+def positions(texts: list[str]) -> Array[Any]:
+    """Numbers from 0 up, integers where all of them are whole."""
+    column = finite_numbers(texts)
+    if (column < 0).any():
         raise ValueError
-    return column
+    return column if (whole := _all_whole(column)) is None else whole
+
+
+def _all_whole(column: Floats) -> Ints | None:
+    whole = (column == np.rint(column)).all() and np.abs(column).max(initial=0) < 1e15
+    return column.astype(np.int64) if whole else None
 
 
 def whole_numbers(texts: list[str]) -> Ints:

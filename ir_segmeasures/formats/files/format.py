@@ -99,7 +99,7 @@ class Files:
         order: what ranks the items of a run: ``'score'``, ``'rank'`` (the rank column) or ``'line'`` (as listed)
         listed: the official program that takes items as they are listed, not by score; None if there is none
         mended: what ``check --fix`` puts right beside white space and repeated lines → the field of the lines:
-            ``'score'`` (decimal commas), ``'id'`` (decimals, percent-encoding) and ``'rank'`` (order and ranks)
+            ``'score'`` (decimal commas) and ``'rank'`` (order and ranks)
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``, ``'videos'``, of
             judgements ``'subset'``, of quotes ``'texts'`` and ``'unlocated'``;
             ``'normalised'`` says that times may be parts of durations, which whoever asks for the rows makes seconds

@@ -15,10 +15,11 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, read_text
-from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, joined_columns
+from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
+from ir_segmeasures.segments.arrays import Array
 
-__all__ = ['Lines', 'header_missing']
+__all__ = ['Lines', 'header_missing', 'rows_of_lines']
 
 _BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
 
@@ -118,6 +119,11 @@ class Lines:
         return Files(read or self.read, write or (None if self.line is None else self.write), self.check, self,
                      **others)
 
+    def rows_of(self, lines: list[list[str]]) -> FileRows[Any]:
+        """The rows of the fields of lines. Raises ``ValueError`` if one of them is wrong."""
+        row, _ = self._columns(lines)
+        return FileRows(type(row), row)
+
     def split(self, line: str) -> list[str]:
         """The fields of a line, none of a blank one."""
         if not self.separator:
@@ -141,8 +147,8 @@ class Lines:
         if not parts:
             return FileRows.of(TrecQrel, ())
         rows = [part[1] for part in parts]
-        beside = {name: joined_columns([part[2][name] for part in parts]) for name in self.beside}
-        return FileRows(type(rows[0]), map(joined_columns, zip(*rows)),
+        beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
+        return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)),
                         np.concatenate([np.array(part[0], np.intp) for part in parts]), beside)
 
     def _blocks(self, text: str) -> Iterator[Numbered]:
@@ -182,16 +188,16 @@ class Lines:
         if '#' in columns[0]:
             raise ValueError(f'the line is a comment, which {self.kind} cannot hold: take it out')
         row = self.row(*columns)
-        spread = type(row)(*(column if isinstance(column, list | np.ndarray) else [column] * len(lines)
-                             for column in row))
-        return spread, {name: columns[names.index(name)] for name in self.beside}
+        row = type(row)(*(column if isinstance(column, np.ndarray) else _objects(column, len(lines)) for column in row))
+        return row, {name: _objects(columns[names.index(name)], len(lines)) for name in self.beside}
 
     def _wrong(self, fields: list[str]) -> ValueError:
         if self.wrong is not None:
             return self.wrong(fields)
         count = len(self.fields.split())
+        tabs = ', separated by tabs' if self.separator == '\t' else ''
         fewer = f', or {count - self.optional} without the last' if self.optional else ''
-        return wrong_fields(fields, self.kind, self.fields, f'{count}{fewer}')
+        return wrong_fields(fields, self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
 
     @staticmethod
     def _refuse(error: FormatError, faults: list[FormatError] | None) -> None:
@@ -200,7 +206,44 @@ class Lines:
         faults.append(error)
 
 
+def _objects(column: Any, count: int) -> Array[Any]:
+    """A column of texts, or of a value that is the same in all rows; numbers become an array of numbers."""
+    if isinstance(column, list):
+        found = np.empty(count, object)
+        found[:] = column
+        return found
+    return np.full(count, column, type(column) if isinstance(column, int | float) else object)
+
+
 def header_missing(path: StrPath, header: str, what: str) -> FormatError:
     """The error for a file that does not begin with its header; ``what`` is in it."""
     return FormatError(f'the header {header!r} is not the first line, but {what} begin with it: add it, or check that '
                        'the file is of the kind that is being read', path, 1)
+
+
+def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], row_type: Any,
+                  faults: list[FormatError] | None = None, split: Callable[[str], list[str]] = str.split,
+                  encoding: str = UTF_8) -> FileRows[Any]:
+    """The rows of a file whose lines are several rows each.
+
+    Args:
+        path: of the file
+        parse: the fields of a line → its rows; raises ``ValueError`` with a sentence
+        row_type: of the rows
+        faults: where to put the errors of lines that cannot be read; not given: the first one is raised
+        split: line → fields, none of a blank one
+        encoding: of the file
+    """
+    rows: list[Any] = []
+    numbers: list[int] = []
+    for number, line in enumerate(read_text(path, encoding, lines=True).split('\n'), 1):
+        try:
+            found = parse(fields) if (fields := split(line)) else ()
+        except ValueError as error:
+            if faults is None:
+                raise FormatError(str(error), path, number) from None
+            faults.append(FormatError(str(error), path, number))
+            continue
+        rows += found
+        numbers += [number] * len(found)
+    return FileRows.of(row_type, rows, numbers)

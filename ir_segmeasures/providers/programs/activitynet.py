@@ -14,7 +14,7 @@ from ir_segmeasures.providers.programs.detection import Window, average_precisio
 from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, reversed_windows, window
 from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['ACTIVITYNET', 'activitynet_figures', 'class_average_precisions']
 

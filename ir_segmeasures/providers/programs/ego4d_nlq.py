@@ -13,7 +13,7 @@ from ir_segmeasures.providers.programs.detection import Window, hull_iou
 from ir_segmeasures.providers.programs.program import JSON, Program
 from ir_segmeasures.providers.programs.records import lookup, reversed_windows, window
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['EGO4D_NLQ', 'ego4d_nlq_figures']
 

@@ -14,7 +14,7 @@ from ir_segmeasures.providers.programs.campaigns.measured import means
 from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
 from ir_segmeasures.providers.programs.records import lookup
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['HOTPOTQA', 'KILT', 'NUGGETIZER', 'QASPER', 'hotpotqa_by_query', 'kilt_by_query', 'nuggetizer_by_query',
            'qasper_by_query']

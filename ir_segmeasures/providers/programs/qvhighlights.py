@@ -21,7 +21,7 @@ from ir_segmeasures.providers.programs.records import (
     window,
 )
 from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['BANDS', 'QVHIGHLIGHTS', 'Band', 'moment_detr_figures', 'qvhighlights_figures']
 

@@ -15,7 +15,7 @@ from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import collected_warnings, naming_run, warn, with_run_name
+from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
 from ir_segmeasures.study.explanations import has_steps
 from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, TimelineBuilder

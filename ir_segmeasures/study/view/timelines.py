@@ -20,7 +20,7 @@ from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import merged_spans
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-from ir_segmeasures.segments.tables.warnings import naming_run
+from ir_segmeasures.segments.warnings import naming_run
 
 __all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
            'TimelineBuilder', 'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']

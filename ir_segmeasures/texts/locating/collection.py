@@ -6,8 +6,8 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 

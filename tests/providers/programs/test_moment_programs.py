@@ -26,7 +26,7 @@ from ir_segmeasures.providers.programs.detection import IOUS, average_precisions
 from ir_segmeasures.providers.programs.ego4d_nlq import EGO4D_NLQ, ego4d_nlq_figures
 from ir_segmeasures.providers.programs.qvhighlights import QVHIGHLIGHTS, qvhighlights_figures
 from ir_segmeasures.providers.programs.timelens import TIMELENS
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.warnings import SegmentWarning
 
 Window = tuple[int, int]
 

@@ -13,7 +13,7 @@ import pytest
 
 import ir_segmeasures
 from ir_segmeasures import MAiSP, SegmentWarning, formats, quote_id
-from ir_segmeasures.segments.tables.near_names import folded_names
+from ir_segmeasures.segments.warnings import folded_names
 
 
 def said(judged: list[str], found: list[str], queries: tuple[list[str], list[str]] = ([], [])) -> list[str]:

@@ -24,7 +24,7 @@ from ir_segmeasures import (
 )
 from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import collected_warnings
+from ir_segmeasures.segments.warnings import collected_warnings
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]

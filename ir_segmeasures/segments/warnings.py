@@ -1,0 +1,681 @@
+"""Warnings of an evaluation: runs and qrels that can be measured, although the figures will hardly mean what they
+should. Each mistake has one function, which returns a sentence, or None where the data are right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from itertools import compress
+from math import inf, log
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+from urllib.parse import unquote
+
+import numpy as np
+
+from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
+from ir_segmeasures.segments.other_ids import intended_segment
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
+from ir_segmeasures.segments.tables.columns import Columns, RowError
+from ir_segmeasures.segments.user_warnings import warn_user
+
+if TYPE_CHECKING:
+    from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+    from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warnings',
+           'comparison_warnings', 'contradicted', 'empty_warning', 'example_document', 'folded_names', 'meets',
+           'naming_run', 'no_content_warning', 'no_document_warning', 'no_relevant_warning', 'rank_warning',
+           'tie_sentence', 'tied', 'warn', 'with_run_name', 'with_ties_by']
+
+_HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
+_UNWANTED: list[str] = []  # what is heard where nobody listens
+
+
+class SegmentWarning(UserWarning):
+    """A warning about a run or qrels that can be measured, although the figures will hardly mean what they should.
+
+    Examples:
+        Let an experiment stop where its figures would mean little:
+
+        >>> import warnings
+        >>> import ir_measures
+        >>> from ir_segmeasures import MAiSP, SegmentWarning
+        >>> qrels, run = {'1': {'v1#t=0,60': 1}}, {'q1': {'v1#t=0,60': 1.5}}
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter('error', SegmentWarning)
+        ...     ir_measures.calc_aggregate([MAiSP], qrels, run)
+        Traceback (most recent call last):
+            ...
+        ir_segmeasures.segments.warnings.SegmentWarning: none of the 1 queries of the run is among the 1 of the qrels...
+    """
+
+
+def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> None:
+    """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
+    two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
+
+    Args:
+        sentences: None for nothing to say
+        qrels: those of an evaluation; of qrels that come in parts, a sentence is issued for the first part only
+    """
+    listening = _HEARD.get()
+    if listening is _UNWANTED:
+        return
+    if qrels is not None:
+        sentences = not_yet_said(sentences)
+    for sentence in filter(None, sentences):
+        if name := system_name():
+            sentence = with_run_name(sentence, name)
+        if listening is None:
+            warn_user(sentence, SegmentWarning)
+        elif sentence not in listening:
+            listening.append(sentence)
+
+
+@contextmanager
+def collected_warnings(wanted: bool = True) -> Iterator[list[str]]:
+    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on. If
+    they are not wanted, the list stays empty, and nobody spends time on finding them."""
+    sentences: list[str] = [] if wanted else _UNWANTED
+    token = _HEARD.set(sentences)
+    try:
+        yield sentences
+    finally:
+        _HEARD.reset(token)
+
+
+def with_run_name(sentence: str, name: str) -> str:
+    """A sentence of a warning with the name of the run in front, if it speaks of a run; else as it is."""
+    return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
+
+
+@contextmanager
+def naming_run(name: str) -> Iterator[None]:
+    """Errors about a row of a run, raised below, with the name of the run."""
+    try:
+        yield
+    except RowError as error:
+        if error.kind == 'qrels' or not name:
+            raise
+        raise RowError(error.kind, error.row, f'run {quoted(name)}: {error.sentence}') from None
+
+
+def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:
+    """The warnings about a run and qrels that do not seem to speak of the same segments, in sentences.
+
+    Args:
+        match: the run and the qrels
+        rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
+        twice: whether there are warnings about segments that stand twice in one of them
+    """
+    if _HEARD.get() is _UNWANTED:
+        return []
+    return match.run.remembered(match.qrels, ('comparison_warnings', rows, twice), lambda: list(filter(
+        None, _comparison(match, rows, twice))))
+
+
+def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
+    qrels, run = match.qrels, match.run
+    yield from (empty_warning(qrels), empty_warning(run))
+    if not (len(qrels) and len(run)):
+        return
+    yield from (*qrels.warnings, *run.warnings)
+    if other := _no_query(match):
+        yield other
+        return
+    nothing = no_document_warning(match)
+    other = (None if rows else _whole_documents(match)) or nothing
+    yield from (other, _swapped(match), _few_answers(match))
+    if not nothing:
+        yield _other_names('queries', run.query_ids, qrels.query_ids, match.query_places)
+        yield _other_names('documents', run.document_ids, qrels.document_ids, match.document_places)
+        yield None if run.warnings else _upside_down(match)  # which may be about the order, too
+    if not (rows or other):
+        yield _times_beside_units(match) or _another_unit(match)
+        yield from (_repeated_items(match), contradicted(match.index)) if twice else ()
+        yield _judged_twice(match.index)
+
+
+# Nothing in common.
+
+def empty_warning(table: SegmentTable) -> str | None:
+    """A file without rows; a batch of queries none of which is judged is right."""
+    if len(table) or system_name() is not None:
+        return None
+    return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
+            'check the file and its format')
+
+
+def _no_query(match: Match) -> str | None:
+    """Queries have other ids in the run than in the qrels."""
+    ids, known = match.run.query_ids, match.qrels.query_ids
+    if (match.query_places >= 0).any():
+        return None
+    return (f'none of the {len(ids)} queries of the run is among the {len(known)} of the qrels '
+            f'({_nearest(ids, known)}), so that every value is that of an empty run: give both the same ids')
+
+
+def no_document_warning(match: Match) -> str | None:
+    """Documents have other ids in the run than in the qrels."""
+    ids, known = match.run.document_ids, match.qrels.document_ids
+    if (match.document_places >= 0).any():
+        return None
+    # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
+    if len(match.qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
+            set(folded_names(known)).isdisjoint(folded_names(ids))):
+        return None
+    return (f'none of the {len(ids)} documents of the run is among the {len(known)} of the qrels '
+            f'({_nearest(ids, known)}), so that nothing is found: give both the same ids')
+
+
+def _whole_documents(match: Match) -> str | None:
+    """Rows of one side are whole documents, and those of the other are segments."""
+    whole = [bool(not (table.unit >= 0).any() and table.paths is None and (table.end == inf).all()
+                  and not table.start.any()) for table in (match.qrels, match.run)]
+    if whole[0] == whole[1]:
+        return None
+    documents, segments = (match.qrels, match.run) if whole[0] else (match.run, match.qrels)
+    if any("'start'" in sentence for sentence in documents.warnings):  # which says why
+        return None
+    have = 'has' if segments is match.run else 'have'
+    return (f'the {segments.kind} {have} segments, but the {len(documents)} rows of the {documents.kind} '
+            f'are whole documents, such as {example_document(documents.document_ids)}: write segments as '
+            "DOCUMENT#t=START,END, or as columns 'start' and 'end'")
+
+
+def example_document(ids: list[str]) -> str:
+    """One of the ids, quoted; of ids that look like a segment the first, with that segment."""
+    near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
+    return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
+
+
+# Names.
+
+_FOLDER = re.compile(r'(?m)^.*[/\\](?=.)')
+_EXTENSION = re.compile(r'(?m)(?<=[^\n.])\.[a-z][a-z0-9]{0,4}$')
+_INVISIBLE = dict.fromkeys((0xad, *range(0x200b, 0x2010), *range(0x202a, 0x202f), *range(0x2060, 0x2065), 0xfeff))
+# Extensions of recordings and of their transcripts; README and README.md may be two documents.
+_OF_RECORDINGS = {'mp4', 'm4v', 'mkv', 'avi', 'mov', 'webm', 'mpg', 'mpeg', 'ogv', 'flv', 'wmv', 'mp3', 'wav', 'm4a',
+                  'ogg', 'flac', 'aac', 'opus', 'vtt', 'srt', 'trs', 'ctm', 'stm'}
+_ENOUGH = 3  # pairs with a folder or another extension on one side, since a/README and README may be two documents
+
+
+def folded_names(ids: Iterable[str]) -> list[str]:
+    """Names without what tools add and lose: folder, extension, capitals, percent-encoding, invisible characters and
+    the form of Unicode. Ids hold no line feeds."""
+    return _folded('\n'.join(ids)).split('\n')
+
+
+def _folded(text: str) -> str:
+    """Names, one a line, as :func:`folded_names` has them."""
+    if '%' in text or not text.isascii():
+        text = '\n'.join(map(_plain, text.split('\n')))
+    text = text.casefold()
+    if '/' in text or '\\' in text:
+        text = _FOLDER.sub('', text)
+    if '.' in text:
+        while (shorter := _EXTENSION.sub('', text)) != text:
+            text = shorter
+    return text
+
+
+def _plain(name: str) -> str:
+    return normalize('NFKC', unquote(name)).translate(_INVISIBLE).replace('\n', ' ').strip()
+
+
+def _other_names(what: str, ids: list[str], known: list[str], places: Ints) -> str | None:
+    """Names differ in extension, folder, case or Unicode form, where both sides together have only these two."""
+    is_missing = np.ones(len(known) + 1, bool)
+    is_missing[places] = False  # the last is that of names that are not judged
+    if not is_missing[:-1].any() or (places >= 0).all():
+        return None
+    texts = ['\n'.join(names) for names in (ids, known)]
+    folded = [_folded(text) for text in texts]
+    if folded == texts:  # then no two names are near
+        return None
+    one, two = (text.split('\n') for text in folded)
+    both = set(compress(two, is_missing)).intersection(compress(one, places < 0))
+    if not both:
+        return None
+    here, there = _alone(ids, one, both), _alone(known, two, both)
+    case_tells = all(len(set(map(str.casefold, names))) < len(names) for names in (ids, known))
+    kinds = {(here[name], there[name]): kind for name in there if name in here
+             and (kind := _difference(here[name], there[name])) and not (kind == 'case' and case_tells)}
+    sure = [pair for pair, kind in kinds.items() if kind != 'unsure']
+    if not sure and len(kinds) < _ENOUGH:
+        return None
+    id, other = (sure or list(kinds))[0]
+    repair = ', names by quote_id() of ir_segmeasures' if unquote(id) == unquote(other) else ''
+    return (f'{len(kinds)} of the {len(known)} judged {what} are in the run by another name alone, such as '
+            f'{quoted(other)} as {quoted(id)}{_in_code_points(id, other)}, so that their items count as those of other '
+            f'{what}: give both the same ids{repair}')
+
+
+def _alone(ids: list[str], folded: list[str], wanted: set[str]) -> dict[str, str]:
+    """Folded name → the only id that has it."""
+    found = [(name, id) for id, name in zip(ids, folded) if name in wanted]
+    counts = Counter(name for name, _ in found)
+    return {name: id for name, id in found if counts[name] == 1}
+
+
+def _difference(id: str, other: str) -> str | None:
+    """How two names differ that are the same when folded: ``'form'``, ``'case'`` or ``'unsure'``; None where they may
+    be two documents, in two folders or with two extensions."""
+    plain = [_plain(name).replace('\\', '/') for name in (id, other)]
+    if id == other or plain[0] == plain[1]:
+        return 'form' if id != other else None
+    one, two = map(str.casefold, plain)
+    if one == two:
+        return 'case'
+    folders = [name.rpartition('/')[0].strip('/') for name in (one, two)]
+    shorter, longer = sorted(folders, key=len)
+    if shorter and shorter != longer and not longer.endswith(f'/{shorter}'):
+        return None
+    ends = [set(re.findall(r'\.([a-z][a-z0-9]{0,4})(?=\.|$)', name.rpartition('/')[2])) for name in (one, two)]
+    if ends[0] == ends[1] or not all(ends):
+        return 'form' if shorter == longer and (ends[0] | ends[1]) & _OF_RECORDINGS else 'unsure'
+    return 'form' if shorter == longer and all(end & _OF_RECORDINGS for end in ends) else None
+
+
+def _in_code_points(id: str, other: str) -> str:
+    """The code points in which two names differ that look alike, as the continuation of a sentence; else nothing."""
+    if _plain(id) != _plain(other) or unquote(id) == unquote(other):
+        return ''
+    while id[:1] == other[:1]:
+        id, other = id[1:], other[1:]
+    while id[-1:] == other[-1:] != '':
+        id, other = id[:-1], other[:-1]
+    one, two = (' '.join(f'U+{ord(sign):04X}' for sign in name) or 'nothing' for name in (other, id))
+    return f' ({one} in the qrels, {two} in the run)'
+
+
+def _nearest(ids: list[str], known: list[str]) -> str:
+    """An id of the run and the most similar one of the qrels."""
+    from difflib import get_close_matches  # seldom needed, and slow to import
+    judged = dict(zip(folded_names(known), known))
+    near = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged), None)
+    if near is None:
+        near = next(((id, judged[found]) for id, name in zip(ids[:5], folded_names(ids[:5]))
+                     for found in get_close_matches(name, list(judged)[:1000], 1, 0.75)), (ids[0], known[0]))
+    return f'such as {quoted(near[0])} and {quoted(near[1])}{_in_code_points(*near)}'
+
+
+# Units.
+
+_FACTORS = {1000: 'if those of the {larger} are milliseconds',
+            25: 'if those of the {larger} are frames (25 or so a second)',
+            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
+_SUSPICIOUS = 15  # how many times as large the numbers of one side are, in most documents
+_FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
+
+
+def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
+    """Whether each of some rows of the run shares content with a relevant segment if its positions are so many times as
+    large. Entry points stand for the content behind them."""
+    qrels, run = match.qrels, match.run
+    asked = np.zeros(len(qrels.query_ids) + 1, bool)
+    asked[match.query[rows]] = True
+    judged = np.flatnonzero(asked[qrels.query] & (qrels.value > 0))
+    if not len(judged):
+        return np.zeros(len(rows), bool)
+    # The documents of all queries stand one after the other on one axis.
+    keys, place = np.unique(qrels.query[judged] * len(qrels.document_ids) + qrels.document[judged], return_inverse=True)
+    known = np.isfinite(qrels.end[judged])
+    length = float(max(qrels.end[judged][known].max(initial=0), qrels.start[judged].max())) + 1
+    start, end = (place * length + np.minimum(column[judged], length - .5) for column in (qrels.start, qrels.end))
+    order = np.argsort(start)
+    start, reach = start[order], np.maximum.accumulate(end[order])
+    place = np.minimum(np.searchsorted(keys, match.key[rows]), len(keys) - 1)
+    first, last = (place * length + np.minimum(column[rows] * factor, length) for column in (run.start, run.end))
+    before = np.searchsorted(start, np.maximum(last, np.nextafter(first, inf))) - 1
+    met: Bools = (keys[place] == match.key[rows]) & (before >= 0) & (reach[before] > first)
+    return met
+
+
+def _another_unit(match: Match) -> str | None:
+    """One side is in milliseconds, frames or minutes, and the other in seconds."""
+    documents = len(match.qrels.document_ids)
+    found = _mean_ends(match.key % documents, match.run.end, (match.key >= 0) & (match.run.end < inf), documents)
+    judged = match.index.cached(_judged_ends)
+    both = (found > 0) & (judged > 0)
+    if not both.any():
+        return None
+    ratio = float(np.median(found[both] / judged[both]))
+    if 1 / _SUSPICIOUS < ratio < _SUSPICIOUS:
+        return None
+    rows = np.flatnonzero((match.key >= 0) & (match.run.end < inf))
+    times = max(ratio, 1 / ratio)
+    common = int(np.count_nonzero(meets(match, rows)))
+    scaled = {factor: meets(match, rows, 1 / factor if ratio > 1 else factor) for factor in _FACTORS}
+    nearest = min(_FACTORS, key=lambda factor: abs(log(times / factor)))
+    factor = max(scaled, key=lambda factor: int(np.count_nonzero(scaled[factor])))
+    if not common and nearest == 1000:  # no system finds only what is that far behind
+        factor = nearest
+    elif np.count_nonzero(scaled[factor]) < 3 * common or len(np.unique(match.key[rows[scaled[factor]]])) < _FEW:
+        return None
+    larger, smaller = ('run', 'qrels') if ratio > 1 else ('qrels', 'run')
+    share = 'no item of the run shares' if not common else (
+        f'only {common} of the {len(rows)} items of the run in judged documents share')
+    more = f' (in another unit {np.count_nonzero(scaled[factor])} would)' if common else ''
+    return (f'{share} content with a judged segment{more}, and the positions of the {larger} are some {times:.3g} '
+            f'times those of the {smaller} in the same documents (ends at {np.mean(found[both]):.6g} in the run and at '
+            f'{np.mean(judged[both]):.6g} in the qrels, on average): give both in one unit, by a factor of {factor} '
+            f'{_FACTORS[factor].format(larger=larger, smaller=smaller)}')
+
+
+def _judged_ends(index: QrelsIndex) -> Floats:
+    qrels = index.qrels
+    return _mean_ends(qrels.document, qrels.end, qrels.end < inf, len(qrels.document_ids))
+
+
+def _mean_ends(document: Ints, end: Floats, known: Bools, documents: int) -> Floats:
+    """The mean end of some rows in each document, 0 where there are none."""
+    if not known.all():
+        document, end = document[known], end[known]
+    return np.bincount(document, end, documents) / np.maximum(np.bincount(document, minlength=documents), 1)
+
+
+def _times_beside_units(match: Match) -> str | None:
+    """Bare columns of one side hold times, beside segments in a unit of whole numbers."""
+    for bare, other in ((match.run, match.qrels), (match.qrels, match.run)):
+        units = other.units()
+        if bare.units() or not units or UNITS.index('t') in units:
+            continue
+        fractions = bare.fractions() & np.isfinite(bare.end)
+        if fractions.any():
+            row, unit = int(np.argmax(fractions)), UNITS[min(units)]
+            have = 'has' if other is match.run else 'have'
+            return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
+                    f'{_row(bare, row)}, but the {other.kind} {have} {quoted(unit)} positions, which are whole '
+                    'numbers, so that they are not in one unit: resolve() the times with a table of the texts, or give '
+                    'both in one unit')
+    return None
+
+
+# Rankings.
+
+_GRADES, _RANKED = 5, 20  # at most as many different grades have judgements; and at least as many scores have runs
+
+
+def _swapped(match: Match) -> str | None:
+    """The run stands in the place of the qrels: many grades that never rise, beside few scores."""
+    qrels, run = match.qrels, match.run
+    if len(run) < _RANKED or len(set(run.value[:_RANKED].tolist())) > _GRADES:
+        return None
+    scores = set(run.value.tolist())
+    different = len(set(qrels.value.tolist()))
+    order = np.lexsort((qrels.row, qrels.query))
+    steps = np.diff(qrels.value[order])[np.diff(qrels.query[order]) == 0]
+    if (len(scores) > _GRADES or any(score != score // 1 for score in scores)
+            or different < _RANKED or 2 * different < min(len(qrels), 100)
+            or np.count_nonzero(steps) < _RANKED or (steps > 0).any()):
+        return None
+    return (f'the judgements have {different} different grades, such as {qrels.value[0]:.12g}, and the run has '
+            f'{len(scores)} different scores, such as {run.value[0]:.12g}, so that the run and the qrels seem to '
+            'be swapped: give each in the place of the other')
+
+
+def _few_answers(match: Match) -> str | None:
+    """The run lacks most of the judged queries."""
+    judged = len(match.qrels.query_ids)
+    lacks = np.ones(judged + 1, bool)
+    lacks[match.query] = False
+    missing = np.flatnonzero(lacks[:-1])
+    if judged < 5 or 2 * len(missing) <= judged or len(missing) == judged:
+        return None
+    return (f'the run has {judged - len(missing)} of the {judged} judged queries and none for {len(missing)}, such as '
+            f'{quoted(match.qrels.query_ids[missing[0]])}, which count as 0 in every mean: give it the other queries, '
+            'or leave their judgements out')
+
+
+_SAMPLE = 64  # rankings that are looked at
+_SURE = 3  # deviations, by which more rankings have what is relevant at their end than at their beginning
+
+
+def _upside_down(match: Match) -> str | None:
+    """The lowest score is the best: distances, or ranks."""
+    run = match.run
+    bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
+    low, high = bounds[:-1], bounds[1:]
+    begin, end = (bound[(match.query_places >= 0) & (high - low > 1)][:_SAMPLE] for bound in (low, high))
+    differs = run.value[begin] > run.value[end - 1]
+    begin, end = begin[differs], end[differs]
+    half = np.minimum((end - begin) // 2, 20)
+    best, worst = (_relevant_items(match, first, half) for first in (begin, end - half))
+    more = np.sign(worst - best)
+    if more.sum() <= 0:
+        return None
+    rises = [bool((np.diff(run.row[first:last]) < 0).all()) for first, last in zip(begin, end)]
+    if not (all(rises) and (end - begin).sum() >= _RANKED) and more.sum() < _SURE * np.sqrt(np.count_nonzero(more)):
+        return None
+    first, last = int(begin[np.argmax(worst - best)]), int(end[np.argmax(worst - best)]) - 1
+    how = 'of the run rise in the order of the rows' if all(rises) else 'of the run that were looked at are upside down'
+    return (f'the scores of {np.count_nonzero(more > 0)} of the {len(begin)} queries {how}, such as from '
+            f'{run.value[last]:.12g} to {run.value[first]:.12g} in {quoted(run.query_ids[run.query[first]])}, and '
+            f'{worst.sum()} items with low scores meet a relevant segment, but {best.sum()} with high ones, as if they '
+            'were distances or ranks, but the highest score is the best: give minus the distance, or minus the rank')
+
+
+def _relevant_items(match: Match, first: Ints, count: Ints) -> Ints:
+    """How many items meet a relevant segment, of those of each ranking that begin at a row, so many."""
+    ranking = np.repeat(np.arange(len(first)), count)
+    rows = first[ranking] + np.arange(len(ranking)) - (np.cumsum(count) - count)[ranking]
+    judged = match.key[rows] >= 0
+    return np.bincount(ranking[judged][meets(match, rows[judged])], minlength=len(first))
+
+
+def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what: str = 'the ranks of the run') -> (
+        str | None):
+    """Scores that rise with the rank all through a query: distances. A rank that is old, as behind a step that scores
+    anew, contradicts some scores and not all.
+
+    Args:
+        query_ids: the queries
+        query, rank, score: of each row; the rank is NaN where there is none
+        what: the subject of the sentence
+    """
+    if len(query) < 2:
+        return None
+    if np.count_nonzero(query[1:] != query[:-1]) >= len(query_ids):  # the rows of a query do not stand together
+        order = np.argsort(query, kind='stable')
+        query, rank, score = query[order], rank[order], score[order]
+    with np.errstate(over='ignore', invalid='ignore'):
+        sign = (rank[1:] - rank[:-1]) * (score[1:] - score[:-1])  # NaN is none
+    sign[query[1:] != query[:-1]] = 0
+    if not (sign > 0).any():
+        return None
+    apart, alike = (np.bincount(query[1:][kind], minlength=len(query_ids)) for kind in (sign > 0, sign < 0))
+    turned = (apart > 0) & (alike == 0)
+    # Seven neighbours of one query, or of all, that contradict each other are no chance where none agrees.
+    if max(apart[turned].max(initial=0), 0 if alike.any() else apart.sum()) < 7:
+        return None
+    rows = np.flatnonzero(query == np.argmax(apart * turned))
+    first, last = rows[np.argmin(rank[rows])], rows[np.argmax(rank[rows])]
+    return (f'{what} contradict the scores in {np.count_nonzero(turned)} of the {len(query_ids)} queries, such as in '
+            f'{quoted(query_ids[query[first]])}, where rank {rank[first]:.12g} has the score {score[first]:.12g} and '
+            f'rank {rank[last]:.12g} the score {score[last]:.12g}, but the highest score is the best: give minus the '
+            'scores if they are distances, and minus the ranks if they are ranks')
+
+
+def tied(run: SegmentTable) -> Bools:
+    """For each row of a run, whether another item of its query has its score."""
+    same = np.zeros(len(run) + 1, bool)
+    same[1:-1] = (run.query[1:] == run.query[:-1]) & (run.value[1:] == run.value[:-1])
+    return same[1:] | same[:-1]
+
+
+def with_ties_by(run: SegmentTable, key: Array[Any]) -> SegmentTable:
+    """The run with the items of one score and query in the order of a key, which has a number for each row."""
+    change = np.ones(len(run), bool)
+    change[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])
+    return run.in_order(np.lexsort((key, np.cumsum(change))))
+
+
+def about_ties(run: SegmentTable) -> str | None:
+    """Items of one score, between which the order of the lines decides."""
+    rows = np.flatnonzero(tied(run))
+    if not len(rows):
+        return None
+    return tie_sentence(len(rows), len(run), float(run.value[rows[0]]), run.query_ids[run.query[rows[0]]])
+
+
+def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
+    """The sentence about so many tied items of a run, with the score and the query of one of them."""
+    return (f'{count} of the {items} items of the run have the score of another item of their query, such as '
+            f'{score:.12g} in query {quoted(query_id)}, and the order of the lines decides between them (in trec_eval, '
+            'the ids)')
+
+
+# Rows that stand twice.
+
+_LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
+_REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
+
+
+def _row(table: SegmentTable, row: int) -> str:
+    document, query = table.document_ids[table.document[row]], table.query_ids[table.query[row]]
+    return f'{quoted(document)} from {table.start[row]:.12g} to {table.end[row]:.12g} of query {quoted(query)}'
+
+
+def _repeated_items(match: Match) -> str | None:
+    """A run was joined with itself, so that it has items twice."""
+    run = match.run
+
+    def items(rows: Any) -> Iterable[tuple[Any, ...]]:
+        columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
+        return zip(*columns, *([] if run.paths is None else [np.array(run.paths, object)[rows]]))
+    first = list(items(np.flatnonzero(match.query[:4 * _LOOKED_AT] >= 0)[:_LOOKED_AT]))
+    if (len(first) - len(set(first))) * _REPEATED < len(first) or not first:
+        return None
+    seen: set[Any] = set()
+    again = [row for row, item in enumerate(items(slice(None))) if item in seen or seen.add(item)]  # type: ignore
+    return (f'{len(again)} of the {len(run)} items of the run repeat an earlier one of their query, such as '
+            f'{_row(run, again[0])}, and each counts as an item: leave one of each, unless the system returned it twice')
+
+
+def _judged_twice(index: QrelsIndex) -> str | None:
+    """Qrels were joined with themselves, so that they have relevant segments twice."""
+    qrels = index.qrels
+    rows = [row for one, row in index.repeated if qrels.value[one] == qrels.value[row] > 0]
+    if not rows:
+        return None
+    return (f'{len(rows)} of the {len(qrels)} judgements repeat an earlier one, such as {_row(qrels, rows[0])}, and '
+            'measures of single judged segments, such as IoU_AP, count both: leave one of them')
+
+
+def contradicted(index: QrelsIndex) -> str | None:
+    """Segments of a query are judged with different grades."""
+    qrels, value = index.qrels, index.qrels.value
+    pairs = [pair for pair in index.repeated if value[pair[0]] != value[pair[1]]]
+    if not pairs:
+        return None
+    row, other = min(map(sorted, pairs))
+    return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
+            f'as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one counts: leave one '
+            'of them')
+
+
+# Measures that a run or qrels are not made for.
+
+def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
+    """All grades are below ``rel``, or stand in another column."""
+    if not len(qrels) or (qrels.value >= rel).any():
+        return None
+    return (f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
+            f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give the '
+            'measures a lower rel')
+
+
+def no_content_warning(match: Match) -> str | None:
+    """Items are entry points, but the measure asks for content."""
+    empty = (match.run.end == match.run.start)[match.query >= 0]
+    if not empty.all() or not len(empty) or 'no_passage' in match.run.extra:  # which are documents, and right without
+        return None
+    row = int(np.argmax(match.query >= 0))
+    return (f'all {len(empty)} items of the run in judged queries have no length, such as {_row(match.run, row)}, so '
+            'that measures of content find nothing in them: give the items an end after their start, or take measures '
+            'of entry points, such as T2I_AP')
+
+
+def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:
+    """The length of the collection, ``D``, is below that of its judged documents."""
+    known = np.isfinite(qrels.end)
+    extent = np.zeros(len(qrels.document_ids))
+    np.maximum.at(extent, qrels.document[known], qrels.end[known])
+    total = float(extent.sum())
+    if D >= total:
+        return None
+    return (f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the last '
+            f'judged segment of each, but in {measure} the whole collection is D={float(D):.12g}: give the length of '
+            'the whole collection, in the unit of the segments')
+
+
+# Columns beside ids.
+
+_NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos))?'
+                   r'|time_(start|end)', re.IGNORECASE)
+_APART = 0.05  # more than rounding to a frame or to a tenth
+
+
+def column_warnings(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> list[str]:
+    """The warnings about the columns of a table, in sentences.
+
+    Args:
+        columns: the columns, as they were read
+        start, end, unit: the positions of all rows, read from the ids or from the columns
+    """
+    found = []
+    if len(start) and columns.have_times():
+        with suppress(RowError, ValueError), np.errstate(invalid='ignore'):  # what nothing reads may hold anything
+            found.append(_against_ids(columns, start, end, unit))
+        with suppress(RowError, ValueError), np.errstate(invalid='ignore'):
+            found.append(_against_lengths(columns))
+    elif len(start) and not (unit >= 0).any():
+        found.append(_unread_columns(columns))
+    return list(filter(None, found))
+
+
+def _unread_columns(columns: Columns) -> str | None:
+    """Columns of start and end have other names."""
+    near = [str(name) for name in columns.names if _NEAR.fullmatch(str(name))]
+    if len(near) < 2:
+        return None
+    return (f'the documents of the {columns.kind} stand beside columns {quoted(near[0])} and {quoted(near[1])}, which '
+            "nothing reads, so that they are whole documents: name the columns 'start' and 'end'")
+
+
+def _against_ids(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> str | None:
+    """Ids of segments contradict the columns of start and end beside them."""
+    if not columns.have_both() or not (unit >= 0).any():
+        return None
+    beside = columns.times(None, 0)
+    # A missing value contradicts nothing, and neither does an end that one of both does not know.
+    apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (
+        np.isfinite(end) & np.isfinite(beside[1]) & (np.abs(beside[1] - end) > _APART)))
+    if not apart.any():
+        return None
+    row = int(np.argmax(apart))
+    return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
+            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
+            f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
+
+
+def _against_lengths(columns: Columns) -> str | None:
+    """Lengths are not those from start to end."""
+    if not {'start', 'end', 'length'} <= columns.columns.keys():
+        return None
+    start, end, length = map(columns.numbers, ('start', 'end', 'length'))
+    apart = np.abs(end - start - length) > _APART
+    if not apart.any():
+        return None
+    row = int(np.argmax(apart))
+    return (f'the length of {np.count_nonzero(apart)} of the {len(start)} rows of the {columns.kind} is not that from '
+            f'start to end, such as {length[row]:.12g} from {start[row]:.12g} to {end[row]:.12g} in row {row}, and the '
+            "end counts: correct one of the two columns, or take 'length' out")
