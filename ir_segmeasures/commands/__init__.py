@@ -117,7 +117,7 @@ def _command(args: Sequence[str]) -> Command:
         for kind, command in commands.items():
             print(f'  ir_segmeasures {name} {kind:12} {" ".join((command.__doc__ or "").partition(".")[0].split())}')
     else:
-        like = similar_names(name, COMMANDS)
+        like = similar_names(name, [*COMMANDS, '--help', '--version', '--cite'])
         raise UsageError(f'there is no command {quoted_word(name)}: '
                          + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
     sys.exit(0)

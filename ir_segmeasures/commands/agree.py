@@ -15,9 +15,7 @@ from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-
-COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance', 'alpha', 'gamma')
-
+from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
 @dataclass(frozen=True, kw_only=True)
 class Agree(options.Reading):
@@ -56,7 +54,7 @@ class Agree(options.Reading):
     seed: int = options.seed(help='of the random samples of the bootstrap')
     disagreements: str | None = option(metavar='FILE')
     page: str | None = option(metavar='FILE')
-    merge: str | None = option(choices=('majority', 'union', 'intersection', 'mean'))
+    merge: str | None = option(choices=MERGERS)
     out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
                                   metavar='QRELS')
     lengths: str | None = options.lengths()

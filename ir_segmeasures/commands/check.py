@@ -76,10 +76,16 @@ class Check(options.Reading):
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
         if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
             run = replace(request, path=path, task=self.task if 'task' in files.options else None)
+            qrels = replace(self.request(self.qrels or '', 'qrels'), format=checks.format_of_qrels(
+                self.qrels or '', name))
             said = {finding.sentence for finding in found}
-            found += [checks.Finding(path, None, sentence, is_warning, 'evaluation')
-                      for sentence, is_warning in _of_evaluation(self.request(self.qrels or '', 'qrels'), run, names)
-                      if sentence not in said]
+            found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
+                      for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in said]
+        ties = [finding for finding in found if finding.rule == 'tied_scores']
+        found = [finding for finding in found if finding not in ties]
+        if not names and all(finding.is_warning for finding in found):
+            for finding in ties:  # which are a warning where they move a figure
+                print(with_its_name(f'{finding.path}: note: {finding.sentence}'))
         return 1 if _print(found, self.all) else 0
 
 

@@ -17,6 +17,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
 from ir_segmeasures.study.scores import query_scores
+from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 
 GATE = 'gate for pull requests'
 Scores = dict[str, dict[Measure, dict[str, float]]]
@@ -50,8 +51,8 @@ class Compare(options.Reading, options.Aligning):
     measures: tuple[str, ...] = measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
-    test: str = option('t', choices=('t', 'randomisation'))
-    correction: str = option('holm', choices=('holm', 'bonferroni', 'none'))
+    test: str = option('t', choices=TESTS)
+    correction: str = option('holm', choices=CORRECTIONS)
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(metavar='N')
     diagnose: bool = option(False)

@@ -49,8 +49,8 @@ seed: _Declaration = partial(option, default=0, type=lambda text: _seed(text), m
 queries: _Declaration = partial(option, metavar='FILE',
                                 help='the texts of the queries: lines of an id, a tab and a text')
 docs: _Declaration = partial(option, metavar='SOURCE', also=('--texts', '--transcripts'), help=(
-    'the texts of the documents: a folder of text files or transcripts that are named as the documents, JSON lines with '
-    'doc_id and text, or the id of a dataset'))
+    'the texts of the documents: a folder of text files or transcripts that are named as the documents, JSON lines '
+    'with doc_id and text, or the id of a dataset'))
 media: _Declaration = partial(option, metavar='URL',
                               help='where the recordings are, such as videos/{document}.mp4')
 lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(

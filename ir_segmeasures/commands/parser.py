@@ -8,7 +8,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from inspect import cleandoc
+from inspect import cleandoc, get_annotations
 from textwrap import wrap
 from typing import Any, ClassVar, NoReturn
 
@@ -116,7 +116,7 @@ def fill(parser: Parser, command: type[Command]) -> None:
     said = {name: text for kind in reversed(command.__mro__) for name, text in _arguments(kind.__doc__ or '').items()}
     groups: dict[str, Any] = {COMMON: parser}
     either: dict[str, Any] = {}
-    own = vars(command)['__annotations__']
+    own = get_annotations(command)
     for entry in sorted(fields(command), key=lambda entry: entry.name not in own):  # those of its own first
         settings = {'help': said.get(entry.name, entry.metadata['help']), **entry.metadata['settings']}
         if entry.metadata['names'] is None:
@@ -132,7 +132,8 @@ def fill(parser: Parser, command: type[Command]) -> None:
             for word, read in (('int', int), ('float', float)):
                 if re.search(rf'\b{word}\b', str(entry.type)) and 'action' not in settings:
                     settings.setdefault('type', read)
-            action = group.add_argument(*names, dest=entry.name, default=entry.default, **settings)
+            default = entry.default if entry.metadata['more'] is None else None  # argparse appends to it
+            action = group.add_argument(*names, dest=entry.name, default=default, **settings)
             parser.spellings.update(dict.fromkeys(entry.metadata['also'], names[0]))
             if entry.metadata['more'] is not None:
                 parser.repeated.update(dict.fromkeys(names, entry.metadata['more']))
@@ -156,8 +157,9 @@ def command_of(command: type[Command], name: str, args: Sequence[str]) -> Comman
     words = [str(action.metavar or action.dest) for action in parser._actions if not action.option_strings]
     parser.usage = ' '.join([parser.prog, '[options]', *words])
     found = parser.parse_intermixed_args(_with_known_spellings(parser, args))
-    return command(**{entry.name: tuple(value) if isinstance(value := getattr(found, entry.name), list) else value
-                      for entry in fields(command)})
+    given = ((entry, getattr(found, entry.name)) for entry in fields(command))
+    return command(**{entry.name: tuple(value) if isinstance(value, list) else entry.default
+                      if value is None and entry.default is not MISSING else value for entry, value in given})
 
 
 def _with_known_spellings(parser: Parser, args: Sequence[str]) -> list[str]:

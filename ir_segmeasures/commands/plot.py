@@ -77,8 +77,8 @@ class Plot(options.Reading, options.Aligning):
     qrels: str = options.qrels()
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
     measures: tuple[str, ...] = measures(help='the measure; a timeline has none')
-    out: str = options.out(help='the file to write, named as .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX), '
-                           'or of the kind that --format names')
+    out: str = options.out(help='the file to write, named as .pdf (with TrueType fonts), .png, .svg or .pgf (for '
+                           'LaTeX), or of the kind that --format names')
     format: str | None = option(choices=FORMATS)
     width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()

@@ -11,8 +11,8 @@ from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrel
 from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.texts import query_texts, texts_of
+from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
-POOL_FORMATS = ('csv', 'trec', 'jsonl', 'label-studio')
 ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
@@ -43,8 +43,8 @@ class Pool(options.Reading):
     EXAMPLE = 'pool a.run b.run --depth 20 --by rrf --segments 8 --out pool.csv'
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
     depth: int = option(metavar='K', required=True)
-    units: str = option('joined', choices=('joined', 'atoms', 'as-returned'))
-    by: str = option('depth', choices=('depth', 'rrf', 'rbp'))
+    units: str = option('joined', choices=JUDGING_UNITS)
+    by: str = option('depth', choices=SELECTIONS)
     segments: int | None = option(metavar='N')
     budget: float | None = option(metavar='LENGTH')
     p: float = option(0.8, metavar='P')

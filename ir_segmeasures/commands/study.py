@@ -15,13 +15,14 @@ from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_format, write_figure
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.statistics import TESTS
 from ir_segmeasures.study.tables import render
 
 Records = list[dict[str, Any]]
 
 
 def _test() -> Any:
-    return option('t', choices=('t', 'randomisation'), help='the paired test (default: t)')
+    return option('t', choices=TESTS, help='the paired test (default: t)')
 
 
 def _level() -> Any:
