@@ -78,7 +78,7 @@ class TestErrors:
      'agreement: error: there is no option --ovre: did you mean --over?'),
     ('evaluate q a MAP --run-fromat trec',
      'evaluate: error: there is no option --run-fromat: did you mean --run-format'),
-    ('--verson', 'error: there is no command '--verson': did you mean --version?'),
+    ('--verson', 'did you mean --version?'),
     ('evaluate q a MAP --zzzz', 'ir_segmeasures evaluate: error: unrecognized arguments: --zzzz'),
 ])
 def test_misspelt_options(run: Any, command: str, sentence: str) -> None:
