@@ -8,6 +8,7 @@ from ir_measures import Evaluator, Measure, Provider
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
+from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'figures_by_name', 'needed_columns']
 
@@ -51,6 +52,7 @@ class ToolProvider(Provider):
     ``tool``, and the provider supports them.
     """
     FIGURES: Figures
+    ON_AXIS = False  # whether its figures are computed of a RunOnAxis, all queries at once
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -82,7 +84,12 @@ class ToolProvider(Provider):
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         """The evaluator of measures that the program computes; by default it is one of topics, query by query."""
         from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
+        if self.ON_AXIS:
+            return SpanEvaluator(measures, qrels, outcome=self._outcome)
         return SpanEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
 
     def _figure(self, measure: SegmentMeasure, topic: Any) -> float:
         return self.FIGURES[measure.NAME].compute(topic, measure)
+
+    def _outcome(self, measure: Any, run: Any) -> Outcome:
+        return Outcome(self.FIGURES[measure.NAME].compute(run, measure))

@@ -31,7 +31,7 @@ class InexEvalEvaluator(SpanEvaluator):
         relevant = set(table.query[table.value >= 1].tolist())
         self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
 
-    def values(self, run: Any) -> Iterator[tuple[list[Measure], Iterator[list[float]]]]:
+    def values(self, run: Any) -> Iterator[tuple[Measure, Floats]]:
         table = SegmentTable.from_run(run)
         judged = set(self.qrel_qids)
         rows = np.flatnonzero(np.array([query_id in judged for query_id in table.query_ids], bool)[table.query])
@@ -40,10 +40,9 @@ class InexEvalEvaluator(SpanEvaluator):
         self._check(table, rows)
         # The program prints no topic that the run does not answer.
         empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
-        for measures, queries in super().values(table):
-            empty = [FIGURES[str(measure.NAME)].empty for measure in measures]
-            yield measures, (empty if query_id in empty_topics else values
-                             for query_id, values in zip(self.qrel_qids, queries))
+        for measure, values in super().values(table):
+            values[[query_id in empty_topics for query_id in self.qrel_qids]] = FIGURES[str(measure.NAME)].empty
+            yield measure, values
 
     def _check(self, run: SegmentTable, rows: Ints) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""
