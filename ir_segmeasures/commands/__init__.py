@@ -1,48 +1,54 @@
-"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers, help)`` and the function it runs.
+"""The command ``ir_segmeasures``: one file a command, which is a dataclass of its arguments with the method ``run``."""
 
-That function alone is given what argparse read; it calls the others with values and typed requests.
-"""
-
-import argparse
 import errno
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
-from ir_segmeasures.commands.argument_parser import Parser, UsageError
+from ir_segmeasures.commands.parser import Command, Parser, UsageError, command_of, fill, similar_names
 from ir_segmeasures.commands.standard_input import with_its_name
 from ir_segmeasures.segments.version import __version__
 
-__all__ = ['main']
+__all__ = ['COMMANDS', 'main']
 
-# The names and what help says of each: they are listed without an import of the commands, and so of NumPy.
-COMMANDS = {
-    'evaluate': 'measure a run against qrels',
-    'compare': 'compare systems: means, tests, wins and losses',
-    'measures': 'list the measures of segments, or show one',
-    'official': "print all figures of a campaign's own program",
-    'convert': 'write a run or qrels in the format of another campaign',
-    'check': 'check a run or qrels against the rules of their campaign',
-    'cut': 'cut transcripts into segments, for an index',
-    'view': 'make a page to look at runs, query by query',
-    'plot': 'draw figures for a paper',
-    'study': 'study measures: fidelity, agreement, sensitivity, power, holes',
-    'pool': 'pool the first results of runs, for assessors',
-    'agree': 'how far assessors agree, and their judgements merged',
-    'release': 'write the folder that a campaign gives out',
-    'datasets': 'list, show and export collections, or add your own',
-    'demo': 'compare two systems on the sample collection',
-    'selftest': 'compute the worked examples of all measures here',
+# Group → name → what help says of it. A command is imported when it is asked for.
+GROUPS = {
+    'everyday': {
+        'evaluate': 'measure a run against qrels',
+        'compare': 'compare systems: means, tests, wins and losses; a gate for pull requests',
+        'view': 'make a page to look at runs, query by query',
+        'plot': 'draw figures for a paper',
+        'official': "print all scores of a campaign's or benchmark's own program",
+        'check': 'check a run or qrels against the rules of their format',
+        'convert': 'write a run or qrels in another format',
+        'formats': 'list the formats of runs and qrels',
+        'measures': 'list the measures of segments, or show one',
+        'demo': 'compare two systems on the sample collection',
+    },
+    'for a track': {
+        'pool': 'pool the first results of runs, for assessors',
+        'agree': 'how far assessors agree, and their judgements merged',
+        'release': 'write the folder that a campaign gives out',
+        'datasets': 'list, show and export collections, or add your own',
+    },
+    'more': {
+        'study': 'study measures: fidelity, agreement, sensitivity, power, holes',
+        'cut': 'cut transcripts into segments, for an index',
+        'hosts': 'let the commands of ir_measures and ir_datasets know segments',
+        'selftest': 'compute the worked examples of all measures here',
+    },
 }
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
-CITATION = r"""@software{ir_segmeasures,
-  title = {ir\_segmeasures: Measures for Retrieval without a Predefined Unit},
-  author = {{The ir\_segmeasures maintainers}},
-  year = {2026}
-}
+CITATION = rf"""@software{{ir_segmeasures,
+  title = {{ir\_segmeasures: Measures for Retrieval without a Predefined Unit}},
+  author = {{{{The ir\_segmeasures maintainers}}}},
+  version = {{{__version__}}},
+  year = {{2026}}
+}}
 """
 
 
@@ -53,66 +59,111 @@ def main(args: Sequence[str] | None = None) -> None:
     output; 2 where the command line is wrong, as argparse does; 130 when interrupted. A gate (``compare
     --fail-if-worse``) has 1 where a system is worse, and 2 for all that is wrong.
     """
-    args = sys.argv[1:] if args is None else args
-    completing = '_ARGCOMPLETE' in os.environ  # the shell asks how a word goes on
-    parser = Parser(
-        prog='ir_segmeasures',
-        description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
-    parser.add_argument('--version', action='version', version=f'ir_segmeasures {__version__}')
-    parser.add_argument('--cite', action=_Cite, nargs=0,
-                        help="print how the software is cited, as BibTeX, and exit; 'measures NAME' names the paper "
-                             'of a measure')
-    commands = parser.add_subparsers(metavar='COMMAND', required=True)
-    # One that is asked for has no need of the others, which cost as much as reading a run.
-    for name in args[:1] if args[:1] and args[0] in COMMANDS and not completing else COMMANDS:
-        if name in args or completing:
-            import_module(f'{__name__}.{name}').add_to(commands, COMMANDS[name])
-        else:
-            commands.add_parser(name, help=COMMANDS[name])
-    if completing:
-        import argcomplete
-        argcomplete.autocomplete(parser)
-    arguments = argparse.Namespace(error_code=1)
+    args = list(sys.argv[1:] if args is None else args)
+    if '_ARGCOMPLETE' in os.environ:  # the shell asks how a word goes on
+        _complete()
+    code: int | None = 1
     try:
         try:
-            parser.parse_args(args, arguments)
+            command = _command(args)
+            code = command.ERROR_CODE
             with warnings.catch_warnings():
                 warnings.showwarning = _show
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
-                arguments.command(arguments)
+                done = command.run()
         finally:
             if sys.stdout is not None:  # it may be closed
                 sys.stdout.flush()
     except UsageError as error:
-        arguments.parser.error(str(error))
+        Parser(prog=' '.join(['ir_segmeasures', *args[:1]])).error(str(error))
     except BrokenPipeError:
         # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
         sys.stdout = None
-        sys.exit(arguments.error_code)
+        sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(130)
     except MemoryError:
-        _stop(arguments.error_code, 'ir_segmeasures: the input needs more memory than there is: give it in parts')
+        _stop(code, 'ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
         # Files have their names in errors. Without this Python complains once more at the end.
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
             error.filename, sys.stdout = 'standard output', None
-        _stop(arguments.error_code, with_its_name(f'ir_segmeasures: {_sentence(error)}'))
+        _stop(code, with_its_name(f'ir_segmeasures: {_sentence(error)}'))
+    if done:
+        sys.exit(done)
 
 
-def _stop(code: int, sentence: str) -> NoReturn:
-    if code == 1:
-        sys.exit(sentence)
+def _command(args: Sequence[str]) -> Command:
+    """The command that is asked for; exits where help, the release or the citation is asked for instead."""
+    name, rest = (args[0], args[1:]) if args else ('--help', [])
+    if name in ('-h', '--help'):
+        print(_help(), end='')
+    elif name == '--version':
+        print(f'ir_segmeasures {__version__}')
+    elif name == '--cite':
+        print(CITATION, end='')
+    elif name in COMMANDS:
+        commands = _commands_of(name)
+        if '' in commands and not (rest and rest[0] in commands):
+            return command_of(commands[''], name, rest)
+        kind = rest[0] if rest else ''
+        if kind in commands:
+            return command_of(commands[kind], f'{name} {kind}', rest[1:])
+        if kind not in ('-h', '--help'):
+            like = similar_names(kind, commands)
+            raise UsageError(f'{quoted_word(kind)}: ' + (f'did you mean {" or ".join(like)}?' if like else
+                                                         f'choose from {", ".join(commands)}'))
+        print(f'{COMMANDS[name]}\n\nusage:')
+        for kind, command in commands.items():
+            print(f'  ir_segmeasures {name} {kind:12} {" ".join((command.__doc__ or "").partition(".")[0].split())}')
+    else:
+        like = similar_names(name, [*COMMANDS, '--help', '--version', '--cite'])
+        raise UsageError(f'there is no command {quoted_word(name)}: '
+                         + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
+    sys.exit(0)
+
+
+def quoted_word(word: str) -> str:
+    """A word of the command line in quotes, or what stands for none."""
+    return repr(word) if word else 'there is no word behind the command'
+
+
+def _commands_of(name: str) -> dict[str, type[Command]]:
+    """Kind → command of the kinds that a command has; ``''`` for the command itself."""
+    found: dict[str, type[Command]] = import_module(f'{__name__}.{name}').COMMANDS
+    return found
+
+
+def _help() -> str:
+    lines = ['usage: ir_segmeasures COMMAND …', '',
+             'Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.']
+    for group, commands in GROUPS.items():
+        lines += ['', f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items())]
+    lines += ['', "'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.",
+              'example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP']
+    return '\n'.join(lines) + '\n'
+
+
+def _complete() -> None:
+    """Answer the shell, which completes words with argcomplete."""
+    import argcomplete
+    parser = Parser(prog='ir_segmeasures')
+    places = parser.add_subparsers()
+    for name in COMMANDS:
+        place, commands = places.add_parser(name), _commands_of(name)
+        if '' in commands:
+            fill(place, commands[''])
+        kinds = {kind: command for kind, command in commands.items() if kind}
+        if kinds:
+            below = place.add_subparsers()
+            for kind, command in kinds.items():
+                fill(below.add_parser(kind), command)
+    argcomplete.autocomplete(parser)
+
+
+def _stop(code: int | None, sentence: str) -> NoReturn:
     print(sentence, file=sys.stderr)
     sys.exit(code)
-
-
-class _Cite(argparse.Action):
-    """Prints how the software is cited, with the release that is installed, and exits."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
-        print(CITATION.replace('  year', f'  version = {{{__version__}}},\n  year'), end='')
-        parser.exit()
 
 
 _FULL = errno.ENOSPC, errno.EFBIG, getattr(errno, 'EDQUOT', errno.ENOSPC)  # Windows has no quota

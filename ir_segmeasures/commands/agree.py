@@ -1,116 +1,106 @@
-"""``ir_segmeasures agree``: how far assessors agree who judged the same content, where not, and one file of theirs."""
+"""``ir_segmeasures agree``: how far assessors agree who judged the same content, and one file of their judgements."""
 
-import argparse
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ir_measures import Qrel
+from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures.commands.argument_parser import UsageError
-from ir_segmeasures.commands.compare import TABLES
-from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
+from ir_segmeasures.commands import options
+from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Source, naming_files, read_qrels, run_names, warning_once, with_segments
-from ir_segmeasures.commands.options import PACKED, add_formats, add_places, requests_of
-from ir_segmeasures.commands.outputs import bold, write_out
+from ir_segmeasures.commands.outputs import bold, refuse_to_replace, write_out
+from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
-# Those of study.campaign, whose import the other commands have no need of; a test compares them.
-COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance', 'alpha', 'gamma')
-MERGERS = ('majority', 'union', 'intersection', 'mean')
+@dataclass(frozen=True, kw_only=True)
+class Agree(options.Reading):
+    """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
+    coefficient, with its bootstrap interval, for each pair of assessors, and for all of them where it is of all (alpha,
+    gamma). csv and json have the value of each query, too. The name of an assessor is that of the file
+    without the suffix; in one file alone it is what stands in the second column, or what an annotation tool calls the
+    assessor.
 
+    Args:
+        assessors: the judgements of two or more assessors, a file for each, or one file of all (also packed as
+            .gz; - is standard input)
+        coefficients: what is computed: %(choices)s (default: all but alpha and gamma)
+        rel: the relevance from which content is relevant (default: 1)
+        grades: compare grades, instead of relevant and not relevant, in kappa, alpha and gamma
+        extent: the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): content
+            in it that an assessor does not name is not relevant; or 'judged', if a file has all that its
+            assessor looked at (default: judged, if all files have judgements below --rel)
+        step: the length of the units of alpha (default: 1)
+        confidence: the level of the bootstrap intervals (default: 0.95)
+        disagreements: write the stretches on which assessors disagree as csv
+        page: make a page as view does, with a lane for what each assessor finds relevant below their judgements
+            as --merge makes one of them (default: majority)
+        merge: write one file of judgements: for each moment the highest grade that more than half of those who
+            judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
+    """
+    EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
+    assessors: tuple[str, ...] = argument(many='+', metavar='QRELS')
+    coefficients: tuple[str, ...] | None = option(
+        names=('--coefficients', '-c'), many='+', choices=COEFFICIENTS, metavar='NAME')
+    rel: float = option(1.0, metavar='GRADE')
+    grades: bool = option(False)
+    extent: str | None = option(metavar='QRELS')
+    step: float = option(1.0, metavar='LENGTH')
+    confidence: float = option(0.95, metavar='LEVEL')
+    seed: int = options.seed(help='of the random samples of the bootstrap')
+    disagreements: str | None = option(metavar='FILE')
+    page: str | None = option(metavar='FILE')
+    merge: str | None = option(choices=MERGERS)
+    out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
+                                  metavar='QRELS')
+    lengths: str | None = options.lengths()
+    output_format: str = options.table()
+    places: int | None = options.places()
 
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser(
-        'agree', help=help,
-        description='Compare the judgements of assessors on the content that they all judged: the mean over the '
-                    'queries of each coefficient, with its bootstrap interval, for each pair of assessors, and for all '
-                    'of them where the coefficient is of all (alpha, gamma). csv and json have the value of each '
-                    'query, too. The name of an assessor is that of the file without the suffix; in one file '
-                    'alone it is what stands in the second column, or what an annotation tool calls the assessor.')
-    parser.add_argument('assessors', nargs='+', metavar='qrels',
-                        help=f'the judgements of two or more assessors, a file for each, or one file of all ({PACKED})')
-    parser.add_argument('--coefficients', '-c', nargs='+', choices=COEFFICIENTS, metavar='NAME',
-                        help=f'what is computed: {", ".join(COEFFICIENTS)} (default: all but alpha and gamma, which '
-                             "need 'ir_segmeasures[agreement]')")
-    parser.add_argument('--rel', metavar='GRADE', type=float, default=1,
-                        help='the relevance from which content is relevant (default: 1)')
-    parser.add_argument('--grades', action='store_true',
-                        help='compare grades, instead of relevant and not relevant, in kappa, alpha and gamma')
-    parser.add_argument('--extent', metavar='QRELS',
-                        help='the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): '
-                             "content in it that an assessor does not name is not relevant; or 'judged', if a file "
-                             'has all that its assessor looked at (default: judged, if all files have judgements below '
-                             '--rel)')
-    parser.add_argument('--step', metavar='LENGTH', type=float, default=1,
-                        help='the length of the units of alpha (default: 1)')
-    parser.add_argument('--confidence', type=float, metavar='LEVEL', default=.95,
-                        help='the level of the bootstrap intervals (default: 0.95)')
-    parser.add_argument('--seed', metavar='N', type=int, default=0,
-                        help='the seed of the random samples of the bootstrap (default: 0)')
-    parser.add_argument('--disagreements', metavar='FILE',
-                        help='write the stretches on which assessors disagree as csv')
-    parser.add_argument('--page', metavar='FILE',
-                        help='make a page as view does, with a lane for what each assessor finds relevant below their '
-                             'judgements as --merge makes one of them (default: majority)')
-    parser.add_argument('--merge', choices=MERGERS,
-                        help='write one file of judgements: for each moment the highest grade that more than half of '
-                             'those who judged it give or exceed (majority), the highest (union), the lowest '
-                             '(intersection), or the mean')
-    parser.add_argument('--out', metavar='QRELS', help='with --merge: the file to write (packed if it ends in .gz)')
-    parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
-                        help='text (the default), csv, markdown, latex (booktabs) or json')
-    add_sizes(parser)
-    add_places(parser)
-    add_formats(parser, ('qrels',))
-    parser.set_defaults(command=_run, parser=parser, qrels=None)
-
-
-def _run(args: argparse.Namespace) -> None:
-    if (args.merge is None) != (args.out is None):
-        raise UsageError('--merge and --out go together: give how judgements are merged, and the file to write')
-    if '-' in (args.out, args.disagreements, args.page):
-        raise UsageError('- is standard output, which has the coefficients: name a file for what else is written')
-    if args.seed < 0:
-        raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
-    request, _ = requests_of(args)
-    assessors = assessors_of(request, args.assessors,
-                             None if args.extent in (None, 'judged') else pool_content(request, args.extent))
-    sizes = sizes_of(args.sizes, Source([], request))
-    extent = args.extent if assessors.extent is None else with_segments(assessors.extent)
-    from ir_segmeasures.study import agreement_of, merged_judgements
-    merged = None
-    try:
-        with warning_once():
-            found = agreement_of(assessors, args.coefficients or COEFFICIENTS[:7], args.rel, args.grades, extent,
-                                 args.step, args.confidence, sizes, args.seed)
-            if args.merge is not None or args.page is not None:
-                merged = merged_judgements(assessors, args.merge or 'majority', extent, sizes)
-    except RowError as error:
-        assert assessors.last is not None
-        raise assessors.last.in_file(error) from None
-    from ir_segmeasures.study.tables import render
-    if args.page is not None:
-        write_out(_page(merged, assessors, args.rel), args.page)
-    if args.merge is not None and merged is not None:
-        from ir_segmeasures.formats.trec import write_qrels
-        write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # grades may be means
-                     for row in merged], args.out)
-    if args.disagreements is not None:
-        rows = [{**row._asdict(), **row.grades} for row in found.disagreements]
-        for record in rows:
-            del record['grades']
-        write_out(render(rows, 'csv'), args.disagreements)
-    print(render(found, args.output_format, args.places, bold), end='')
+    def run(self) -> None:
+        from ir_segmeasures.study import agreement_of, merged_judgements
+        from ir_segmeasures.study.tables import render
+        if (self.merge is None) != (self.out is None):
+            raise UsageError('--merge and --out go together: give how judgements are merged, and the file to write')
+        for path in (self.out, self.disagreements, self.page):
+            if path == '-':
+                raise UsageError('- is standard output, which has the coefficients: name a file for what else is '
+                                 'written')
+            refuse_to_replace(path, [*self.assessors, self.extent])
+        request = self.request('', 'qrels')
+        assessors = assessors_of(request, self.assessors, None if self.extent in (None, 'judged')
+                                 else pool_content(request, self.extent or ''))
+        lengths = lengths_of(self.lengths, Source([], request))
+        extent = self.extent if assessors.extent is None else with_segments(assessors.extent)
+        merged = None
+        try:
+            with warning_once():
+                found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
+                                     self.step, self.confidence, lengths, self.seed)
+                if self.merge is not None or self.page is not None:
+                    merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
+        except RowError as error:
+            assert assessors.last is not None
+            raise assessors.last.in_file(error) from None
+        if self.page is not None:
+            write_out(_page(merged, assessors, self.rel), self.page)
+        if self.out is not None and merged is not None:
+            from ir_segmeasures.formats import write_qrels
+            write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
+                         for row in merged], self.out, 'trec')
+        if self.disagreements is not None:
+            rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
+                    for row in found.disagreements]
+            write_out(render(rows, 'csv'), self.disagreements)
+        print(render(found, self.output_format, self.places, bold), end='')
 
 
 def _page(merged: Any, assessors: Mapping[str, Any], rel: float) -> str:
     """The page with a lane for each assessor, as if what is relevant were the results of a run."""
-    from ir_measures import ScoredDoc
-
     from ir_segmeasures.measures import SegF
     from ir_segmeasures.study.view import page
     lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in assessors[name]
@@ -172,3 +162,6 @@ class _Assessors(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._requests)
+
+
+COMMANDS = {'': Agree}

@@ -1,159 +1,168 @@
 """``ir_segmeasures compare``: which system is better, by which measure, for which queries, and how sure one can be."""
 
-import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.commands.argument_parser import UsageError
-from ir_segmeasures.commands.document_measures import measure_groups
-from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels
-from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
-from ir_segmeasures.commands.options import add_align, add_formats, add_places, add_qrels, add_runs, requests_of
-from ir_segmeasures.commands.outputs import bold, write_out
+from ir_segmeasures.commands import options
+from ir_segmeasures.commands.inputs import Runs, Source, durations_of, naming_files, read_qrels
+from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
+from ir_segmeasures.commands.outputs import bold, refuse_to_replace, write_out
+from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.study import comparison, tables
+from ir_segmeasures.study.scores import query_scores
+from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 
-# Those of study.statistics and study.tables, whose import the other commands have no need of; a test compares them.
-TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
-TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
-
-
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser(
-        'compare', help=help,
-        description='Compare systems with a baseline, which is the first run unless --baseline names another. The '
-                    'table has for each measure and system: the mean; its difference from the baseline; the p-value of '
-                    'a paired test over the queries; the same p-value, corrected for the number of systems; and for '
-                    'how many queries the system wins, loses and ties. The name of a system is that of its file '
-                    'without the suffix.')
-    add_qrels(parser)
-    add_runs(parser)
-    add_measures(parser)
-    parser.add_argument('--baseline', metavar='NAME', help='the system that the others are compared with, by its name '
-                                                           'or file (default: the first)')
-    parser.add_argument('--test', choices=TESTS, default='t', help="Student's paired t-test (default) or a "
-                                                                   'randomisation test')
-    parser.add_argument('--correction', choices=CORRECTIONS, default='holm',
-                        help='how the p-values of a measure are corrected for the number of systems (default: holm)')
-    parser.add_argument('--confidence', type=float, metavar='LEVEL',
-                        help='add the bootstrap interval of each mean at this level of confidence, such as 0.95')
-    parser.add_argument('--top', type=int, metavar='N',
-                        help='with -o text: list for each measure and system the N queries whose values differ most '
-                             'from those of the baseline')
-    parser.add_argument('--diagnose', action='store_true',
-                        help='print the means over groups of queries as well (with -o other than text: instead): by '
-                             'the length of the true moment, its third of the video, where the qrels or their dataset '
-                             'have the durations of videos, and the number of true moments; see also plot groups')
-    parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
-                        help='text (the default, with the best values in bold on a terminal), csv, markdown, latex '
-                             '(booktabs) or json')
-    parser.add_argument('--fail-if-worse', nargs='*', metavar='MEASURE',
-                        help='exit with 1 if a system is worse than the baseline by one of these measures (default: '
-                             'all), significantly or by more than --tolerance, and with 2 for errors; a message says '
-                             'why. The p-values are corrected for all systems and measures that count')
-    parser.add_argument('--alpha', type=float, metavar='LEVEL',
-                        help='with --fail-if-worse: the level of significance (default: 0.05)')
-    parser.add_argument('--tolerance', type=float, metavar='DIFFERENCE',
-                        help='with --fail-if-worse: fail also if a mean is worse by more than this, significant or not')
-    parser.add_argument('--summary', metavar='FILE',
-                        help='write the result as Markdown, for the page of a pull request (standard output as -)')
-    add_places(parser)
-    parser.add_argument('--jobs', type=int, metavar='N', help='number of processes that evaluate runs at the same '
-                                                              'time, -1 for one on each core (default: none beside '
-                                                              'this one)')
-    add_align(parser)
-    add_formats(parser)
-    parser.set_defaults(command=_run, parser=parser)
+GATE = 'gate for pull requests'
+Scores = dict[str, dict[Measure, dict[str, float]]]
 
 
-def _run(args: argparse.Namespace) -> None:
-    names = named_measures(args.measures)
-    if args.top is not None and args.output_format != 'text':
-        raise UsageError('--top only goes with -o text, since the other formats are one table')
-    if args.top is not None and args.top < 1:
-        raise UsageError(f'--top is {args.top}, but it is a number of queries from 1 up')
-    if args.jobs == 0:
-        raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
-    gated: list[str] = []
-    if args.fail_if_worse is not None:
-        args.error_code = 2
-        gated = _gated(args.fail_if_worse, names, len(args.runs))
-    elif args.alpha is not None or args.tolerance is not None:
-        raise UsageError('--alpha and --tolerance only go with --fail-if-worse')
-    from ir_segmeasures.study import comparison, tables
-    from ir_segmeasures.study.scores import query_scores
-    groups = measure_groups(names, args.align)
-    judgements, requests = requests_of(args)
-    qrels = read_qrels(judgements)
-    all_runs = [Runs(requests, group, qrels, align) for group, align in groups]
-    runs = all_runs[0]
-    baseline = None if args.baseline is None else _baseline(args.baseline, runs)
-    if baseline is not None and baseline not in runs:
-        raise UsageError(f'--baseline: there is no run {quoted(args.baseline)}; there is {", ".join(runs)}')
-    settings: dict[str, Any] = {'baseline': baseline, 'test': args.test, 'correction': args.correction,
-                                'confidence': args.confidence}
-    comparison.checked_baseline(runs, **settings)  # before the work
-    scores: dict[str, dict[Measure, dict[str, float]]] = {name: {} for name in runs}
-    for (group, _), runs in zip(groups, all_runs):
-        with naming_files(qrels, runs):
-            found = (query_scores(list(group), runs.judgements, runs, progress=True) if args.jobs is None else
-                     _side_by_side(group, runs, args.jobs))
-        for name, values in found.items():
-            scores[name].update(values)
-    compared = comparison.compare_scores(names.values(), scores, **settings)
-    worse, verdict = [], ''
-    if gated:
+@dataclass(frozen=True, kw_only=True)
+class Compare(options.Reading, options.Aligning):
+    """Compare systems with a baseline, which is the first run unless --baseline names another. The table has for each
+    measure and system: the mean; its difference from the baseline; the p-value of a paired test over the queries; the
+    same p-value, corrected for the number of systems; and for how many queries the system wins, loses and ties.
+
+    Args:
+        words: the judgements, a file (also packed as .gz; - is standard input) or the id of a dataset; two or
+            more runs; measures too
+        baseline: the system that the others are compared with, by its name or file (default: the first)
+        test: Student's paired t-test (default) or a randomisation test
+        correction: how the p-values of a measure are corrected for the number of systems (default: holm)
+        confidence: add the bootstrap interval of each mean at this level, such as 0.95
+        top: with -o text: list for each measure and system the N queries whose values differ most from those of
+            the baseline
+        diagnose: print the means over groups of queries as well (with -o other than text: instead): by the
+            length of the true moment, its third of the video, and the number of true moments
+        fail_if_worse: exit with 1 if a system is worse than the baseline by one of these measures (default:
+            all), significantly or by more than --tolerance, and with 2 for errors
+        alpha: with --fail-if-worse: the level of significance (default: 0.05)
+        tolerance: with --fail-if-worse: fail also if a mean is worse by more than this, significant or not
+        summary: write the result as Markdown, for the page of a pull request (standard output as -)
+    """
+    EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
+    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN')
+    measures: tuple[str, ...] = measures()
+    baseline: str | None = option(metavar='NAME')
+    names: tuple[str, ...] | None = options.names()
+    test: str = option('t', choices=TESTS)
+    correction: str = option('holm', choices=CORRECTIONS)
+    confidence: float | None = option(metavar='LEVEL')
+    top: int | None = option(metavar='N')
+    diagnose: bool = option(False)
+    output_format: str = options.table()
+    places: int | None = options.places()
+    jobs: int | None = options.jobs()
+    strict: bool = options.strict()
+    fail_if_worse: tuple[str, ...] | None = option(many='*', metavar='MEASURE', group=GATE)
+    alpha: float | None = option(metavar='LEVEL', group=GATE)
+    tolerance: float | None = option(metavar='DIFFERENCE', group=GATE)
+    summary: str | None = option(metavar='FILE', group=GATE)
+
+    @property
+    def ERROR_CODE(self) -> int:  # type: ignore[override]  # 1 is for systems that are worse
+        return 1 if self.fail_if_worse is None else 2
+
+    def run(self) -> int:
+        (path, *run_paths), texts = files_and_measures(self.words, self.measures, 1)
+        names = named_measures(texts)
+        if not run_paths:
+            raise UsageError('the runs are missing: name them behind the judgements')
+        self._check(names, len(run_paths))
+        groups = measure_groups(names, self.align)
+        judgements, requests = self.requests(path, run_paths)
+        qrels = read_qrels(judgements)
+        all_runs = [Runs(requests, group, qrels, align, self.names) for group, align in groups]
+        baseline = None if self.baseline is None else _baseline(self.baseline, all_runs[0])
+        settings: dict[str, Any] = {'baseline': baseline, 'test': self.test, 'correction': self.correction,
+                                    'confidence': self.confidence}
+        comparison.checked_baseline(all_runs[0], **settings)  # before the work
+        compared = comparison.compare_scores(names.values(), self._scores(groups, all_runs, qrels), **settings)
+        worse, verdict = self._verdict(compared, names)
+        if not self.diagnose or self.output_format == 'text':
+            print(tables.render(compared, self.output_format, self.places, bold), end='')
+        if self.diagnose:
+            from ir_segmeasures.study.diagnosis import diagnose
+            with naming_files(qrels, all_runs[0]):
+                diagnosis = diagnose(compared, all_runs[0].judgements, durations_of(qrels))
+            print('\n' * (self.output_format == 'text')
+                  + tables.render(diagnosis, self.output_format, self.places, bold), end='')
+        if self.top is not None:
+            print('\n'.join(comparison.top_lines(compared, self.top, **_given(places=self.places))))
+        if self.summary is not None:
+            from ir_segmeasures.study.gate import summary
+            refuse_to_replace(self.summary, [path, *run_paths])
+            write_out(summary(compared, verdict, self.places), self.summary)
+        if verdict:
+            sys.stdout.flush()  # the reason stands last
+            sys.stderr.write(f'ir_segmeasures: {verdict}\n')
+        return 1 if worse else 0
+
+    def _check(self, names: Mapping[Measure, str], runs: int) -> None:
+        if self.top is not None and self.output_format != 'text':
+            raise UsageError('--top only goes with -o text, since the other formats are one table')
+        if self.top is not None and self.top < 1:
+            raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up')
+        if self.names is not None and len(set(self.names)) != runs:
+            raise UsageError(f'--names: {runs} runs have the names {", ".join(map(quoted, self.names))}: give each run '
+                             'one name, and no two the same')
+        if self.fail_if_worse is None and (self.alpha, self.tolerance) != (None, None):
+            raise UsageError('--alpha and --tolerance only go with --fail-if-worse')
+        if self.fail_if_worse is not None and runs < 2:
+            raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
+        self._gated(names)
+
+    def _gated(self, names: Mapping[Measure, str]) -> list[str]:
+        """The names of the measures by which no system may be worse."""
+        if self.fail_if_worse is None:
+            return []
+        wanted = named_measures(self.fail_if_worse) if self.fail_if_worse else names
+        for measure, text in wanted.items():
+            if measure not in names:
+                raise UsageError(f'--fail-if-worse: {text} is none of the measures that are compared: add it to -m')
+        return [names[measure] for measure in wanted]
+
+    def _verdict(self, compared: Any, names: Mapping[Measure, str]) -> tuple[Sequence[Any], str]:
+        gated = self._gated(names)
+        if not gated:
+            return [], ''
         from ir_segmeasures.study.gate import regressions
-        worse = regressions(compared, gated, **_given(alpha=args.alpha, tolerance=args.tolerance),
-                            correction=args.correction)
-        verdict = '; '.join(map(str, worse)) or (
+        worse = regressions(compared, gated, **_given(alpha=self.alpha, tolerance=self.tolerance),
+                            correction=self.correction)
+        return worse, '; '.join(map(str, worse)) or (
             f'nothing is worse than {compared.baseline} by {", ".join(map(str, gated))}')
-    if not args.diagnose or args.output_format == 'text':
-        print(tables.render(compared, args.output_format, args.places, bold), end='')
-    if args.diagnose:
-        from ir_segmeasures.study.diagnosis import diagnose
-        with naming_files(qrels, all_runs[0]):
-            diagnosis = diagnose(compared, all_runs[0].judgements, durations_of(qrels))
-        print('\n' * (args.output_format == 'text')
-              + tables.render(diagnosis, args.output_format, args.places, bold), end='')
-    if args.top is not None:
-        print('\n'.join(comparison.top_lines(compared, args.top, **_given(places=args.places))))
-    if args.summary is not None:
-        from ir_segmeasures.study.gate import summary
-        write_out(summary(compared, verdict, args.places), args.summary)
-    if verdict:
-        sys.stdout.flush()  # the reason stands last
-        sys.stderr.write(f'ir_segmeasures: {verdict}\n')
-    if worse:
-        sys.exit(1)
+
+    def _scores(self, groups: Sequence[Any], all_runs: Sequence[Runs], qrels: Source) -> Scores:
+        scores: Scores = {name: {} for name in all_runs[0]}
+        for (group, _), runs in zip(groups, all_runs):
+            with naming_files(qrels, runs, self.strict):
+                found = (query_scores(list(group), runs.judgements, runs, progress=True) if self.jobs is None else
+                         _side_by_side(group, runs, self.jobs))
+            for name, values in found.items():
+                scores[name].update(values)
+        return scores
 
 
 def _given(**settings: Any) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _gated(texts: Sequence[str], names: Mapping[Measure, str], runs: int) -> list[str]:
-    """The names of the measures by which no system may be worse: those of some texts, or all."""
-    if runs < 2:
-        raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
-    wanted = named_measures(texts) if texts else names
-    for measure, text in wanted.items():
-        if measure not in names:
-            raise UsageError(f'--fail-if-worse: {text} is none of the measures that are compared: add it to -m')
-    return [names[measure] for measure in wanted]
-
-
 def _baseline(text: str, runs: Runs) -> str:
-    """The name of the run that somebody calls by its name, path or file; the text where there is none."""
+    """The name of the run that somebody calls by its name, path or file."""
     files = {file: name for name, path in runs.paths.items() for file in (path, os.path.basename(path))}
-    return text if text in runs else files.get(text, text)
+    found = text if text in runs else files.get(text, text)
+    if found not in runs:
+        raise UsageError(f'--baseline: there is no run {quoted(text)}; there is {", ".join(runs)}')
+    return found
 
 
-def _side_by_side(names: Mapping[Measure, str], runs: Runs, jobs: int) -> dict[str, dict[Measure, dict[str, float]]]:
+def _side_by_side(names: Mapping[Measure, str], runs: Runs, jobs: int) -> Scores:
     """The values of the runs, evaluated in several processes."""
     from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
     measures = list(names)
@@ -166,7 +175,10 @@ def _side_by_side(names: Mapping[Measure, str], runs: Runs, jobs: int) -> dict[s
     except BrokenRuns as error:
         raise ValueError('; '.join(error.errors.values())) from None
     called = {str(measure): measure for measure in measures}
-    found: dict[str, dict[Measure, dict[str, float]]] = {name: {measure: {} for measure in measures} for name in runs}
+    found: Scores = {name: {measure: {} for measure in measures} for name in runs}
     for name, query, measure, value in frame.itertuples(index=False):
         found[name][called[measure]][query] = float(value)
     return found
+
+
+COMMANDS = {'': Compare}

@@ -1,12 +1,14 @@
 """``ir_segmeasures demo``: the main job on the collection that ships with the package."""
 
-import argparse
 import os
-from typing import Any
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 
 import ir_measures
 
-from ir_segmeasures import formats
+from ir_segmeasures import formats, sample
+from ir_segmeasures.commands.parser import Command, option
+from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.segment import parse_segment
 
@@ -14,64 +16,63 @@ RUNS = ('good', 'poor')
 RESULTS = 3
 
 
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser(
-        'demo', help=help,
-        description='Compare two systems on the sample collection that ships with the package, with explanations.')
-    parser.add_argument('--save', metavar='FOLDER', help='write the files of the collection to this folder as well')
-    parser.set_defaults(command=_run, parser=parser)
+@dataclass(frozen=True, kw_only=True)
+class Demo(Command):
+    """Compare two systems on the sample collection that ships with the package, with explanations.
 
+    Args:
+        save: write the files of the collection to this folder as well
+    """
+    EXAMPLE = 'demo --save sample'
+    save: str | None = option(metavar='FOLDER')
 
-def _run(args: argparse.Namespace) -> None:
-    from ir_segmeasures import sample
-    recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
-    length = sum(recording.duration for recording in recordings)
-    qrels = formats.read_qrels(sample.path('qrels.txt'))
-    runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
-    if args.save:
-        _save(args.save)
+    def run(self) -> None:
+        recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
+        length = sum(recording.duration for recording in recordings)
+        qrels = formats.read_qrels(sample.path('qrels.txt'))
+        runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
+        if self.save:
+            _save(self.save)
 
-    query = queries[0]
-    print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, {len(queries)} '
-          'queries.\nA result is a part of a recording, whose start and end the system chose. A judgement is such a '
-          'part, too:\n')
-    print(f'{query.query_id}: {query.text}')
-    relevant = [parse_segment(qrel.doc_id) for qrel in qrels if qrel.query_id == query.query_id and qrel.relevance > 0]
-    print('  relevant: ' + ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in relevant))
-    for name, run in runs.items():
-        print(f'  the {name} system:')
-        for rank, row in enumerate([row for row in run if row.query_id == query.query_id][:RESULTS], 1):
-            s = parse_segment(row.doc_id)
-            spoken = next(line.text for line in lines if line.doc_id == s.document and line.end > s.start)
-            print(f'    {rank}. {s.document} {_clock(s.start)}-{_clock(s.end)}  "{spoken[:66]}…"')
+        query = queries[0]
+        print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, '
+              f'{len(queries)} queries.\nA result is a part of a recording, whose start and end the system chose. A '
+              'judgement is such a part, too:\n')
+        print(f'{query.query_id}: {query.text}')
+        relevant = [parse_segment(qrel.doc_id) for qrel in qrels
+                    if qrel.query_id == query.query_id and qrel.relevance > 0]
+        print('  relevant: ' + ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in relevant))
+        for name, run in runs.items():
+            print(f'  the {name} system:')
+            for rank, row in enumerate([row for row in run if row.query_id == query.query_id][:RESULTS], 1):
+                s = parse_segment(row.doc_id)
+                spoken = next(line.text for line in lines if line.doc_id == s.document and line.end > s.start)
+                print(f'    {rank}. {s.document} {_clock(s.start)}-{_clock(s.end)}  "{spoken[:66]}…"')
 
-    D = round(length)
-    # The names that the README teaches: printed, an alias is the measure under its own name.
-    rows = (
-        ('T2I_MAP(tau=15)', 'average precision, where an item is right if a user who watches from its'),
-        ('', 'start sees something relevant and new within 15 s'),
-        ('MAiSP', 'the share of the watched time that is relevant and new'),
-        ('MAgP', 'how well the segments of a recording match its relevant parts'),
-        (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),
-        (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer'),
-    )
-    measures = {name: parse_measure(name) for name, _ in rows if name}
-    means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run) for system, run in runs.items()}
-    width = max(map(len, measures))
-    print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))
-    for name, text in rows:
-        values = ''.join(f'{means[system][measures[name]]:10.4f}' if name else ' ' * 10 for system in RUNS)
-        print(f'  {name:{width}}{values}  {text}')
-    folder = args.save or os.path.dirname(sample.path('qrels.txt'))
-    print('\nThe same values from the files:\n  ir_segmeasures evaluate '
-          f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
+        D = round(length)
+        # The names that the README teaches: printed, an alias is the measure under its own name.
+        rows = (
+            ('T2I_MAP(tau=15)', 'average precision, where an item is right if a user who watches from its'),
+            ('', 'start sees something relevant and new within 15 s'),
+            ('MAiSP', 'the share of the watched time that is relevant and new'),
+            ('MAgP', 'how well the segments of a recording match its relevant parts'),
+            (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),
+            (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer'),
+        )
+        measures = {name: parse_measure(name) for name, _ in rows if name}
+        means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run)
+                 for system, run in runs.items()}
+        width = max(map(len, measures))
+        print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))
+        for name, text in rows:
+            values = ''.join(f'{means[system][measures[name]]:10.4f}' if name else ' ' * 10 for system in RUNS)
+            print(f'  {name:{width}}{values}  {text}')
+        folder = self.save or os.path.dirname(sample.path('qrels.txt'))
+        print('\nThe same values from the files:\n  ir_segmeasures evaluate '
+              f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
 
 
 def _save(folder: str) -> None:
-    from contextlib import ExitStack, suppress
-
-    from ir_segmeasures import sample
-    from ir_segmeasures.formats.files.replacement import whole_file
     new = not os.path.isdir(folder)
     try:
         os.makedirs(folder, exist_ok=True)
@@ -90,3 +91,6 @@ def _save(folder: str) -> None:
 
 def _clock(seconds: float) -> str:
     return f'{int(seconds) // 60}:{int(seconds) % 60:02}'
+
+
+COMMANDS = {'': Demo}

@@ -1,8 +1,10 @@
 """``ir_segmeasures evaluate``: what the command ``ir_measures`` does, for segments and the campaigns' own files."""
 
-import argparse
+import csv
+import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import isnan
 from typing import Any
@@ -11,27 +13,25 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure, Metric
 
-from ir_segmeasures.commands.argument_parser import UsageError
-from ir_segmeasures.commands.document_measures import aligned, measure_groups, warning_about_ids
-from ir_segmeasures.commands.inputs import Source, for_measures, naming_files, read_qrels, read_run, warning_once
-from ir_segmeasures.commands.measure_arguments import complete_measures, named_measures
-from ir_segmeasures.commands.options import (
-    PACKED,
-    add_align,
-    add_formats,
-    add_qrels,
-    add_runs,
-    add_strict,
-    decimal_places,
-    requests_of,
+from ir_segmeasures.commands import options
+from ir_segmeasures.commands.inputs import (
+    Source,
+    check_ids,
+    for_measures,
+    naming_files,
+    read_qrels,
+    read_run,
+    warning_once,
 )
+from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
+from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, about_ties, collected_warnings, warn
 
-__all__ = ['add_to', 'computed']
+__all__ = ['computed']
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -39,47 +39,50 @@ SUMMARY_QID = 'all'
 Rows = Sequence[tuple[Sequence[str], str, float]]  # the query, if queries are printed, the measure and the value
 
 
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser(
-        'evaluate', help=help,
-        description='Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, '
-                    "MAgP or MAiSP(user='ret'), and all measures of ir_measures are there too.")
-    add_qrels(parser)
-    add_runs(parser, f'the file of the run ({PACKED})', 1)
-    complete_measures(parser.add_argument('measures', nargs='+', metavar='measure', help='one or more measures'))
-    parser.add_argument('--places', '-p', type=decimal_places, metavar='N', default=DEFAULT_PLACES,
-                        help=f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})')
-    parser.add_argument('--by-query', '-q', action='store_true', help='print the value of each query as well')
-    parser.add_argument('--no-summary', '-n', action='store_true', help='with -q: do not print the means')
-    parser.add_argument('--output-format', '-o', choices=OUTPUT_FORMATS, default='tsv',
-                        help='tsv (the default), csv or jsonl')
-    parser.add_argument('--provider', choices=ir_measures.providers.registry, metavar='PROVIDER',
-                        help='compute all measures with this provider')
-    add_strict(parser)
-    add_align(parser)
-    add_formats(parser)
-    parser.set_defaults(command=_run, parser=parser)
+@dataclass(frozen=True, kw_only=True)
+class Evaluate(options.Reading, options.Aligning):
+    """Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, MAgP or
+    MAiSP(user='ret'), and all measures of ir_measures are there too.
 
+    Args:
+        words: the judgements, a file (also packed as .gz; - is standard input) or the id of a dataset; the run;
+            and one or more measures
+        by_query: print the value of each query as well
+        no_summary: with -q: do not print the means
+        provider: compute all measures with this provider
+    """
+    EXAMPLE = "evaluate qrels.txt my.run 'T2I_MAP(tau=15)@10' MAgP MAiSP"
+    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN MEASURE')
+    measures: tuple[str, ...] = measures()
+    by_query: bool = option(False, names=('--by-query', '-q'))
+    no_summary: bool = option(False, names=('--no-summary', '-n'))
+    places: int = options.places(default=DEFAULT_PLACES, help='decimal places to print (0 to 100), -1 for all '
+                                 '(default: %(default)s)')
+    output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'jsonl'))
+    provider: str | None = option(metavar='PROVIDER', choices=ir_measures.providers.registry)
+    strict: bool = options.strict()
 
-def _run(args: argparse.Namespace) -> None:
-    if args.no_summary and not args.by_query:
-        raise UsageError('--no-summary (-n) only goes with --by-query (-q)')
-    names = named_measures(args.measures)
-    provider = _provider(args.provider, names) if args.provider else ir_measures
-    measure_groups(names, args.align)  # for its error
-    judgements, (run,) = requests_of(args)
-    places = DEFAULT_PLACES if args.output_format == 'jsonl' else args.places
+    def run(self) -> None:
+        (qrels_path, *run_paths), texts = files_and_measures(self.words, self.measures, 2)
+        if len(run_paths) > 1:
+            raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
+        if self.no_summary and not self.by_query:
+            raise UsageError('--no-summary (-n) only goes with --by-query (-q)')
+        names = named_measures(texts)
+        provider = _provider(self.provider, names) if self.provider else ir_measures
+        measure_groups(names, self.align)  # for its error
+        judgements, (request,) = self.requests(qrels_path, run_paths)
+        with warning_once(self.strict):
+            qrels = read_qrels(judgements)
+            # All values before any output, so that an error leaves no half of it.
+            metrics = computed(names, qrels, read_run(request, qrels), self.strict, provider, self._printed, self.align)
+        _PRINTERS[self.output_format](_figures(names, metrics, self.by_query, not self.no_summary), self.by_query,
+                                      self.places)
 
-    def printed(names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[str]:
+    def _printed(self, names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[str]:
+        places = DEFAULT_PLACES if self.output_format == 'jsonl' else self.places
         return [' '.join((*query, name, _decimals(value, places)))
-                for query, name, value in _figures(names, metrics, args.by_query, not args.no_summary)]
-
-    with warning_once(args.strict):
-        qrels = read_qrels(judgements)
-        # All values before any output, so that an error leaves no half of it.
-        metrics = computed(names, qrels, read_run(run, qrels), args.strict, provider, printed, args.align)
-    rows = _figures(names, metrics, args.by_query, not args.no_summary)
-    OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
+                for query, name, value in _figures(names, metrics, self.by_query, not self.no_summary)]
 
 
 def _figures(names: Mapping[Measure, str], metrics: Iterable[Metric], by_query: bool = False,
@@ -125,10 +128,7 @@ def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: b
             measures = list(group)
             judged = for_measures(qrels, measures, run.request.true_format)
             found = for_measures(run, measures)
-            if by is None:
-                warn([warning_about_ids(group, judged, found)])
-            else:
-                found = aligned(found, judged, by)
+            found = check_ids(group, judged, found, by)
             metrics += values_of_measures(measures, provider.iter_calc(measures, judged, found))
             ours: dict[Measure, str] = {
                 measure: name for measure, name in group.items() if isinstance(measure, SegmentMeasure)}
@@ -139,8 +139,8 @@ def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: b
 
 def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
                    printed: Callable[[Iterable[Metric]], list[str]], metrics: Iterable[Metric]) -> str | None:
-    """Says how many items of a run are tied, if another order of ties moves a printed figure of a measure of segments;
-    in others, the ids decide between them."""
+    """How many items of a run are tied, if another order of ties moves a printed figure of a measure of segments; in
+    others, the ids decide between them."""
     table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
     sentence = about_ties(table)
     if sentence is None:
@@ -163,14 +163,12 @@ def _print_tsv(rows: Rows, by_query: bool, places: int) -> None:
 
 
 def _print_csv(rows: Rows, by_query: bool, places: int) -> None:
-    import csv
     writer = csv.writer(sys.stdout, lineterminator='\n')
     writer.writerow([*(['query_id'] if by_query else []), 'measure', 'value'])
     writer.writerows([*map(cell_of, [*query, name]), _decimals(value, places)] for query, name, value in rows)
 
 
 def _print_jsonl(rows: Rows, by_query: bool, places: int) -> None:
-    import json
     if places != DEFAULT_PLACES:
         sys.stderr.write('--places is ignored when using --output-format jsonl\n')
     for query, name, value in rows:  # JSON has no NaN
@@ -181,8 +179,5 @@ def _decimals(value: float, places: int) -> str:
     return str(value) if places == -1 else f'{value:.{places}f}'
 
 
-OUTPUT_FORMATS: dict[str, Callable[[Rows, bool, int], None]] = {
-    'tsv': _print_tsv,
-    'csv': _print_csv,
-    'jsonl': _print_jsonl,
-}
+_PRINTERS: dict[str, Callable[[Rows, bool, int], None]] = {'tsv': _print_tsv, 'csv': _print_csv, 'jsonl': _print_jsonl}
+COMMANDS = {'': Evaluate}

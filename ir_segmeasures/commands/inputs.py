@@ -14,23 +14,21 @@ from typing import Any, NamedTuple, TextIO
 from ir_measures import Measure
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.argument_parser import UsageError
-from ir_segmeasures.commands.document_measures import aligned, warning_about_ids
+from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.quoting import joined
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
-__all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
-           'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
+__all__ = ['Runs', 'Source', 'check_ids', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels',
+           'read_run', 'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes long
-_LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
 
 class Source(NamedTuple):
@@ -62,8 +60,8 @@ def read_qrels(request: ReadRequest) -> Source:
         request = replace(request, path=file_of(path))
         return Source(_as_asked(_read(request), request), request)
     if request.format != 'trec':
-        raise UsageError(f'--qrels-format is for files, but {path} is none')
-    dataset = dataset_of(path, 'no file')
+        raise UsageError(f'--from and --qrels-format are for files, but {path} is not a file')
+    dataset = dataset_of(path, 'not a file')
     if not dataset.has_qrels():
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
     try:
@@ -77,7 +75,8 @@ def read_qrels(request: ReadRequest) -> Source:
 def read_run(request: ReadRequest, qrels: Source) -> Source:
     """A run of a file or of standard input, beside its judgements."""
     if formats.FORMATS[request.format].run is None:
-        raise UsageError(f'argument --run-format: invalid choice: {quoted(request.format)} (it has judgements only)')
+        raise UsageError(f'the format {request.format} has judgements only, no runs: name that of the runs with '
+                         '--run-format')
     request = replace(request, path=file_of(os.fspath(request.path)))
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
@@ -105,7 +104,7 @@ def _read(request: ReadRequest) -> Sequence[Any]:
         like = _fitting(request) if os.path.getsize(request.path) <= _TRIED else ()
         if len(like) != 1:
             raise
-        raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{request.kind}-format {like[0]}',
+        raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --from {like[0]}',
                                   error.path, error.line) from None
 
 
@@ -225,6 +224,7 @@ class Runs(Mapping[str, Any]):
         names: of the runs, in their order; not given: those of the files
 
     Attributes:
+        qrels: the judgements
         paths, requests: name → file, and the request to read it
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
@@ -232,7 +232,7 @@ class Runs(Mapping[str, Any]):
 
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
                  align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
-        self._measures, self._qrels, self._align = measures, qrels, align
+        self._measures, self.qrels, self._align = measures, qrels, align
         paths = [os.fspath(request.path) for request in requests]
         self.paths = run_names(paths) if names is None else dict(zip(names, paths))
         self.requests = dict(zip(self.paths, requests))
@@ -240,20 +240,22 @@ class Runs(Mapping[str, Any]):
         self.last: Source | None = None
         self.name = ''
 
-    def __getitem__(self, name: str) -> Any:
+    def read(self, name: str) -> Source:
+        """The run of a name, as its file has it."""
         self.name = name  # which warnings of the reader name, too
-        self.last = read_run(self.requests[name], self._qrels)
-        rows = for_measures(self.last, list(self._measures))
+        self.last = read_run(self.requests[name], self.qrels)
+        return self.last
+
+    def __getitem__(self, name: str) -> Any:
+        rows = for_measures(self.read(name), list(self._measures))
         if measure_of_documents(self._measures):
-            if self._align is not None:
-                return aligned(rows, self.judgements, self._align)
-            warn([warning_about_ids(self._measures, self.judgements, rows)])
+            return check_ids(self._measures, self.judgements, rows, self._align)
         return rows
 
     @cached_property
     def judgements(self) -> Any:
         """The judgements in the shape that the measures want."""
-        return for_measures(self._qrels, list(self._measures), self.format)
+        return for_measures(self.qrels, list(self._measures), self.format)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
@@ -268,13 +270,29 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     """
     kind = source.request.kind
     if kind == 'run':
-        warn([_not_by_score(source, measures)])
+        warn([_not_as_listed(source, measures)])
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
         elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
     refuse_rows(source.rows, kind, measures)
     return with_segments(source, run_format)
+
+
+def check_ids(names: Mapping[Measure, str], qrels: Any, run: Any, align: Mapping[str, Any] | None) -> Any:
+    """The run as measures of documents take it, if one is among the measures: with the ids of judged segments by the
+    arguments ``align`` of :func:`~ir_segmeasures.ids.documents.align`; without them as it is, with a warning where its
+    ids seem to be wrong. ``names`` says what each measure is called."""
+    measure = measure_of_documents(names)
+    if measure is None:
+        return run
+    from ir_segmeasures.ids.documents import align as aligned
+    from ir_segmeasures.ids.documents import document_measure_warning  # measures of segments do without
+    if align is not None:
+        return aligned(run, qrels, **align)
+    warn([document_measure_warning(
+        names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))])
+    return run
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
@@ -291,20 +309,21 @@ def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
     return encoded
 
 
-def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
-    """A sentence about windows that the file does not list by score, where that is the order of an official program and
-    nobody asks for its figures."""
-    if run.request.true_format != 'moments' or not any(
-            _LISTED in measure.TOOLS and 'tool' not in measure.params for measure in measures
-            if isinstance(measure, SegmentMeasure)):
+def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
+    """A sentence about items that the file does not list by score, where that is the order of an official program and
+    nobody asks for its scores."""
+    files = formats.FORMATS[run.request.true_format].run
+    program = files.listed if files else None
+    if not any(program in measure.TOOLS and 'tool' not in measure.params for measure in measures
+               if isinstance(measure, SegmentMeasure)):
         return None
     queries = list(dict.fromkeys(
         row.query_id for before, row in pairwise(run.rows)
         if row.query_id == before.query_id and getattr(row, 'rank', 0) < getattr(before, 'rank', 0)))
     return with_its_name(
-        f'{run.request.path} does not list the windows of {len(queries)} queries (such as {joined(queries[:3])}) by '
-        f"score, which decides here; the program of QVHighlights takes them as listed: add tool='{_LISTED}' to the "
-        'measures for its figures') if queries else None
+        f'{run.request.path} does not list the items of {len(queries)} queries (such as {joined(queries[:3])}) by '
+        f"score, which decides here; the program {program} takes them as listed: add tool='{program}' to the measures "
+        'for its scores') if queries else None
 
 
 @contextmanager

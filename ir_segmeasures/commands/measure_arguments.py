@@ -1,35 +1,80 @@
 """Measures as arguments of a command: the measures, the names that somebody wrote, and what is wrong with them."""
 
-import argparse
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.commands.argument_parser import Parser, UsageError, complete, similar_names
 from ir_segmeasures.commands.moment_names import measure_of_moments
+from ir_segmeasures.commands.parser import UsageError, option, similar_names
 from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.notation import parse_measure
-from ir_segmeasures.segments.quoting import truncated
+from ir_segmeasures.segments.quoting import joined, truncated
 
-__all__ = ['add_measures', 'complete_measures', 'named_measures']
+__all__ = ['files_and_measures', 'measure_groups', 'measures', 'named_measures']
 
-
-def add_measures(parser: Parser, help: str = 'one or more measures; -- may stand for -m',
-                 required: bool = True) -> None:
-    """Adds ``-m`` to a command. Where measures are required, they may stand after ``--`` as well."""
-    parser.separates_measures = required
-    action = parser.add_argument('-m', '--measure', action='extend', nargs='+', dest='measures', metavar='MEASURE',
-                                 required=required, help=help)
-    complete_measures(action)
+_FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 
 
-def complete_measures(action: argparse.Action) -> None:
-    """Lets the shell complete the names of measures there, with argcomplete."""
-    complete(action, lambda: ir_measures.measures.registry)
+def _is_measure(word: str) -> bool:
+    """Whether a word behind a measure is another one, and not a file or a dataset."""
+    return not os.path.exists(word) and (_FORM.fullmatch(word.strip()) is not None or ' ' in word.strip()
+                                         or measure_of_moments(word) is not None)
+
+
+measures: Callable[..., Any] = partial(
+    option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=_is_measure,
+    complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')
+
+
+def files_and_measures(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[list[str], list[str]]:
+    """The files and the measures among the words of a command line, of which ``asked`` are measures by ``-m``. A word
+    that is no file and is called as a measure is one, once there are so many ``files``.
+
+    Raises:
+        UsageError: there are fewer files, or no measures
+    """
+    found: list[str] = []
+    measures = list(asked)
+    for word in words:
+        form = _FORM.match(word)
+        is_known = form is not None and form[1] in ir_measures.measures.registry
+        if os.path.exists(word) or word == '-' or (not is_known and (len(found) < files or not _is_measure(word))):
+            found.append(word)
+        else:
+            measures.append(word)
+    if len(found) < files:
+        raise UsageError(f'the {"judgements and a run are" if not found else "run is"} missing: name the files QRELS '
+                         'RUN, and the measures behind them')
+    if not measures:
+        raise UsageError('there is no measure: name one or more, such as T2I_MAP MAgP MAiSP')
+    return found, measures
+
+
+def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None) -> list[
+        tuple[dict[Measure, str], Mapping[str, Any] | None]]:
+    """The measures that take one run, each group with how the run is aligned: measures of segments take it as it is,
+    those of documents aligned, if that is asked for.
+
+    Args:
+        names: measure → what it is called
+        align: the arguments of :func:`~ir_segmeasures.ids.documents.align`, None where nobody asks for it
+    """
+    if align is None:
+        return [(dict(names), None)]
+    of_segments: dict[Measure, str] = {
+        measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure)}
+    of_documents = {measure: name for measure, name in names.items() if measure not in of_segments}
+    if not of_documents:
+        raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
+                         f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
+    first: list[tuple[dict[Measure, str], Mapping[str, Any] | None]] = [(of_segments, None)] if of_segments else []
+    return [*first, (of_documents, align)]
 
 
 def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, str]:

@@ -1,34 +1,37 @@
-"""``ir_segmeasures measures``: which measures there are, and the page of each."""
+"""``ir_segmeasures measures``: the list of the measures, and the page of each."""
 
-import argparse
-from typing import Any
+from dataclasses import dataclass
+from inspect import cleandoc
 
-from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
 from ir_segmeasures.commands.moment_names import measure_of_moments
+from ir_segmeasures.commands.parser import Command, UsageError, argument, similar_names
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.documentation import aliases_of
 
 
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser('measures', help=help,
-                                 description='List the measures of segments with their parameters, or show the page of '
-                                             'one: formula, range, unit, source, parameters.')
-    complete(parser.add_argument('name', nargs='?', help='a measure or an alias'), lambda: NAMES)
-    parser.set_defaults(command=_run, parser=parser)
+@dataclass(frozen=True, kw_only=True)
+class Measures(Command):
+    """List the measures of segments with their parameters, or show the page of one: formula, range, unit, source and
+    parameters.
 
+    Args:
+        name: a measure or an alias
+    """
+    EXAMPLE = 'measures MAiSP'
+    name: str | None = argument(None, many='?', complete=lambda: NAMES)
 
-def _run(args: argparse.Namespace) -> None:
-    if args.name is None:
-        for measure in dict.fromkeys(NAMES.values()):
-            print(f'{_signature(measure)}{_also(measure)}\n    {measure.SHORT_DESC}')
-    elif args.name in NAMES:
-        print(_page(NAMES[args.name]))
-    else:
-        moments, like = measure_of_moments(args.name), similar_names(args.name, NAMES)
-        rest = f': {moments}' if moments else (
-            f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}')
-        raise UsageError(f'no measure of segments is called {args.name!r}{rest}')
+    def run(self) -> None:
+        if self.name is None:
+            for measure in dict.fromkeys(NAMES.values()):
+                print(f'{_signature(measure)}{_also(measure)}\n    {measure.SHORT_DESC}')
+        elif self.name in NAMES:
+            print(_page(NAMES[self.name]))
+        else:
+            moments, like = measure_of_moments(self.name), similar_names(self.name, NAMES)
+            rest = f': {moments}' if moments else (
+                f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}')
+            raise UsageError(f'no measure of segments is called {self.name!r}{rest}')
 
 
 def _also(measure: SegmentMeasure) -> str:
@@ -45,7 +48,6 @@ def _signature(measure: SegmentMeasure) -> str:
 
 
 def _page(measure: SegmentMeasure) -> str:
-    from inspect import cleandoc
     # The citation lines are for the generator of the documentation.
     text = [line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
     title = f'{measure.NAME}: {measure.PRETTY_NAME}{_also(measure)}'
@@ -55,3 +57,6 @@ def _page(measure: SegmentMeasure) -> str:
         default = 'required' if info.required else f'default {info.value!r}' if info.value is not None else 'optional'
         lines.append(f'  {at}{name}: {info.desc}; {info.rule}; {default}')
     return '\n'.join(lines).replace('\n\n\n', '\n\n')
+
+
+COMMANDS = {'': Measures}

@@ -1,74 +1,109 @@
-"""``ir_segmeasures official``: what a campaign's or benchmark's own program prints, of its own files."""
+"""``ir_segmeasures official``: the scores that a campaign's or benchmark's own program prints, from its own files."""
 
-import argparse
-from collections.abc import Iterable
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
-from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError, complete, similar_names
-from ir_segmeasures.commands.inputs import warning_once
-from ir_segmeasures.commands.options import PACKED, add_strict
+from ir_segmeasures.commands import options
+from ir_segmeasures.commands.inputs import run_names, warning_once
+from ir_segmeasures.commands.parser import Command, UsageError, argument, option, similar_names
 from ir_segmeasures.commands.standard_input import file_of
+from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
+from ir_segmeasures.study.tables import figure, render
 
 MEANS = 'all'
-OUTPUT_FORMATS = ('tsv', 'csv', 'markdown', 'latex', 'json')
 
 
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser(
-        'official', help=help, formatter_class=FormatsHelp,
-        description="Print every figure that a campaign's or benchmark's own program prints, under its names, of the "
-                    'files that it reads.',
-        epilog='programs:\n{programs}')
-    complete(parser.add_argument('name', metavar='NAME', help='the program, one of those below'), _names)
-    parser.add_argument('truth', metavar='TRUTH', help=f'the file of what is true ({PACKED}), or the id of its dataset')
-    parser.add_argument('predictions', metavar='PREDICTIONS', nargs='?',
-                        help='the file of predictions; where that has the truth in it, it can stand alone')
-    parser.add_argument('--by-query', '-q', action='store_true',
-                        help='print the figures of each query as well, where the program has them')
-    parser.add_argument('--output-format', '-o', choices=OUTPUT_FORMATS, default='tsv',
-                        help='tsv (the default), csv, markdown, latex (booktabs) or json, which is not rounded; the '
-                             'others have as many decimals as the program prints')
-    add_strict(parser)
-    parser.set_defaults(command=_run, parser=parser)
+@dataclass(frozen=True, kw_only=True)
+class Official(Command):
+    """Print every score that a campaign's or benchmark's own program prints, under its names, from the files that it
+    reads. Without NAME, list the programs and their files. With several systems, the table has a row for each.
+
+    Args:
+        name: the program
+        truth: what is true: a file (also packed as .gz; - is standard input), or the id of its dataset
+        predictions: the predictions of each system; a file that has the truth in it can stand alone
+        by_query: print the scores of each query as well, where the program has them
+        scores: the scores that are printed, in this order (default: all)
+    """
+    EXAMPLE = 'official qvhighlights truth.jsonl predictions.jsonl -o latex'
+    name: str | None = argument(None, many='?', metavar='NAME', complete=lambda: PROGRAMS)
+    truth: str | None = argument(None, many='?', metavar='TRUTH')
+    predictions: tuple[str, ...] = argument((), many='*', metavar='PREDICTIONS')
+    by_query: bool = option(False, names=('--by-query', '-q'))
+    scores: tuple[str, ...] = option((), many='+', metavar='SCORE')
+    names: tuple[str, ...] | None = options.names()
+    output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
+    strict: bool = options.strict()
+
+    def run(self) -> None:
+        if self.name is None:
+            print(described_programs())
+            return
+        if self.name not in PROGRAMS:
+            like = similar_names(self.name, PROGRAMS)
+            raise UsageError(f'no program is called {self.name!r}: '
+                             + (f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(PROGRAMS)}'))
+        program, files = PROGRAMS[self.name], [self.truth, *self.predictions]
+        if self.truth is None or (len(files) < 2 and program.truth_format):
+            raise UsageError(f'the program of {self.name} reads two files: name TRUTH and PREDICTIONS')
+        if self.by_query and (program.by_query is None or len(files) > 2):
+            raise UsageError(f'the program of {self.name} has no scores of single queries of these files: leave out '
+                             '--by-query (-q)')
+        if files.count('-') > 1:
+            raise UsageError('- is standard input, and one file: name the others')
+        predictions = self.predictions or (self.truth,)
+        systems = _named(predictions, self.names)
+        truth = file_of(self.truth) if program.truth_format else None
+        with warning_once(self.strict):
+            found: dict[str, Mapping[str, float]] = {}
+            if self.by_query:
+                found |= official_by_query(self.name, truth, file_of(predictions[0]))
+            for system, path in systems.items():
+                found[MEANS if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
+        print(self._written({name: self._asked(values) for name, values in found.items()}, len(systems) > 1,
+                            program.decimals), end='')
+
+    def _asked(self, values: Mapping[str, float]) -> Mapping[str, float]:
+        missing = [name for name in self.scores if name not in values]
+        if missing:
+            like = similar_names(missing[0], values)
+            raise UsageError(f'--scores: the program of {self.name} has no {missing[0]!r}: '
+                             + (f'did you mean {" or ".join(like)}?' if like else f'it has {", ".join(values)}'))
+        return {name: values[name] for name in self.scores} if self.scores else values
+
+    def _written(self, found: dict[str, Mapping[str, float]], are_systems: bool, decimals: int | None) -> str:
+        if self.output_format == 'json':
+            plain = {row: {name: None if isnan(value) else value for name, value in values.items()}
+                     for row, values in found.items()}  # JSON has no NaN
+            return json.dumps(plain if self.by_query or are_systems else plain[MEANS], indent=1,
+                              ensure_ascii=False) + '\n'
+        places = -1 if decimals is None else decimals
+        rows: list[dict[str, Any]]
+        if are_systems:
+            rows = [{'system': system, **values} for system, values in found.items()]
+        else:
+            rows = [{**({'query': row} if self.by_query else {}), 'figure': name, 'value': value}
+                    for row, values in found.items() for name, value in values.items()]
+        if self.output_format == 'tsv':
+            head = ['\t'.join(rows[0]) + '\n'] if are_systems else []
+            return ''.join(head + ['\t'.join(figure(value, places) for value in row.values()) + '\n' for row in rows])
+        return render(rows, self.output_format, places)
 
 
-def _names() -> Iterable[str]:
-    from ir_segmeasures.study.official_figures import PROGRAMS
-    return PROGRAMS
+def _named(paths: tuple[str, ...], names: tuple[str, ...] | None) -> dict[str, str]:
+    """Name → file of systems.
+
+    Raises:
+        UsageError: there are not as many names as files, or a name is there twice
+    """
+    if names is None:
+        return run_names(paths)
+    if len(set(names)) != len(paths):
+        raise UsageError(f'--names: {len(paths)} systems have the names {", ".join(names)}: give each its own')
+    return dict(zip(names, paths))
 
 
-def _run(args: argparse.Namespace) -> None:
-    from ir_segmeasures.study.official_figures import PROGRAMS, official, official_by_query
-    if args.name not in PROGRAMS:
-        like = similar_names(args.name, PROGRAMS)
-        raise UsageError(f'no program is called {args.name!r}: '
-                         + (f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(PROGRAMS)}'))
-    program = PROGRAMS[args.name]
-    if args.predictions is None and program.truth_format:
-        raise UsageError(f'the program of {args.name} reads two files: name that of the predictions as well')
-    if args.by_query and program.by_query is None:
-        raise UsageError(f'the program of {args.name} has no figures of single queries: leave out --by-query (-q)')
-    if args.truth == args.predictions == '-':
-        raise UsageError('- is standard input, and has either the truth or the predictions: name a file for the other')
-    predictions = file_of(args.predictions or args.truth)
-    truth = file_of(args.truth) if program.truth_format else None
-    with warning_once(args.strict):
-        queries = official_by_query(args.name, truth, predictions) if args.by_query else {}
-        queries[MEANS] = official(args.name, truth, predictions)
-    print(_written(queries, args.by_query, args.output_format, program.decimals), end='')
-
-
-def _written(queries: dict[str, dict[str, float]], by_query: bool, format: str, decimals: int | None) -> str:
-    if format == 'json':
-        import json
-        plain = {query: {name: None if isnan(value) else value for name, value in figures.items()}
-                 for query, figures in queries.items()}  # JSON has no NaN
-        return json.dumps(plain if by_query else plain[MEANS], indent=1, ensure_ascii=False) + '\n'
-    from ir_segmeasures.study.tables import figure, render
-    places = -1 if decimals is None else decimals
-    rows = [{**({'query': query} if by_query else {}), 'figure': name, 'value': value}
-            for query, figures in queries.items() for name, value in figures.items()]
-    if format == 'tsv':
-        return ''.join('\t'.join(figure(value, places) for value in row.values()) + '\n' for row in rows)
-    return render(rows, format, places)
+COMMANDS = {'': Official}

@@ -1,180 +1,26 @@
-"""Options that several commands have, and the requests to read files that they make."""
+"""Options that several commands have, each declared once, and the requests to read files that they make."""
 
 import argparse
 import os
 import re
 from ast import literal_eval
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['add_align', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_quotes', 'add_run_options',
-           'add_runs', 'add_strict', 'add_vary', 'decimal_places', 'requests_of', 'table_of_ids']
+__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'decimal_places', 'docs', 'jobs', 'lengths', 'media', 'names',
+           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'table_of_ids', 'vary']
 
-PACKED = 'packed too, as .gz; standard input as -'
-
-
-def add_qrels(parser: argparse.ArgumentParser, number: str | None = None) -> None:
-    """Adds the judgements to a command."""
-    parser.add_argument('qrels', nargs=number,
-                        help=f'the file of the judgements ({PACKED}), or the id of a dataset of ir_datasets')
-
-
-def add_runs(parser: argparse.ArgumentParser, help: str = f'the files of two or more runs ({PACKED})',
-             number: str | int = '+') -> None:
-    """Adds runs, named by their files, to a command."""
-    parser.add_argument('runs', nargs=number, metavar='run', help=help)
-
-
-def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels', 'run')) -> None:
-    """Adds the options that say how files are read to a command; :func:`requests_of` makes requests of them."""
-    for kind in kinds:
-        parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
-                            help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: '
-                                 'that of the ending .csv, .tsv, .xlsx or .parquet, else trec)')
-    add_quotes(parser)
-    add_subset(parser)
-    add_ids(parser, ' and '.join(reversed(kinds)))
-    if 'run' in kinds:
-        add_run_options(parser)
-    else:
-        parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None, normalised=False)
-
-
-def add_quotes(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for files with quotes, which become spans of texts, to a command."""
-    parser.add_argument('--texts', metavar='PATH',
-                        help='for formats of evidence: the texts in which quotes are looked for, a folder of text '
-                             'files or JSON lines with doc_id and text')
-    parser.add_argument('--unlocated', choices=('error', 'warn', 'first'),
-                        help='for formats of evidence: whether quotes without a single place in their texts are an '
-                             'error (the default), or left out with a warning that lists them, or (first) have '
-                             'the first of several places')
-
-
-def add_strict(parser: argparse.ArgumentParser) -> None:
-    """Adds the option that makes warnings about files errors to a command."""
-    parser.add_argument('--strict', action='store_true',
-                        help='stop with an error where one of the files would get a warning')
-
-
-def add_subset(parser: argparse.ArgumentParser) -> None:
-    """Adds the option for formats whose judgements have several subsets to a command."""
-    parser.add_argument('--subset', metavar='NAME',
-                        help='for qrels in the format activitynet: of which videos the windows are read (default: '
-                             'validation)')
-
-
-def add_ids(parser: argparse.ArgumentParser, where: str) -> None:
-    """Adds the options for ids that are no segments yet to a command; ``where`` says in which files these are."""
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument('--ids', metavar='PATTERN',
-                       help=f'a pattern that makes segments of the ids of {where}, such as {{doc}}_{{start}}-{{end}}-'
-                            '{}, where {} is any text: each id must have this form, or be a segment already')
-    kinds.add_argument('--table', metavar='PATH',
-                       help=f'where the segments of the ids of {where} are looked up: a file with lines "id document '
-                            'start end" or "id segment", or a folder of XML documents, if the ids are elements of '
-                            'these: each id must be there, or be a segment already')
-    parser.add_argument('--ids-unit', choices=UNITS,
-                        help='what numbers count (t is seconds): with --ids, those of the ids (default: char); with '
-                             '--table, start and end in its lines (default: t)')
-
-
-def add_run_options(
-        parser: argparse.ArgumentParser,
-        task: str = 'for a run in the format tvr: which of its predictions are read, VCMR (moments of all videos, the '
-                    'default), SVMR (moments of one video for each query) or VR (videos)',
-        clip: str = 'for a run of moments (formats moments, tvr, ego4d-nlq, activitynet, answers): cut off what lies '
-                    'before the start of the video, or after its end, if the qrels or their dataset have the durations '
-                    'of videos') -> None:
-    """Adds the options for formats with several tasks, with windows beyond their videos or in parts of them, and for
-    ties, to a command."""
-    parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
-    parser.add_argument('--clip', action='store_true', help=clip)
-    parser.add_argument('--normalised', action='store_true',
-                        help='for a run in the format moments, ego4d-nlq or activitynet: times are fractions of the '
-                             'duration of their video, or percentages where most of the windows end after 1; the qrels '
-                             'or their dataset have the durations, or the lines of the run')
-    parser.add_argument('--ties', type=_ties, metavar='BY',
-                        help='what decides between items of a query with one score: id, the last one first, as in '
-                             'trec_eval; random or random:SEED; or order, that of the lines (the default), which '
-                             'measures of documents have too then')
-
-
-def _ties(text: str) -> tuple[str, int]:
-    by, sign, seed = text.partition(':')
-    if by not in ORDERS or (sign and (by != 'random' or not re.fullmatch('[0-9]{1,9}', seed))):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} says not what decides: write id, order, random or '
-                                         'random:SEED, with a whole number as the seed')
-    return by, int(seed or 0)
-
-
-def add_align(parser: argparse.ArgumentParser) -> None:
-    """Adds the options for measures of documents on segments to a command: ``align`` is then the arguments of
-    :func:`~ir_segmeasures.ids.documents.align`, and None where nobody asks for it."""
-    parser.add_argument('--align', action='store_const', const={},
-                        help='for measures of documents, such as nDCG@10: give each item the id of the judged segment '
-                             'with which it shares most content, the best item first, each segment once; measures of '
-                             'segments take the run as it is')
-    parser.add_argument('--align-iou', type=_by_iou, metavar='IOU', dest='align',
-                        help='as --align, by the highest intersection over union, which is at least IOU, such as 0.5')
-
-
-def _by_iou(text: str) -> dict[str, Any]:
-    try:
-        iou = float(text)
-    except ValueError:
-        iou = 0.
-    if not 0 < iou <= 1:
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is no intersection over union: write a number above 0 and at '
-                                         'most 1, such as 0.5')
-    return {'by': 'iou', 'threshold': iou}
-
-
-def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest]]:
-    """The requests to read the judgements and the runs of a command, by its options of :func:`add_formats`."""
-    if args.qrels == '-' and '-' in args.runs:
-        raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
-    ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
-    quotes = _of_quotes({'texts': args.texts, 'unlocated': args.unlocated}, args.qrels_format, args.run_format)
-    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids, **quotes['qrels'],
-                        subset=args.subset),
-            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties,
-                         normalised=args.normalised, **quotes['run']) for path in args.runs])
-
-
-def _of_quotes(given: Mapping[str, Any], qrels_format: str, run_format: str) -> dict[str, dict[str, Any]]:
-    """The options for quotes of the qrels and of the runs: the ones may be quotes where the others are none."""
-    found = {kind: {name: value for name, value in given.items() if value is not None and files is not None
-                    and name in files.options} for kind, files in (
-        ('qrels', formats.FORMATS[qrels_format].qrels), ('run', formats.FORMATS[run_format].run))}
-    for name, value in given.items():
-        if value is not None and not any(name in options for options in found.values()):
-            raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or name '
-                             'their format')
-    return found
-
-
-def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:
-    """The table that ``--table`` names, if it is there, with the unit that ``--ids-unit`` names."""
-    if path is not None and os.path.isdir(path) and unit is not None:
-        raise UsageError('--ids-unit is not for a --table of XML documents, whose elements have characters')
-    if path is None:
-        return None
-    from ir_segmeasures.formats.extents import read_extents  # most command lines name no table
-    return read_extents(path, unit)
-
-
-def add_places(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--places`` to a command with several formats of output."""
-    parser.add_argument('--places', '-p', type=decimal_places, metavar='N',
-                        help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
+PACKED = 'also packed as .gz; - is standard input'
+TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
 def decimal_places(text: str) -> int:
@@ -187,11 +33,171 @@ def decimal_places(text: str) -> int:
 
 decimal_places.__name__ = 'number of decimal places'  # in argparse's sentence
 
+_Declaration = Callable[..., Any]  # of a field, whose settings a command may change
+qrels: _Declaration = partial(argument, metavar='QRELS',
+                              help=f'the judgements: a file ({PACKED}), or the id of a dataset')
+runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+places: _Declaration = partial(option, names=('--places', '-p'), type=decimal_places, metavar='N',
+                               help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
+table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
+                              help='the format of the table: %(choices)s (default: %(default)s)')
+out: _Declaration = partial(option, required=True, metavar='FILE')
+strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
+jobs: _Declaration = partial(option, type=lambda text: _jobs(text), metavar='N', help=(
+    'processes that evaluate at the same time, -1 for one on each core (default: this one)'))
+seed: _Declaration = partial(option, default=0, type=lambda text: _seed(text), metavar='N')
+queries: _Declaration = partial(option, metavar='FILE',
+                                help='the texts of the queries: lines of an id, a tab and a text')
+docs: _Declaration = partial(option, metavar='SOURCE', also=('--texts', '--transcripts'), help=(
+    'the texts of the documents: a folder of text files or transcripts that are named as the documents, JSON lines '
+    'with doc_id and text, or the id of a dataset'))
+media: _Declaration = partial(option, metavar='URL',
+                              help='where the recordings are, such as videos/{document}.mp4')
+lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
+    'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
+    'dataset (default: those that the qrels or their dataset have)'))
+names: _Declaration = partial(option, many='+', metavar='NAME',
+                              help='the names of the systems, in the order of the runs (default: those of the files)')
+vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
+    'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
-def add_vary(parser: argparse.ArgumentParser, required: bool = False) -> None:
-    """Adds the values of one parameter to a command."""
-    parser.add_argument('--vary', type=_vary, required=required, metavar='NAME=VALUES',
-                        help='a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret')
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(Command):
+    """Options that say how judgements and runs are read; :meth:`requests` makes requests of them.
+
+    Args:
+        source_format: the format of the files, one that 'ir_segmeasures formats' lists (default: that of the
+            ending .csv, .tsv, .xlsx or .parquet, else trec)
+        qrels_format: that of the qrels, where it is another
+        run_format: that of the runs, where it is another
+        ids: a pattern that makes segments of ids, such as {doc}_{start}-{end}-{}, where {} is any text: each id
+            has this form, or is a segment already
+        table: where the segments of ids are looked up: lines "id document start end" or "id segment", or a
+            folder of XML documents whose elements they are
+        ids_unit: what the numbers of --ids (default: char) or --table (default: t) count: t, char, word, line,
+            page; t is seconds
+        ties: what decides between items of a query with one score: id (the last first, as trec_eval does),
+            random, random:SEED, or order (that of the lines, the default)
+        docs: for evidence: the texts in which quotes are looked for, a folder of text files or JSON lines with
+            doc_id and text
+        unlocated: for evidence: quotes without a single place in their texts are an error (error, the default),
+            left out with a warning (warn), or have the first of several places (first)
+        subset: for qrels of activitynet: the videos that count (default: validation)
+        task: for runs of tvr: the predictions that are read, VCMR (moments of all videos, the default), SVMR
+            (of one video) or VR (videos)
+        clip: for runs of moments: cut off what lies before the start of a video, or after its end, if its
+            duration is known
+        normalised: for runs of moments: times are fractions of the duration of their video, or percentages
+            where most windows end after 1
+    """
+    source_format: str | None = option(names=('--from',), also=('--format',), choices=formats.FORMATS, metavar='FORMAT')
+    qrels_format: str | None = option(choices=formats.FORMATS, metavar='FORMAT')
+    run_format: str | None = option(choices=formats.FORMATS, metavar='FORMAT')
+    ids: str | None = option(metavar='PATTERN', group=IDS, either='ids')
+    table: str | None = option(metavar='PATH', group=IDS, either='ids')
+    ids_unit: str | None = option(choices=UNITS, group=IDS, metavar='UNIT')
+    ties: tuple[str, int] | None = option(type=lambda text: _ties(text), metavar='BY', group=IDS)
+    docs: str | None = option(metavar='SOURCE', also=('--texts',), group=SOME_FORMATS)
+    unlocated: str | None = option(choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS)
+    subset: str | None = option(metavar='NAME', group=SOME_FORMATS)
+    task: str | None = option(metavar='TASK', group=SOME_FORMATS)
+    clip: bool = option(False, group=SOME_FORMATS)
+    normalised: bool = option(False, group=SOME_FORMATS)
+
+    def format_of(self, kind: str) -> str:
+        """The name of the format in which qrels or runs are read."""
+        given = self.qrels_format if kind == 'qrels' else self.run_format
+        return given or self.source_format or 'trec'
+
+    def request(self, path: str, kind: str) -> ReadRequest:
+        """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
+        format = self.format_of(kind)
+        files = formats.FORMATS[format].files(kind)
+        own = {'texts': self.docs, 'unlocated': self.unlocated, **(
+            {'subset': self.subset} if kind == 'qrels' else
+            {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
+        quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}
+        return ReadRequest(path, kind, format, self.ids, table_of_ids(self.table, self.ids_unit), unit=self.ids_unit,
+                           **{name: value for name, value in own.items() if value and name not in quotes})
+
+    def requests(self, qrels: str, runs: Sequence[str]) -> tuple[ReadRequest, list[ReadRequest]]:
+        """The requests to read the judgements and the runs.
+
+        Raises:
+            UsageError: standard input is both, or an option is for formats that are not read
+        """
+        if qrels == '-' and '-' in runs:
+            raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
+        kinds = ('qrels', 'run') if runs else ('qrels',)
+        for name, given in (('docs', self.docs), ('unlocated', self.unlocated)):
+            files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]
+            if given and not any('texts' in found.options for found in files if found):
+                raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or '
+                                 'name their format with --from')
+        return self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aligning(Command):
+    """Options for measures of documents on segments.
+
+    Args:
+        align_overlap: for measures of documents, such as nDCG@10: give each item the id of the judged segment
+            with which it shares most content, the best item first, each segment once
+        align_iou: as --align, by the highest intersection over union, at least IOU
+    """
+    align_overlap: bool = option(False, names=('--align',))
+    align_iou: float | None = option(type=lambda text: _iou(text), metavar='IOU')
+
+    @property
+    def align(self) -> Mapping[str, Any] | None:
+        """The arguments of :func:`~ir_segmeasures.ids.documents.align`, None where nobody asks for it."""
+        if self.align_iou is not None:
+            return {'by': 'iou', 'threshold': self.align_iou}
+        return {} if self.align_overlap else None
+
+
+def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:
+    """The table that ``--table`` names, if it is there, with the unit that ``--ids-unit`` names."""
+    if path is not None and os.path.isdir(path) and unit is not None:
+        raise UsageError('--ids-unit is not for a --table of XML documents, whose elements have characters')
+    if path is None:
+        return None
+    from ir_segmeasures.formats.extents import read_extents  # most command lines name no table
+    return read_extents(path, unit)
+
+
+def _ties(text: str) -> tuple[str, int]:
+    by, sign, seed = text.partition(':')
+    if by not in ORDERS or (sign and (by != 'random' or not re.fullmatch('[0-9]{1,9}', seed))):
+        raise argparse.ArgumentTypeError(f'{quoted(text)} does not say what decides: write id, order, random or '
+                                         'random:SEED, with a whole number as the seed')
+    return by, int(seed or 0)
+
+
+def _iou(text: str) -> float:
+    try:
+        iou = float(text)
+    except ValueError:
+        iou = 0.
+    if not 0 < iou <= 1:
+        raise argparse.ArgumentTypeError(f'{quoted(text)} is not an intersection over union: write a number above 0 '
+                                         'and at most 1, such as 0.5')
+    return iou
+
+
+def _jobs(text: str) -> int:
+    if not re.fullmatch('-1|[1-9][0-9]{0,4}', text):
+        raise argparse.ArgumentTypeError(f'{quoted(text)} is not a number of processes: write 1 or more, or -1 for one '
+                                         'on each core')
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch('[0-9]{1,18}', text):
+        raise argparse.ArgumentTypeError(f'{quoted(text)} is not a seed: write a whole number from 0 up')
+    return int(text)
 
 
 def _vary(text: str) -> tuple[str, list[Any]]:
@@ -207,8 +213,8 @@ def _vary(text: str) -> tuple[str, list[Any]]:
         if step <= 0 or high < low or steps >= 10_000:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f'{quoted(values)} is no range of at most 10,000 values: write low:high:step, '
-                                         'such as 5:60:5') from None
+        raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values: write '
+                                         'low:high:step, such as 5:60:5') from None
     return name, [round(low + place * step, 10) for place in range(steps + 1)]
 
 

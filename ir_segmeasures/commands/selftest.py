@@ -4,26 +4,28 @@ It computes the worked examples that stand beside the formulas of the measures, 
 prints the versions of what they rest on. It reads nothing but the package.
 """
 
-import argparse
 import doctest
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from inspect import getdoc
-from typing import Any
 
+from ir_segmeasures.commands.parser import Command
 from ir_segmeasures.measures.base import DECLARED
 
 HOSTS = ('ir_segmeasures', 'ir-measures', 'numpy', 'ir_datasets', 'python-terrier', 'pandas', 'scipy')
 
 
-def add_to(commands: Any, help: str) -> None:
-    parser = commands.add_parser('selftest', help=help,
-                                 description='Compute the worked examples that stand beside the formulas of the '
-                                             'measures, say which figures differ here, and print the versions of the '
-                                             'packages, which a report of an error needs. No files are read.')
-    parser.set_defaults(command=_run, parser=parser)
+@dataclass(frozen=True, kw_only=True)
+class Selftest(Command):
+    """Compute the worked examples that stand beside the formulas of the measures, say which figures differ here, and
+    print the versions of the packages, which a report of an error needs. No files are read."""
+    EXAMPLE = 'selftest'
+
+    def run(self) -> None:
+        main()
 
 
 def examples() -> Iterator[doctest.DocTest]:
@@ -59,9 +61,4 @@ def main() -> None:
     print(f'{tried} lines of worked examples, of {measures} measures: all figures come out{left}')
 
 
-def _run(_: argparse.Namespace) -> None:
-    main()
-
-
-if __name__ == '__main__':
-    main()
+COMMANDS = {'': Selftest}

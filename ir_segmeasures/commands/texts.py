@@ -3,19 +3,44 @@
 import os
 from typing import Any
 
-from ir_segmeasures.commands.inputs import dataset_of
+from ir_segmeasures import formats
+from ir_segmeasures.commands.inputs import Source, dataset_of
 from ir_segmeasures.formats.files.reading import FormatError, read_text
+from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['query_texts', 'texts_of']
+__all__ = ['dataset_queries', 'evidence_of', 'query_texts', 'texts_of']
 
 
 def texts_of(source: str) -> Any:
-    """The texts of documents: those of a folder, or of the dataset of an id."""
+    """The texts of documents: those of a folder, of JSON lines, or of the dataset of an id."""
     if os.path.isdir(source):
         from ir_segmeasures.formats.texts import FolderTexts  # imported when it is needed
         return FolderTexts(source)
+    if os.path.exists(source):
+        return _collection(source)
     from ir_segmeasures.study.view.texts import DatasetTexts
-    return DatasetTexts(dataset_of(source, 'no folder'))
+    return DatasetTexts(dataset_of(source, 'not a folder'))
+
+
+def _collection(source: str) -> dict[str, str]:
+    from ir_segmeasures.formats.texts import read_collection
+    found = dict(read_collection(source))
+    found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
+    return {quote_id(name): text for name, text in found.items()}
+
+
+def evidence_of(judgements: Source, docs: str | None) -> tuple[dict[str, str], Any]:
+    """The texts of the queries and of the documents of a page: those of ``docs``, or those that a file of evidence has
+    itself."""
+    files = formats.FORMATS[judgements.request.true_format].qrels
+    if judgements.dataset is not None or 'texts' not in files.options:
+        return {}, None if docs is None else texts_of(docs)
+    from ir_segmeasures.formats.evidence import read_evidence
+    evidence = read_evidence(judgements.request.path, judgements.request.true_format)
+    if docs is not None:
+        return evidence.questions, texts_of(docs)
+    return evidence.questions, {quote_id(name): text for name, text in (evidence.texts or {}).items()} or None
 
 
 def query_texts(path: str) -> dict[str, str]:
@@ -28,3 +53,13 @@ def query_texts(path: str) -> dict[str, str]:
                               'there', path, number)
         queries[query_id] = text
     return queries
+
+
+def dataset_queries(dataset: Any) -> dict[str, str]:
+    """The texts of the queries of a dataset; none, with a warning, where they cannot be read."""
+    from ir_segmeasures.study.view import text_of
+    try:
+        return {query.query_id: text_of(query) or '' for query in dataset.queries_iter()}
+    except (OSError, RuntimeError) as error:
+        warn_user(f'the page shows no texts of queries: {error}')
+        return {}

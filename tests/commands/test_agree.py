@@ -32,10 +32,6 @@ def judgements(paths: list[Path]) -> dict[str, Any]:
     return {path.stem: formats.read_qrels(path) for path in paths}
 
 
-def test_the_choices_are_those_of_the_library() -> None:
-    assert (command.COEFFICIENTS, command.MERGERS) == (campaign.COEFFICIENTS, tuple(campaign.MERGERS))
-
-
 @pytest.mark.parametrize('format', ['text', 'csv', 'markdown', 'latex', 'json'])
 def test_tables_are_those_of_the_library(run: Any, paths: list[Path], format: str) -> None:
     assert run('agree', *paths, '-o', format) == (0, render(agreement_of(judgements(paths)), format), '')
@@ -94,7 +90,7 @@ class TestErrors:
         for arguments, sentence in (((paths[0],), 'agreement is between two'),
                                     ((*paths, '--merge', 'union'), '--merge and --out go together'),
                                     ((*paths, '--out', 'x'), '--merge and --out go together'),
-                                    ((*paths, '--seed', -1), '--seed is -1'),
+                                    ((*paths, '--seed', -1), '--seed: '-1' is not a seed'),
                                     ((*paths, '--disagreements', '-'), '- is standard output')):
             found = run('agree', *arguments)
             assert found.code == 2

@@ -16,8 +16,8 @@ pytest.importorskip('argcomplete')
     ('ir_segmeasures compare --corr', ['--correction'], True),
     ('ir_segmeasures compare --test ', ['randomisation', 't'], True),
     ('ir_segmeasures study s', ['sensitivity'], True),
-    ('ir_segmeasures evaluate q r MAi', ['MAiP', 'MAiSP'], False),
-    ('ir_segmeasures compare q r -m MAgP nD', ['nDCG'], False),
+    ('ir_segmeasures evaluate q r -m MAi', ['MAiP', 'MAiSP'], False),
+    ('ir_segmeasures compare q r -m MAgP -m nD', ['nDCG'], False),
     ('ir_segmeasures measures MAg', ['MAgP'], True),
 ])
 def test_words(line: str, words: list[str], exact: bool, tmp_path: Path) -> None:

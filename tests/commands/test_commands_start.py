@@ -25,12 +25,12 @@ def test_evaluate_imports_nothing_for_others(tmp_path: Path) -> None:
     assert found.stdout.splitlines()[-1:] == ['[]'], found
 
 
-@pytest.mark.parametrize('args', [['--help'], ['-h', 'cut'], ['--help', 'evaluate']])
+@pytest.mark.parametrize('args', [[], ['--help'], ['-h', 'cut']])
 def test_help_lists_all_commands(args: list[str], capsys: Any) -> None:
     with pytest.raises(SystemExit):
         commands.main(args)
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines if re.match(r' {4}\w', line)] == list(commands.COMMANDS)
+    assert [line.split()[0] for line in lines if re.match(r' {2}\w', line)] == list(commands.COMMANDS)
 
 
 @pytest.mark.parametrize('name', commands.COMMANDS)
@@ -38,7 +38,9 @@ def test_each_command_has_its_own_help(name: str, capsys: Any) -> None:
     with pytest.raises(SystemExit) as end:
         commands.main([name, '--help'])
     assert end.value.code == 0
-    assert capsys.readouterr().out.startswith(f'usage: ir_segmeasures {name} ')
+    out = capsys.readouterr().out
+    assert f'ir_segmeasures {name} ' in out and 'example: ' in out or name == 'study'
+    assert out.count('\n') <= 75
 
 
 def test_an_unknown_command(capsys: Any) -> None:

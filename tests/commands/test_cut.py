@@ -58,7 +58,7 @@ def test_a_transcript_is_not_overwritten(talks: Path, capsys: pytest.CaptureFixt
     talk = talks / 'my talk.json'
     before = talk.read_bytes()
     assert run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / '.' / 'my talk.json') == 2
-    assert f'--out is {talk}, which is one of the transcripts: name another file' in capsys.readouterr().err
+    assert f'--out is {talk}, is one of the inputs' in capsys.readouterr().err
     assert talk.read_bytes() == before
 
 

@@ -115,9 +115,9 @@ def test_figures_of_classes(shared_data: Path, run: Any) -> None:
 @pytest.mark.parametrize('args, code, sentence', [
     (('qvhighlight', 'x', 'y'), 2, "no program is called 'qvhighlight': did you mean qvhighlights?"),
     (('xyzzy', 'x', 'y'), 2, "no program is called 'xyzzy': choose from qvhighlights, castella, "),
-    (('qvhighlights', 'TRUTH'), 2, 'the program of qvhighlights reads two files: name that of the predictions as well'),
-    (('qvhighlights', '-', '-'), 2, '- is standard input, and has either the truth or the predictions'),
-    (('qvhighlights', 'TRUTH', 'PREDICTIONS', '-q'), 2, 'the program of qvhighlights has no figures of single queries'),
+    (('qvhighlights', 'TRUTH'), 2, 'the program of qvhighlights reads two files: name TRUTH and PREDICTIONS'),
+    (('qvhighlights', '-', '-'), 2, '- is standard input, and one file'),
+    (('qvhighlights', 'TRUTH', 'PREDICTIONS', '-q'), 2, 'the program of qvhighlights has no scores of single queries'),
     (('qvhighlights', 'nowhere', 'PREDICTIONS'), 1, "nowhere is no file, and there is no dataset 'nowhere'"),
     (('qvhighlights', 'TRUTH', 'nowhere'), 1, 'nowhere: there is no such file'),
     (('qvhighlights', 'TRUTH', 'BROKEN'), 1, 'broken, line 2: the line is not JSON at column'),
@@ -132,7 +132,7 @@ def test_what_is_wrong(args: tuple[str, ...], code: int, sentence: str, files: t
 
 
 def test_the_help_has_every_program(run: Any) -> None:
-    text = run('official', '--help').out
+    text = run('official').out
     for name, program in PROGRAMS.items():
         assert f'\n  {name}\n' in text
         for part in (program.campaign, program.truth, program.predictions):

@@ -247,9 +247,9 @@ class TestTimelines:
 
     @pytest.mark.parametrize(('options', 'sentence'), [
         (('--names', 'A', 'B'), "--names: 1 runs have the names 'A', 'B': give each run one name, and no two the same"),
-        (('--width', '3'), "'3' is no width from 40mm to 1000mm: write it as 85mm, 8.5cm, 3.35in or 240pt"),
-        (('--width', '9px'), "'9px' is no width "), (('--format', 'gif'), "invalid choice: 'gif'"),
-        (('--out', 'a.gif'), '--out: a.gif is no figure that can be drawn: end it in .pdf, .png, .svg, .pgf')])
+        (('--width', '3'), "'3' is not a width from 40mm to 1000mm: write it as 85mm, 8.5cm, 3.35in or 240pt"),
+        (('--width', '9px'), "'9px' is not a width "), (('--format', 'gif'), "invalid choice: 'gif'"),
+        (('--out', 'a.gif'), '--out: a.gif is not a figure that can be drawn: end it in .pdf, .png, .svg, .pgf')])
     def test_options_that_cannot_be(self, run: Any, tmp_path: Path, options: Any, sentence: str) -> None:
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--out', tmp_path / 'a.pdf', *options)
         assert result.code == 2 and sentence in result.err
@@ -264,4 +264,4 @@ def test_the_command_writes_what_the_library_does() -> None:
 
 def test_a_figure_has_no_use_for_sizes_unless_it_is_a_timeline(run: Any, tmp_path: Path) -> None:
     result = run('plot', 'queries', QRELS, GOOD, POOR, '-m', 'MAiSP', '--sizes', 'x', '--out', tmp_path / 'a.pdf')
-    assert result.code == 2 and 'queries has no use for --sizes' in result.err
+    assert result.code == 2 and 'queries has no use for --lengths' in result.err

@@ -1,0 +1,96 @@
+"""The hosts' own commands and loaders know segments after ``ir_segmeasures hosts --on``, and no more after --off."""
+
+import os
+import site
+import subprocess
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ir_segmeasures
+from ir_segmeasures import sample
+from ir_segmeasures.commands import hosts
+
+QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
+
+
+@pytest.fixture(scope='module')
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh environment that has the packages of this one."""
+    folder = tmp_path_factory.mktemp('environment')
+    venv.create(folder, symlinks=os.name != 'nt')
+    packages, = folder.glob('lib/python3*/site-packages')
+    places = [str(Path(ir_segmeasures.__file__).parents[1]), *site.getsitepackages()]
+    (packages / 'here.pth').write_text('\n'.join(places) + '\n')
+    return folder
+
+
+def run(environment: Path, *args: Any) -> subprocess.CompletedProcess[str]:
+    settings = {name: value for name, value in os.environ.items() if name != 'PYTHONPATH'}
+    return subprocess.run([environment / 'bin' / 'python', *map(str, args)], capture_output=True, text=True,
+                          env=settings, check=False)
+
+
+@pytest.fixture
+def switched_on(environment: Path) -> Any:
+    said = run(environment, '-m', 'ir_segmeasures', 'hosts', '--on')
+    assert said.returncode == 0, said.stderr
+    line, *states = said.stdout.splitlines()
+    assert line.startswith(str(environment)) and ': import sys; exec(' in line
+    assert sum(state.endswith(': yes') for state in states) >= 2
+    yield environment
+    assert 'is not there any more' in run(environment, '-m', 'ir_segmeasures', 'hosts', '--off').stdout
+    assert not list(environment.rglob(hosts.FILE))
+
+
+pytestmark = pytest.mark.skipif(os.name == 'nt', reason='environments have other folders there')
+
+
+def test_what_is_known_before(environment: Path) -> None:
+    said = run(environment, '-m', 'ir_segmeasures', 'hosts').stdout
+    assert 'ir-measures' in said and said.count(': no') >= 1
+    assert 'unknown measure' in run(environment, '-m', 'ir_measures', QRELS, GOOD, 'T2I_MAP(tau=15)@10').stderr
+
+
+class TestSwitchedOn:
+    def test_the_command_of_ir_measures(self, switched_on: Path) -> None:
+        theirs = run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'T2I_MAP(tau=15)@10', 'MAiSP', 'AP')
+        ours = run(switched_on, '-m', 'ir_segmeasures', 'evaluate', QRELS, GOOD, 'T2I_MAP(tau=15)@10', 'MAiSP', 'AP')
+        assert theirs.returncode == 0, theirs.stderr
+        assert [line.split()[1] for line in theirs.stdout.splitlines()] == [
+            line.split()[1] for line in ours.stdout.splitlines()]
+        assert 'unknown measure: nope' in run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'nope').stderr
+
+    def test_parse_measure_and_what_is_imported(self, switched_on: Path) -> None:
+        program = ("import sys, ir_measures; before = 'ir_segmeasures' in sys.modules\nir_measures.parse_measure('AP')\n"
+                   "print(before, 'ir_segmeasures' in sys.modules, ir_measures.parse_measure('MAiSP@3'))")
+        assert run(switched_on, '-c', program).stdout == 'False False MAiSP@3\n'
+        assert run(switched_on, '-c', 'import sys; print([m for m in sys.modules if "segmeasures" in m])'
+                   ).stdout == '[]\n'
+
+    def test_the_command_of_ir_datasets(self, switched_on: Path) -> None:
+        pytest.importorskip('ir_datasets')
+        listed = run(switched_on, '-m', 'ir_datasets', 'list').stdout.split()
+        assert {'mediaeval-sh/2014/search', 'trecvid-avs/2021', 'inex/2010/adhoc'} <= set(listed)
+        said = run(switched_on, '-m', 'ir_datasets', 'export', 'inex/2010/adhoc', 'qrels').stderr
+        assert 'inex2010.qrels' in said  # which people have to get
+
+    def test_once_more_is_the_same(self, switched_on: Path) -> None:
+        place, = switched_on.rglob(hosts.FILE)
+        before = place.read_text()
+        assert run(switched_on, '-m', 'ir_segmeasures', 'hosts', '--on').returncode == 0
+        assert place.read_text() == before == hosts.LINE
+        assert before.count('\n') == 1
+
+    def test_a_package_that_is_gone(self, switched_on: Path) -> None:
+        program = ("import sys; sys.modules['ir_segmeasures'] = None; import ir_measures\n"
+                   "print(ir_measures.parse_measure('AP'))")
+        assert run(switched_on, '-c', program).stdout == 'AP\n'
+
+
+def test_a_folder_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(hosts.sysconfig, 'get_path', lambda _: str(tmp_path / 'missing'))
+    with pytest.raises(ValueError, match=r'cannot be written .*virtual environment'):
+        hosts.Hosts(on=True, off=False).run()
