@@ -14,7 +14,7 @@ from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import MetadataComponent, MetadataProvider
 
-from ir_segmeasures.datasets.files import CampaignFile, state_of
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -37,10 +37,6 @@ class _Handler:
                  lang: str | None = None, namespace: str | None = None):
         self.read, self.files, self.cls = read, tuple(files), cls or getattr(read, 'cls', None)
         self._lang, self._namespace = lang, namespace
-        self._kept: dict[str, tuple[Any, Any]] = {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, '_kept': {}}
 
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
@@ -51,7 +47,7 @@ class _Handler:
 
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
-        return self.kept('count', lambda: len(self.rows())) if self.are_here() else None
+        return len(self.rows()) if self.are_here() else None
 
     def path(self, force: bool = True) -> str:
         """Where the first file is; it is downloaded before, if need be and ``force`` says so."""
@@ -69,17 +65,6 @@ class _Handler:
         """The name that tells the ids from those of other collections."""
         return self._namespace
 
-    def kept(self, name: str, make: Callable[[], Any]) -> Any:
-        """A value that is made of the files once, as long as they stay as they are."""
-        state = self.state()
-        if name not in self._kept or self._kept[name][0] != state:
-            self._kept[name] = state, make()
-        return self._kept[name][1]
-
-    def state(self) -> Any:
-        """The files with their sizes and times, and the settings of the handler: rows depend on these."""
-        return [state_of(file.location) for file in self.files]
-
     def __repr__(self) -> str:
         return f'{type(self).__name__}({", ".join(file.name for file in self.files)})'
 
@@ -93,8 +78,7 @@ class CampaignDocs(_Handler, BaseDocs):
         return _Docs(self.rows())
 
     def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
-        rows = self.kept(f'by {field}', lambda: {getattr(row, field): row for row in self.rows()})
-        return _Store(rows, self.cls, field, options)
+        return _Store({getattr(row, field): row for row in self.rows()}, self.cls, field, options)
 
 
 class _Docs:
@@ -144,9 +128,6 @@ class CampaignQueries(_Handler, BaseQueries):
     def queries_iter(self) -> Iterator[Any]:
         return iter(self.rows())
 
-    def queries_dict(self) -> dict[str, Any]:
-        return dict(self.kept('dict', lambda: {row.query_id: row for row in self.rows()}))
-
 
 class CampaignQrels(_Handler, BaseQrels):
     """Judgements of files, with segment ids.
@@ -156,32 +137,16 @@ class CampaignQrels(_Handler, BaseQrels):
         cls: of the rows; that of ``read`` if it is not given
         defs: what the relevance scores mean
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in
-        texts: files that ``read`` opens itself, when rows are compared with them
     """
     qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
 
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
-                 defs: Mapping[int, str] = {}, run_format: str = 'trec', texts: Sequence[CampaignFile] = ()):
-        super().__init__(read, [*files, *texts], cls or getattr(read, 'cls', TrecQrel))
-        self._defs, self.run_format, self._sources, self._texts = defs, run_format, tuple(files), tuple(texts)
-
-    def rows(self) -> Sequence[Any]:
-        return list(self.qrels_iter()) if self._texts else super().rows()
+                 defs: Mapping[int, str] = {}, run_format: str = 'trec'):
+        super().__init__(read, files, cls or getattr(read, 'cls', TrecQrel))
+        self._defs, self.run_format = defs, run_format
 
     def qrels_iter(self) -> Iterator[Any]:
-        walk = getattr(self.read, 'walk', self.read)
-        yield from walk(*[file.path() for file in self._sources], *self._texts)
-
-    def qrels_dict(self) -> dict[str, dict[str, int]]:
-        def make() -> dict[str, dict[str, int]]:
-            judged: dict[str, dict[str, int]] = {}
-            rows = 0
-            for row in self.qrels_iter():
-                judged.setdefault(row.query_id, {})[row.doc_id] = row.relevance
-                rows += 1
-            self.kept('count', lambda: rows)
-            return judged
-        return {query_id: dict(documents) for query_id, documents in self.kept('dict', make).items()}
+        yield from self.rows()
 
     def qrels_defs(self) -> dict[int, str]:
         return dict(self._defs)

@@ -6,8 +6,8 @@ percent-encoded. Every span is compared with its text when it is read.
 # Annotations are types here and not their names: PyTerrier loads the fields whose annotation is ``str``.
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,8 +17,12 @@ from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQu
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.files.reading import StrPath, read_utf8
-from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
+from ir_segmeasures.formats.files.reading import read_utf8
+from ir_segmeasures.formats.questions import (
+    Question,
+    read_chunking_evaluation,
+    read_legalbench_rag,
+)
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
@@ -90,44 +94,25 @@ class TextFolder:
         return parent
 
 
-class _Texts(dict[str, str]):
-    """Texts by their names, each read when it is first asked for. ``find`` gives the file of a name, or None."""
+def _qrels(path: Any, questions: Iterable[Question], texts: Callable[[str], str]) -> list[TrecQrel]:
+    """The judgements of a file, each compared with its text; ``texts`` raises a KeyError for one that is not there.
 
-    def __init__(self, find: Callable[[str], StrPath | None]):
-        super().__init__()
-        self._find = find
-
-    def __missing__(self, name: str) -> str:
-        path = self._find(name)
-        if path is None:
-            raise KeyError(name)
-        text = self[name] = read_utf8(path)
-        return text
-
-
-def _walk(path: Any, questions: Iterable[Question], texts: _Texts) -> Iterator[TrecQrel]:
-    """The judgements one by one. Raises a FormatError for the first span that is not what its text has there; the first
-    judgement, which waits for no text, comes before it is compared."""
-    ids: dict[str, str] = {}
+    Raises:
+        FormatError: a span is not what its text has there
+    """
+    texts, judged = lru_cache(None)(texts), []
     for number, question in enumerate(questions):
         for name, start, end, content in question.answers:
-            is_first = not ids
-            if name not in ids:
-                ids[name] = format_segment(Segment(quote_id(name), 0, 1, 'char')).removesuffix('0,1')
-            qrel = TrecQrel(str(number), f'{ids[name]}{start},{end}', 1, '0')
-            if is_first:
-                yield qrel
+            where = f'question {number}: the span {start} to {end} of {quoted(name)}'
             try:
-                differs = texts[name][start:end] != content
+                differs = texts(name)[start:end] != content
             except KeyError:
-                raise FormatError(f'question {number}: the span {start} to {end} of {quoted(name)} is of a text that '
-                                  'is not there: put it there', path) from None
+                raise FormatError(f'{where} is of a text that is not there: put it there', path) from None
             if differs:
-                raise FormatError(f'question {number}: the span {start} to {end} of {quoted(name)} is not what the '
-                                  'text has there, so that one of them is another version: get both from one place',
-                                  path)
-            if not is_first:
-                yield qrel
+                raise FormatError(f'{where} is not what the text has there, so that one of them is another version: '
+                                  'get both from one place', path)
+            judged.append(TrecQrel(str(number), format_segment(Segment(quote_id(name), start, end, 'char')), 1, '0'))
+    return judged
 
 
 def _queries(path: str, read: Callable[[str], Sequence[Question]]) -> list[GenericQuery]:
@@ -150,22 +135,25 @@ def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
     return _documents(texts)
 
 
-def _legal_qrels(path: str, corpus: TextFolder, part: str) -> Iterator[TrecQrel]:
-    def find(name: str) -> str | None:
+def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
+    def text(name: str) -> str:
+        places = [os.path.join(corpus, form) for form in (name.replace(':', '_'), name)]
         if not (name.startswith(f'{part}/') and name.endswith('.txt')) or '..' in name.split('/'):
-            return None
-        stored = (os.path.join(corpus.path(), form) for form in (name.replace(':', '_'), name))
-        return next(filter(os.path.isfile, stored), None)
-    return _walk(path, read_legalbench_rag(path), _Texts(find))
+            raise KeyError(name)
+        place = next(filter(os.path.isfile, places), None)
+        if place is None:
+            raise KeyError(name)
+        return read_utf8(place)
+    return _qrels(path, read_legalbench_rag(path), text)
 
 
 def _chroma_documents(*paths: str) -> list[Text]:
     return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
 
 
-def _chroma_qrels(path: str, *texts: CampaignFile) -> Iterator[TrecQrel]:
+def _chroma_qrels(path: str, *texts: str) -> list[TrecQrel]:
     files = dict(zip(_CHROMA_MD5, texts))
-    return _walk(path, read_chunking_evaluation(path), _Texts(lambda name: files[name].path()))
+    return _qrels(path, read_chunking_evaluation(path), lambda name: read_utf8(files[name]))
 
 
 def register_all() -> None:
@@ -185,7 +173,7 @@ def register_all() -> None:
                       'arXiv:2408.10343', 2024, url='https://arxiv.org/abs/2408.10343', kind='misc')),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
             CampaignQueries(partial(_queries, read=read_legalbench_rag), [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(partial(_legal_qrels, part=part), [judged], texts=both[1:], defs={1: 'answers the question'}),
+            CampaignQrels(partial(_legal_qrels, part=part), both, TrecQrel, defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
@@ -202,5 +190,5 @@ def register_all() -> None:
                   kind='techreport')),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
         CampaignQueries(partial(_queries, read=read_chunking_evaluation), [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(_chroma_qrels, [asked], texts=texts, defs={1: 'answers the question'}),
+        CampaignQrels(_chroma_qrels, [asked, *texts], TrecQrel, defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

@@ -15,7 +15,7 @@ from ir_datasets.util import Download, HashVerificationError, LocalDownload, Req
 
 from ir_segmeasures.formats.files.reading import open_bytes
 
-__all__ = ['CampaignFile', 'ir_datasets_home', 'state_of']
+__all__ = ['CampaignFile', 'ir_datasets_home']
 
 _BLOCK = 1 << 20
 
@@ -24,7 +24,7 @@ class CampaignFile:
     """A file of a campaign, in the ir_datasets home. It may be packed with gzip, with ``.gz`` at the end of its name.
 
     Args:
-        folder: in the ir_datasets home
+        folder: in the ir_datasets home, or anywhere, by its whole path
         name: of the file, the campaign's own where it has one
         md5: of the unpacked file, where it is known; checked whenever the file is read
         url: where it is downloaded from when it is first read; without one, people must obtain it themselves
@@ -47,7 +47,7 @@ class CampaignFile:
 
     def find(self) -> tuple[str, os.stat_result | None]:
         """Where the file is, or belongs, and its state; None if it is missing."""
-        return _found_in(_joined(ir_datasets_home(), self.folder, self.name))
+        return _found_in(os.path.join(ir_datasets_home(), self.folder, self.name))
 
     def path(self, force: bool = True) -> str:
         """Where the file is, once it is there and its checksum is right.
@@ -103,25 +103,8 @@ class CampaignFile:
 
 
 def ir_datasets_home() -> str:
-    """The home of ir_datasets, of which it asks the system again and again."""
-    return _home(os.environ.get('IR_DATASETS_HOME'), os.environ.get('HOME'))
-
-
-@lru_cache(maxsize=8)
-def _home(*_: str | None) -> str:
+    """The home of ir_datasets."""
     return str(ir_datasets.util.home_path())
-
-
-_joined = lru_cache(maxsize=1024)(os.path.join)
-
-
-def state_of(path: str | Path) -> Any:
-    """The paths, times and sizes of a file, or of a folder and all files in it, by which changes are noticed."""
-    paths = [str(path)]
-    if os.path.isdir(path):
-        paths += sorted(os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-    states = [(found, os.stat(found)) for found in paths if os.path.exists(found)]
-    return [(found, state.st_mtime_ns, state.st_size) for found, state in states]
 
 
 def _found_in(plain: str) -> tuple[str, os.stat_result | None]:

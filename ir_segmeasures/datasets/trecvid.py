@@ -19,7 +19,7 @@ import ir_datasets
 from ir_datasets.formats import GenericQuery
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile, state_of
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels
@@ -169,10 +169,6 @@ class ShotSegments(CampaignQrels):
         super().__init__(self._read, [file, tables], judgements.cls, **settings)  # type: ignore[list-item]
         self._judgements, self._tables = judgements, tables
         self.missing = 'error'
-
-    def state(self) -> Any:
-        rates = self._tables.location.with_name(FRAME_RATES)
-        return super().state(), state_of(rates), self.missing
 
     def _read(self, path: str, _: str) -> list[Any]:
         judged, table = self._judgements(path), self._tables.read()
