@@ -17,6 +17,7 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
+
 @dataclass(frozen=True, kw_only=True)
 class Agree(options.Reading):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each

@@ -11,7 +11,7 @@ from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 try:
     from ir_segmeasures import datasets
 except ImportError as error:
-    if error.name != 'ir_datasets':
+    if (error.name or '').partition('.')[0] != 'ir_datasets':
         raise
     raise ValueError("the datasets need ir_datasets, which is not installed: pip install 'ir_segmeasures[datasets]'"
                      ) from None

@@ -29,7 +29,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import SegmentWarning, about_ties, collected_warnings, warn
+from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
 __all__ = ['computed']
 

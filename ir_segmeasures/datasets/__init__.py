@@ -21,9 +21,9 @@ from ir_segmeasures.datasets import (
 )
 from ir_segmeasures.datasets.base import DATASETS, load
 from ir_segmeasures.datasets.lengths import length
-from ir_segmeasures.datasets.local import add, remove
+from ir_segmeasures.datasets.local import DOCS_FORMATS, QUERIES_FORMATS, add, remove
 
-__all__ = ['DATASETS', 'add', 'length', 'load', 'register', 'remove']
+__all__ = ['DATASETS', 'DOCS_FORMATS', 'QUERIES_FORMATS', 'add', 'length', 'load', 'register', 'remove']
 
 
 def register() -> None:

@@ -13,11 +13,9 @@ from typing import Any
 import ir_datasets
 from ir_datasets.util import Download, HashVerificationError, LocalDownload, RequestsDownload
 
-from ir_segmeasures.formats.files.reading import open_bytes
+from ir_segmeasures.formats.files.reading import read_bytes
 
 __all__ = ['CampaignFile', 'ir_datasets_home']
-
-_BLOCK = 1 << 20
 
 
 class CampaignFile:
@@ -120,8 +118,4 @@ def _found_in(plain: str) -> tuple[str, os.stat_result | None]:
 @lru_cache(maxsize=1024)
 def _md5(path: str, changed: int, size: int) -> str:
     # A file that has changed has another time or size, and is read again.
-    digest = hashlib.md5(usedforsecurity=False)
-    with open_bytes(path) as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+    return hashlib.md5(read_bytes(path), usedforsecurity=False).hexdigest()

@@ -63,6 +63,9 @@ class _Layout(NamedTuple):
     sentences: Callable[[Any], list[_Sentence]]
     has_durations: bool = False
 
+    def __reduce__(self) -> Any:  # its function has no name
+        return _layout_of, (self.name,)
+
 
 class _Mad(msgspec.Struct):
     movie: Id
@@ -103,6 +106,10 @@ _TREC = _Layout('the judged answers of MedVidQA', dict[str, dict[str, _Answers]]
 _MOMENTSEEKER = _Layout('the queries of MomentSeeker', list[_MomentSeeker], lambda content: [
     _Sentence(str(place), PurePosixPath(found.src_video_path).stem, found.qry_text, None, found.answering_time_interval)
     for place, found in enumerate(content)])
+
+
+def _layout_of(name: str) -> _Layout:
+    return next(layout for layout in (_MAD, _MEDVIDQA, _TREC, _MOMENTSEEKER) if layout.name == name)
 
 
 def register_all() -> None:

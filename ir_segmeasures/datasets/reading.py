@@ -28,7 +28,12 @@ class SegmentQrels:
         return type(self), (self.format.name,)
 
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        rows = self.format.qrels.read(path)
+        return self.rows(self.format.qrels.read(path), path)
+
+    def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
+        """Judgements of a file, as rows of the dataset. Raises a FormatError for an id that is not a segment, or a
+        relevant judgement without content."""
+        rows = judgements
         if not self.format.elements:  # whose measures do without offsets
             rows = _with_ids(rows, 'qrels', self.format, path)
         return list(map(self.cls._make, map(attrgetter(*self.cls._fields), rows)))

@@ -4,7 +4,7 @@ The tasks and answers of 2018-20, the judgements of 2022 with times, and the tex
 from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from ir_datasets.formats import GenericQuery
 
 from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile, state_of
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.datasets.trecvid import (
@@ -71,21 +71,11 @@ class VbsSegments(CampaignQrels):
         super().__init__(self._read, [file], self._judgements.cls, **settings)
         self.frame_rate: Any = None
 
-    def state(self) -> Any:
-        rates = self.files[0].location.with_name(FRAME_RATES)
-        rate = self.frame_rate
-        return super().state(), state_of(rates), dict(rate) if isinstance(rate, Mapping) else rate
-
-    def qrels_iter(self) -> Iterator[Any]:
-        yield from self._judgements.walk(self.files[0].path(), self._judged)
-
     def _read(self, path: str) -> list[Any]:
-        return self._judgements.rows(self._judged(path), path)
-
-    def _judged(self, path: str) -> Sequence[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        return self._reader(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
+        judged = self._reader(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
+        return self._judgements.rows(judged, path)
 
 
 class _ServerQrels(SegmentQrels):
@@ -99,9 +89,6 @@ class _ServerQrels(SegmentQrels):
 
     def __call__(self, path: Any) -> list[Any]:
         return self.rows(vbs_server.read_judged(path), path)
-
-    def walk(self, path: Any, read_all: Any = None) -> Iterator[Any]:
-        yield from self(path)
 
 
 def register_all() -> None:

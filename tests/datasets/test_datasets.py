@@ -321,29 +321,22 @@ class TestOwn:
         assert sorted(home.rglob('*')) == before
         assert run('datasets', 'add', 'nothing').code == 2
 
-    def test_names_and_formats_of_the_command_are_those_of_the_module(self) -> None:
-        from ir_segmeasures.commands import datasets as command
-        assert command.QUERIES_FORMATS == tuple(local.QUERIES_FORMATS)
-        assert command.DOCS_FORMATS == tuple(local.DOCS_FORMATS)
-
-    def test_what_is_damaged_is_said_and_the_rest_is_there(self, home: Path) -> None:
+    def test_damaged_settings_are_said(self, home: Path) -> None:
         datasets.add('mine', sample.path('qrels.txt'))
-        datasets.add('mine/too', sample.path('qrels.txt'))
-        damages = ('', '[]', '{"qrels"', '{}', '{"qrels": {}}', '{"qrels": "none"}', '{"runs": "trec"}')
-        names = ['mine', *(f'mine{i}' for i in range(1, len(damages)))]
-        for name, damage in zip(names, damages):
-            if name != 'mine':
-                datasets.add(name, sample.path('qrels.txt'))
-            (home / 'ir_segmeasures' / name / 'formats.json').write_text(damage)
+        settings = home / 'ir_segmeasures' / 'datasets.json'
         code = 'import ir_segmeasures.datasets as d; print([name for name in d.DATASETS if name.startswith("mine")])'
-        result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-        assert result.stdout == "['mine/too']\n"
-        for name in names:
-            assert f"is damaged, which holds the dataset '{name}'" in result.stderr
-        datasets.add('mine', sample.path('qrels.txt'), replace=True)
-        assert len(list(datasets.load('mine').qrels_iter())) == 95
+        right = settings.read_text()
+        for damage in ('', '[]', '{"mine"', '{"mine": {"qrels": "x"}}', '{"mine": {"qrels": ["x", "none"]}}',
+                       '{"mine": {"runs": ["x", "trec"]}}'):
+            settings.write_text(damage)
+            result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+            assert result.stdout == '[]\n'
+            assert f'{settings} is damaged, which says what datasets were added' in result.stderr
+            with pytest.raises(ValueError, match='is damaged'):
+                datasets.add('mine', sample.path('qrels.txt'), replace=True)
+        settings.write_text(right)
 
-    def test_replaced_and_removed_as_a_whole(self, home: Path, tmp_path: Path) -> None:
+    def test_replaced_and_removed(self, home: Path, tmp_path: Path) -> None:
         durations = tmp_path / 'durations.txt'
         durations.write_text('v1 100\nv2 50\n')
         datasets.add('mine', sample.path('qrels.txt'), docs=durations, docs_format='durations')
@@ -353,12 +346,14 @@ class TestOwn:
         durations.write_text('v1 1000\nv2 50\n')
         datasets.add('mine', docs=durations, docs_format='durations', replace=True)
         assert datasets.length('mine') == 1050
-        names = sorted(path.name for path in (home / 'ir_segmeasures' / 'mine').iterdir())
-        assert names == ['docs', 'formats.json', 'qrels']
+        durations.unlink()
+        with pytest.raises(OSError, match=r'durations.txt does not exist: put it there again, or add mine once more'):
+            list(datasets.load('mine').docs_iter())
         datasets.add('mine/qrels', sample.path('qrels.txt'))  # a name within another's
         datasets.remove('mine')
+        assert len(list(datasets.load('mine/qrels').qrels_iter())) == 95
         datasets.remove('mine/qrels')
-        assert list((home / 'ir_segmeasures').iterdir()) == []
+        assert [path.name for path in (home / 'ir_segmeasures').iterdir()] == ['datasets.json']
 
     @pytest.mark.parametrize('format, text, row', [
         ('trecvid-avs', '1661 0 shot1_1 2 -1\n', ('1661', 'shot1_1', -1, '0', 2)),

@@ -7,8 +7,6 @@ import re
 import shutil
 import tarfile
 import types
-import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,6 @@ ir_datasets = pytest.importorskip('ir_datasets')
 from ir_segmeasures import datasets, formats  # noqa: E402
 from ir_segmeasures.datasets import base, local  # noqa: E402
 from ir_segmeasures.datasets.papers import Paper  # noqa: E402
-from ir_segmeasures.formats.lines import read_parts  # noqa: E402
 
 # Where the real judgements are, and where people have them.
 REAL = {
@@ -68,27 +65,6 @@ class TestRowsAsTheyAreRead:
             assert isinstance(rows, types.GeneratorType)
             assert list(rows) == list(handler.rows()), id
 
-    @pytest.mark.parametrize(('id', 'lines', 'mistake'), [
-        ('trecvid-avs/2016', '1501 0 shot{0}_1 1 1\n', 'line 5001: the line has 4 fields'),
-        ('mediaeval-sh/2015/search', 'item_1 0 v{0} 1.00 2.00 1\n', 'line 5001: the line has 4 fields'),
-        ('inex/2008/adhoc', '544 Q0 {0} 10 90 0 0:10\n', 'line 5001: the line has 4 fields'),
-        ('trec-podcasts/2021/test', '9\t0\tspotify:episode:{0}_60.0\t1\n', 'line 5001: .c. is no segment'),
-    ])
-    def test_a_mistake_comes_where_it_stands(self, id: str, lines: str, mistake: str, home: Path) -> None:
-        handler = put(home, id, ''.join(lines.format(number) for number in range(5000)) + 'a b c d\n')
-        rows, read = handler.qrels_iter(), []
-        with pytest.raises(formats.FormatError, match=mistake):
-            read.extend(rows)  # nothing is kept of an iterable that raises
-        with pytest.raises(formats.FormatError, match=mistake):
-            for row in handler.qrels_iter():
-                read.append(row)
-        assert len(read) > 100
-
-    def test_the_first_row_takes_the_first_line(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        handler = put(home, 'trecvid-avs/2016', ''.join(f'1501 0 shot{number}_1 1 1\n' for number in range(5000)))
-        monkeypatch.setattr(formats.FORMATS['trecvid-strata'].qrels.read.__globals__['_STRATA'].__class__, 'read', None)
-        assert next(handler.qrels_iter()).doc_id == 'shot0_1'
-
     def test_what_is_there_twice(self, home: Path) -> None:
         lines = [f'1501 0 shot{number % 900}_1 1 1\n' for number in range(1000)]
         handler = put(home, 'trecvid-avs/2016', ''.join(lines))
@@ -99,120 +75,12 @@ class TestRowsAsTheyAreRead:
         with pytest.raises(formats.FormatError, match=r'line 1000: .* is judged for .1501. twice'):
             list(handler.qrels_iter())
 
-    def test_segments_of_a_late_part(self, tmp_path: Path) -> None:
-        path = tmp_path / 'qrels'
-        path.write_text(''.join(f'q1 0 v1#t={number},{number + 1} 1\n' for number in range(2000)) + 'q1 0 v#t=9,3 1\n')
-        with pytest.raises(formats.FormatError, match=r'line 2001: segment id .v#t=9,3. ends before it starts'):
-            list(datasets.local.SegmentQrels('trec').walk(path))
-
 
 ONE = '{"qid": 1, "vid": "v", "relevant_windows": [[1, 2]]}\n'
 DRES = ('taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
         'a 0 7 0 0.5 25 1.5 1 1\nb 0 7 0 0 9 0.36 1 0\n')
 CLIPS = '{"qid": 1, "vid": "v", "duration": 4, "relevant_clip_ids": [1], "saliency_scores": [[2, 3, 4]]}\n'
 TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
-
-
-@pytest.mark.parametrize(('name', 'content'), [
-    ('trec', TREC), ('trec', TREC.replace('\n', '\r\n')), ('trec', TREC.replace('\n', '\r')), ('trec', f'\n\n{TREC}'),
-    ('trec', f'\ufeff{TREC}'), ('trec', TREC.replace('\n', '\n \n')), ('trec', TREC.rstrip()), ('trec', ''),
-    ('trec', f'{TREC}\ufeffq3 0 v1 1\n'), ('trec', f'{TREC}q3 0 v1\n'), ('trec', f'x\n{TREC}'),
-    ('trec', f'{TREC}q\0 0 v1 1'),
-    ('vbs-dres', DRES), ('vbs-dres', DRES + 'a 0 7 0 0.5 25 1.5 1 1\n'), ('vbs-dres', DRES + 'a 0 7 0 4 0 4 1 1\n'),
-    ('vbs-dres', DRES.partition('\n')[2]), ('vbs-dres', DRES + 'a 0 7 0 0.5 25 1.5 1 0\n'),
-    ('genomics', '200\t9\t0\t5\tA b\n200\t9\t7\t5\tä\n'), ('genomics', '200\t9\t0\t5\n201\t9\t0\t5\n'),
-    ('genomics', '200\t9\t0\t5\tA\r\n201\t9\t0\t5\tB\r\n'), ('genomics', '200 9\t0\t5\n'),
-    ('inex-fol', '1 Q0 5 0 90\n1 Q0 6 0 90\n1 Q0 7 10 90 0 5:10\n'),
-    ('inex-fol', '1 Q0 5 7 90 3 0:3 9:4\n1 Q0 6 0 9\n'),
-    ('inex-fol', '1 Q0 5 0 90\n1 Q0 6 0 90\n1 Q0 5 0 90\n'), ('inex-fol', '1 Q0 5 3 90 3 0:3 9:0\n1 Q0 6 0 9\n'),
-    ('inex-fol', '1 Q0 6 0 9\n1 Q0 5 3 90 3 0:3 9:0\n'),
-    ('moments', ONE.replace('[1, 2]', '') + ONE.replace('1', '2').replace('2, 2', '1, 2.5')), ('moments', ONE * 2),
-    ('moments', '{"desc_id": 1, "vid_name": "v", "duration": 9, "ts": [1, 2]}\n' * 2),
-    ('moments', f'{ONE}{{"qid": 2, "vid": "v", "relevant_windows": [[2, 1]]}}\n'),
-    ('moments', f'{ONE}{{"qid": true, "vid": "v", "relevant_windows": []}}\n'),
-    ('moments', ONE.replace('[1, 2]', '') + ONE.replace('1', '2').replace('2, 2', '1, 2') + 'x\n'),
-    ('moments', f'{ONE.replace("[1, 2]", "")}{ONE.replace(": 1", ": 2")}[]\n'),
-    ('moments', f'{ONE}{{"vid": "v"}}\n'), ('moments', f'{ONE}{ONE[:-2]},{ONE[1:]}'),
-    ('moments', f'{ONE[:-1]},{ONE.replace("1", "3", 1)}'), ('moments', f'{ONE}[1]\n'),
-    ('saliency', CLIPS), ('saliency', CLIPS * 2), ('saliency', f'{CLIPS}\n{CLIPS.replace("1", "2", 1)}'),
-    ('saliency', f'{CLIPS}{CLIPS.replace("[1]", "[2]")}'), ('saliency', CLIPS.replace('4, ', '1, ')), ('saliency', ''),
-    ('trecvid-shots', '9 0 shot1_1 1\n9 0 shot1_2 0\n9 0 shot1_1 1\n'), ('trecvid-shots', '9 0 a 1\n9 0 a 0\n'),
-])
-def test_parts_are_the_whole(name: str, content: str, tmp_path: Path) -> None:
-    """What is plain, what is not, and what is wrong: rows, warnings and errors of parts are those of the reader."""
-    path = tmp_path / 'qrels'
-    path.write_bytes(content.encode('latin-1' if name == 'genomics' else 'utf-8'))
-
-    def result(read: Callable[[], list[Any]]) -> tuple[Any, list[str]]:
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter('always')
-            try:
-                return read(), [str(warning.message) for warning in told]
-            except formats.FormatError as error:
-                return str(error), []
-    files = formats.FORMATS[name].qrels
-    assert files.read_parts is not None
-    assert result(lambda: [row for part in read_parts(path, files) for row in part]) == result(
-        lambda: list(files.read(path)))
-
-
-class TestNothingIsParsedTwice:
-    def test_counts_and_dicts(self, home: Path, tmp_path: Path) -> None:
-        path = tmp_path / 'qrels'
-        path.write_text(TREC)
-        queries = tmp_path / 'queries'
-        queries.write_text('q1\tone\nq2\ttwo\n')
-        datasets.add('mine/kept', path, queries)
-        dataset = datasets.load('mine/kept')
-        handler, asked = dataset.qrels_handler(), dataset.queries_handler()
-        parsed: list[str] = []
-
-        def counting(read: Any) -> Any:
-            def walk(path: str) -> Any:
-                parsed.append(os.path.basename(path))
-                return read(path)
-            return walk
-        handler.read, asked.read = counting(handler.read), counting(asked.read)
-        expected = {'q1': {'v1#t=60,90': 1, 'v2': 0}, 'q2': {'v1#t=0,1': 2}}
-        first = dataset.qrels_dict()
-        assert first == expected
-        first['q1'].clear()  # what one user does to the dict is nobody else's business
-        assert (dataset.qrels_dict(), dataset.qrels_count(), len(dataset.qrels)) == (expected, 3, 3)
-        assert dataset.metadata()['qrels'] == {'count': 3}
-        assert parsed == ['qrels', 'queries']
-        assert dataset.queries_dict() == dataset.queries_dict() == {row.query_id: row for row in dataset.queries_iter()}
-        assert parsed == ['qrels', 'queries', 'queries', 'queries']  # for the dict, and for the rows
-        datasets.remove('mine/kept')
-
-    def test_files_that_change_are_read_again(self, home: Path) -> None:
-        handler = put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\n')
-        assert (handler.qrels_count(), len(handler.qrels_dict())) == (1, 1)
-        put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\nitem_2 0 v1 1.00 2.00 1\n')
-        assert (handler.qrels_count(), len(handler.qrels_dict())) == (2, 2)
-
-    def test_settings_count(self, home: Path) -> None:
-        handler = put(home, 'trecvid-ins/2013/segments', '9 0 shot1_1 1\n9 0 shot1_2 1\n')
-        shots = home / 'trecvid-ins' / '2013' / 'shots'
-        shots.mkdir()
-        (shots / '1.tsv').write_text('startframe\tstarttime\tendframe\tendtime\n0\t0\t25\t1\n')
-        handler.missing = 'keep'
-        with pytest.warns(UserWarning):
-            assert handler.qrels_count() == 2
-        handler.missing = 'drop'
-        with pytest.warns(UserWarning):
-            assert handler.qrels_count() == 1
-        handler.missing = 'error'
-
-    def test_counts_agree(self, real: Path) -> None:
-        """What the metadata has, without the files too, is what the files have."""
-        for id in REAL:
-            dataset = datasets.load(id)
-            with warnings.catch_warnings():
-                warnings.simplefilter('ignore')
-                for kind, entry in dataset.metadata().items():
-                    handler = getattr(dataset, f'{kind}_handler')()
-                    if isinstance(handler, base._Handler) and handler.are_here():
-                        assert entry == {'count': handler.count()}, (id, kind)
 
 
 @pytest.mark.parametrize('id', list(datasets.DATASETS))
@@ -233,7 +101,6 @@ def test_rows_of_a_pickled_handler(home: Path) -> None:
     assert handler.qrels_count() == 1
     again = pickle.loads(pickle.dumps(handler))
     assert list(again.qrels_iter()) == list(handler.qrels_iter())
-    assert again._kept == {}
 
 
 def test_datasets_of_pyterrier_pickle(home: Path) -> None:
