@@ -112,4 +112,4 @@ class T2IMeasure(SpanMeasure):
         """(query) → the sentence that begins those about the steps."""
         found = np.bincount(walk.query, minlength=len(walk.total))
         return lambda query: (f'The user finds {found[query]} of {walk.total[query]} relevant '
-                              f'span{"s" * (walk.total[query] != 1)}.')
+                              f'span{"" if walk.total[query] == 1 else "s"}.')

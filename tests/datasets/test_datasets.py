@@ -277,7 +277,6 @@ class TestOwn:
         durations.write_text(''.join(f'{doc.doc_id} {doc.duration}\n' for doc in sample.recordings()))
         result = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations, '--docs-format', 'durations')
         assert result == (0, 'added mine/sample: 20 docs, 10 queries, 95 qrels\n', '')
-        durations.unlink()  # it was copied
         D = sum(doc.duration for doc in sample.recordings())
         by_id, by_number = (run('evaluate', qrels, sample.path('good.run'), f'ESL(D={D})@1', 'MAgP', '-o', 'jsonl').out
                             for qrels, D in (('mine/sample', "'mine/sample'"), (sample.path('qrels.txt'), D)))
@@ -302,7 +301,7 @@ class TestOwn:
         assert ir_datasets.load('mine') is dataset
 
     @pytest.mark.parametrize('arguments, sentence', [
-        (['My data', *FILES], "'My data' is no name of a dataset"),
+        (['My data', *FILES], "'My data' is not a name of a dataset"),
         (['vaswani', *FILES], "'vaswani' is a dataset that comes with a package"),
         (['mediaeval-sh/2014', *FILES], 'comes with a package'),
         (['new', '--qrels', sample.path('queries.tsv')], 'queries.tsv, line 1: '),

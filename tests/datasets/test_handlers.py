@@ -15,7 +15,7 @@ import pytest
 ir_datasets = pytest.importorskip('ir_datasets')
 
 from ir_segmeasures import datasets, formats  # noqa: E402
-from ir_segmeasures.datasets import base, local  # noqa: E402
+from ir_segmeasures.datasets import base  # noqa: E402
 from ir_segmeasures.datasets.papers import Paper  # noqa: E402
 
 # Where the real judgements are, and where people have them.
@@ -172,4 +172,3 @@ class TestMissingFiles:
         assert not file.exists()
         place.write_bytes(gzip.compress(b'v1'))
         assert (file.exists(), str(file.location), file.path()) == (True, str(place), str(place))
-        assert local.FOLDER not in str(file.location)
