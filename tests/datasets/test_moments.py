@@ -87,8 +87,8 @@ def test_didemo(tmp_path: Path) -> None:
     assert [tuple(qrel) for qrel in qrels] == [
         ('7', 'v.mov#t=0,10', 1, '0'), ('7', 'v.mov#t=5,10', 2, '0'), ('7', 'v.mov#t=25,30', 1, '0')]
     for content, sentence in (
-            ('{}', 'expected `array`, got `object`'), ('[{"annotation_id": 1}]', "has no 'video'"),
-            ('[{"annotation_id": 1, "video": "v", "times": [[2, 1]]}]', r"\[2, 1\] stands in 'times'")):
+            ('{}', 'expected `array`, got `object`'), ('[{"annotation_id": 1}]', "has no 'description'"),
+            ('[{"annotation_id": 1, "description": "d", "video": "v", "times": [[2, 1]]}]', r"\[2, 1\] stands in 'times'")):
         path.write_text(content)
         with pytest.raises(formats.FormatError, match=sentence):
             handlers[1].read(path)
@@ -97,7 +97,7 @@ def test_didemo(tmp_path: Path) -> None:
 @pytest.mark.parametrize(('id', 'content', 'wrong'), [
     ('mad/test', {'7': {'movie': 'm', 'sentence': ' a dog ', 'timestamps': [1, 2.5], 'ext_timestamps': [-0.5, 2.5],
                         'movie_duration': 60.5}},
-     [([], 'expected `object`, got `array`'), ({'7': {}}, "has no 'ext_timestamps'")]),
+     [([], 'expected `object`, got `array`'), ({'7': {}}, "has no 'movie'")]),
     ('medvidqa/val', [{'sample_id': 7, 'video_id': 'm', 'question': 'a dog', 'answer_start': '00:00',
                        'answer_start_second': 0, 'answer_end_second': 2.5, 'video_length': 60.5}],
      [({}, 'expected `array`, got `object`'), ([{'video_id': 'm'}], "has no 'sample_id'")])])
