@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import ir_datasets
@@ -161,29 +164,46 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
 
 
 class Documentation:
-    """The documentation of a dataset, as ir_datasets shows it.
+    """The documentation of a dataset, as ir_datasets shows it, from the entry that it has in ``documentation.yaml``; how
+    to get the data, its files tell.
 
     Args:
-        pretty_name, desc: title, and one or two sentences
-        official_measures: in the syntax of ir-measures
-        source: a link to where the campaign tells about the data
-        licence: as far as it is known
-        how: how to get the data
-        paper: the paper to cite
+        id: of the dataset
+        handlers: of its docs, queries, qrels and scoreddocs
     """
 
-    def __init__(self, pretty_name: str, desc: str, official_measures: Sequence[str] = (), source: str = '',
-                 licence: str = '', how: str = '', paper: Paper | None = None):
-        self._entries = {'pretty_name': pretty_name, 'desc': desc, 'official_measures': list(official_measures),
-                         'source': source, 'licence': licence, 'data_access': how}
-        self._paper = paper
+    def __init__(self, id: str, handlers: Sequence[Any]):
+        self.id, self._handlers = id, tuple(handlers)
 
     def documentation(self) -> dict[str, Any]:
         """The entries of ir_datasets' own documentation, and the licence; ``bibtex`` is the entry of ``bibtex_ids``."""
-        entries = {name: entry for name, entry in self._entries.items() if entry}
-        if self._paper is not None:
-            entries |= {'citation': self._paper.citation, 'bibtex_ids': [self._paper.key], 'bibtex': self._paper.bibtex}
-        return entries
+        written = _written()
+        family, pattern = self.id.partition('/')[0], _YEAR.sub('{year}', self.id)
+        entries = {**written['collections'].get(family, {}), **written['collections'].get(self.id, written[
+            'collections'].get(pattern, {}))}
+        year = next(iter(_YEAR.findall(self.id)), '')
+        entries |= {name: entry.replace('{year}', year) for name, entry in entries.items() if isinstance(entry, str)}
+        key = entries.pop('paper', None)
+        if key is not None:
+            paper = Paper(**written['papers'][key])
+            entries |= {'citation': paper.citation, 'bibtex_ids': [paper.key], 'bibtex': paper.bibtex}
+        files = {file.name: file for handler in self._handlers for file in getattr(handler, 'files', ())}
+        how = [f'{name} is downloaded when it is first read' if file.url else f'{name}: {file.how}'
+               for name, file in files.items()]
+        formats = dict.fromkeys(f'runs are read with the format {handler.run_format!r}' for handler in self._handlers
+                                if hasattr(handler, 'run_format'))
+        entries['data_access'] = '; '.join([*how, *formats])
+        return {name: entry for name, entry in entries.items() if entry}
+
+
+_YEAR = re.compile(r'(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])')
+
+
+@lru_cache(1)
+def _written() -> Any:
+    import yaml  # ir_datasets has it
+    with open(os.path.join(os.path.dirname(__file__), 'documentation.yaml'), encoding='utf-8') as file:
+        return yaml.safe_load(file)
 
 
 def load(id: str) -> Any:
@@ -232,8 +252,7 @@ class _Dataset(Dataset):
 DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
 
 
-def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
-                     counts: Mapping[str, int] | None = None) -> None:
+def register_dataset(id: str, *handlers: Any, counts: Mapping[str, int] | None = None) -> None:
     """Makes a dataset known to ir_datasets, with a warning instead if it has another one of this id.
 
     Args:
@@ -246,6 +265,6 @@ def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
     if id in set(ir_datasets.registry):
         warn_user(f'ir_datasets has a dataset {quoted(id)} from elsewhere, so that of ir_segmeasures is left out')
         return
-    dataset = _Dataset(*handlers, documentation)
+    dataset = _Dataset(*handlers, Documentation(id, handlers))
     DATASETS[id] = _Dataset(MetadataComponent(id, dataset, _Metadata(counts or {}, dataset)), dataset)
     ir_datasets.registry.register(id, DATASETS[id])

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from ir_datasets.formats import GenericQuery, TrecQrel
 
-from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.formats.questions import (
@@ -35,14 +34,12 @@ _LEGAL_HOW = (f'download the benchmark from the link at {_LEGAL_SOURCE}, and put
 _LEGAL_MD5 = {'contractnli': '3e3a0b2fb6d8036c5e88faa871b35522', 'cuad': None, 'maud': None,
               'privacy_qa': '9b6513632274ad49b15699ab46debe97'}
 _LEGAL_COUNTS = {'contractnli': {'queries': 977, 'qrels': 1389}, 'privacy_qa': {'queries': 194, 'qrels': 453}}
-_LEGAL_OFFICIAL = tuple(f"{measure}(tool='legalbenchrag')@{k}" for k in (1, 4, 16, 64) for measure in ('SegP', 'SegR'))
 _CHROMA_SOURCE = 'https://github.com/brandonstarxel/chunking_evaluation'
 _CHROMA_RAW = ('https://raw.githubusercontent.com/brandonstarxel/chunking_evaluation/35440b84e4564663157b825faec5968d43'
                '75399d/src/chunking_evaluation/evaluation_framework/general_evaluation_data')
 _CHROMA_MD5 = {'chatlogs': 'e6619b559cbf7730aaec727b544b5373', 'finance': 'fbd4f7590c7318b4a1bde9ef63bcdbb6',
                'pubmed': 'bf9329c275dded0db18be995e3be9a1c', 'state_of_the_union': '08979efeee5d0697386f8a382bcf311b',
                'wikitexts': '5ae5ef44a74aa9ed6c8da39c48a32e4f'}
-_CHROMA_OFFICIAL = [f"{measure}(tool='chunking_evaluation')" for measure in ('SegR', 'SegP', 'SegIoU', 'SegP_omega')]
 
 
 class Text(NamedTuple):
@@ -163,14 +160,6 @@ def register_all() -> None:
         both: Any = [judged, TextFolder(f'{_LEGAL}/corpus', part, _LEGAL_HOW)]
         register_dataset(
             f'{_LEGAL}/{part}',
-            Documentation(
-                f'LegalBench-RAG, {part}', 'Questions about contracts and privacy policies, and the spans of the texts '
-                'that answer them, in characters. The id of a query is its place in the file, from 0; that of a text '
-                'is its path, with blanks, colons and % percent-encoded.', _LEGAL_OFFICIAL, _LEGAL_SOURCE,
-                'those of ContractNLI, CUAD, MAUD and PrivacyQA', _LEGAL_HOW,
-                Paper('N. Pipitone, G. H. Alami',
-                      'LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal Domain',
-                      'arXiv:2408.10343', 2024, url='https://arxiv.org/abs/2408.10343', kind='misc')),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
             CampaignQueries(partial(_queries, read=read_legalbench_rag), [judged], GenericQuery, 'en', _LEGAL),
             CampaignQrels(partial(_legal_qrels, part=part), both, TrecQrel, defs={1: 'answers the question'}),
@@ -182,12 +171,6 @@ def register_all() -> None:
              for name, md5 in _CHROMA_MD5.items()]
     register_dataset(
         _CHROMA,
-        Documentation(
-            'Chunking Evaluation', 'Questions about five texts, and the spans that answer them, in characters. The id '
-            'of a query is its place in the file, from 0.', _CHROMA_OFFICIAL, _CHROMA_SOURCE, 'MIT',
-            'the files are downloaded when they are first read',
-            Paper('B. Smith, A. Troynikov', 'Evaluating Chunking Strategies for Retrieval', 'Chroma', 2024,
-                  kind='techreport')),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
         CampaignQueries(partial(_queries, read=read_chunking_evaluation), [asked], GenericQuery, 'en', _CHROMA),
         CampaignQrels(_chroma_qrels, [asked, *texts], TrecQrel, defs={1: 'answers the question'}),

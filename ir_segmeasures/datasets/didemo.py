@@ -5,9 +5,8 @@ from collections import Counter
 import msgspec
 from ir_datasets.formats import TrecQrel
 
-from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moments import MomentQuery
@@ -29,14 +28,6 @@ def register_all() -> None:
         files = [CampaignFile('didemo', name, md5, f'{_RAW}/{name}', f'get {name} from {_SOURCE}, below data')]
         register_dataset(
             f'didemo/{part}',
-            Documentation(
-                f'DiDeMo, {part}', 'Sentences about videos of 25 to 30 seconds of Flickr. Four people or more marked '
-                'the window of each, in chunks of 5 seconds; the relevance is how many marked a window. The program of '
-                'its authors takes the mean over the three of them that fit best, which no measure here does.',
-                ('mIoU@1', 'IoU_R(iou=1)@1', 'IoU_R(iou=1)@5'), _SOURCE, 'BSD 2-Clause',
-                "the file is downloaded when it is first read; predictions are read with the format 'moments'",
-                Paper('L. A. Hendricks, O. Wang, E. Shechtman, J. Sivic, T. Darrell, B. Russell',
-                      'Localizing Moments in Video with Natural Language', 'ICCV 2017', 2017)),
             CampaignQueries(_queries, files, MomentQuery, 'en', 'didemo'),
             CampaignQrels(_qrels, files, TrecQrel, {
                 number: f'{number} marked it' for number in range(1, 8)}, 'moments'),

@@ -4,16 +4,13 @@ them as they are."""
 
 import ir_datasets
 
-from ir_segmeasures.datasets.base import CampaignQrels, Documentation, register_dataset
+from ir_segmeasures.datasets.base import CampaignQrels, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels
 
 __all__ = ['register_all']
 
 _SOURCE = 'https://trec.nist.gov/data/t2007_genomics.html'
-_PAPER = Paper('W. Hersh, A. Cohen, L. Ruslen, P. Roberts', 'TREC 2007 Genomics Track Overview', 'TREC 2007', 2007,
-               id='Hersh2007TrecGenomics')
 
 
 def register_all() -> None:
@@ -21,11 +18,6 @@ def register_all() -> None:
     highwire = ir_datasets.load('highwire/trec-genomics-2007')
     register_dataset(
         'trec-genomics-2007/gold',
-        Documentation(
-            'TREC Genomics 2007, gold standard', 'The relevant passages of articles of Highwire Press, in characters, '
-            'and nothing that is not relevant. Documents and queries are those of highwire/trec-genomics-2007.',
-            ['CharMAP', 'PassageAP'], _SOURCE, 'as TREC gives it to participants',
-            "get the gold standard from the track's page; runs are read with the format 'genomics'", _PAPER),
         highwire.docs_handler(), highwire.queries_handler(),
         CampaignQrels(SegmentQrels('genomics'), [CampaignFile(
             'trec-genomics-2007', 'gold-standard-07.txt', '5914a1f698f28da74414ebe8bc04fd0b',

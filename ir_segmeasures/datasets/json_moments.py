@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 from ir_datasets.formats import TrecQrel
 
-from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
@@ -28,7 +27,6 @@ from ir_segmeasures.texts.cutting import windows
 
 __all__ = ['MomentChunk', 'register_all']
 
-_RECALL = tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.1, 0.3, 0.5) for k in (1, 5, 10, 50, 100))
 _LIST_DURATIONS = ('for v in *.mp4; do echo "${v%.mp4} $(ffprobe -v error -show_entries format=duration -of csv=p=0 '
                    '"$v")"; done > durations.txt')
 
@@ -117,65 +115,32 @@ def register_all() -> None:
     for part in ('val', 'test'):
         source = 'https://github.com/Soldelli/MAD'
         how = f'ask for access as {source} says, and take MAD_{part}.json from annotations.tar.xz'
-        _register(f'mad/{part}', f'MAD_{part}.json', _MAD, 'the audio description says it', Documentation(
-            f'MAD, {part}', 'Sentences of the audio descriptions of films, of 110 minutes on average, with one window '
-            'each. The programs of its authors count windows with an IoU greater than the threshold.', _RECALL, source,
-            'an agreement with its authors, not for commercial use',
-            f"{how}; predictions are read with the format 'moments'",
-            Paper('M. Soldan, A. Pardo, J. L. Alcázar, F. Caba Heilbron, C. Zhao, S. Giancola, B. Ghanem',
-                  'MAD: A Scalable Dataset for Language Grounding in Videos from Movie Audio Descriptions', 'CVPR 2022',
-                  2022)), how)
+        _register(f'mad/{part}', f'MAD_{part}.json', _MAD, 'the audio description says it', how)
         source = 'https://doi.org/10.17605/OSF.IO/PC594'
         how = f'get {part}.json of MedVidQA from {source}'
-        _register(f'medvidqa/{part}', f'{part}.json', _MEDVIDQA, 'shows the answer', Documentation(
-            f'MedVidQA, {part}', 'Questions about health and the part of a video of YouTube that shows the answer. The '
-            'tracks of TREC and TRECVID with this name have their own questions, which are not these.',
-            ('IoU_R(iou=0.3)@1', 'IoU_R(iou=0.5)@1', 'IoU_R(iou=0.7)@1', 'mIoU@1'), source,
-            'see the page of the repository', f"{how}; predictions are read with the format 'moments'",
-            Paper('D. Gupta, K. Attal, D. Demner-Fushman',
-                  'A Dataset for Medical Instructional Video Classification and Question Answering',
-                  'Scientific Data 10', 2023, kind='article')), how)
+        _register(f'medvidqa/{part}', f'{part}.json', _MEDVIDQA, 'shows the answer', how)
     source = 'https://github.com/deepaknlp/MedVidQA2024'
     how = 'get the judgements of visual answers and the topics from TREC 2024'
-    _register('medvidqa/trec-2024', 'trec-2024-answers.json', _TREC, 'an answer, definitely or possibly', Documentation(
-        'MedVidQA, TREC 2024', 'Questions about health and the parts of videos of a corpus that answer them, in one '
-        'video or several. The program of the track takes the best IoU of the first 1, 3, 5 or 10 items.',
-        tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.3, 0.5, 0.7) for k in (1, 3, 5, 10)), source,
-        'see the page of TREC', f'{how}, as {source} says; runs are read with ids such as VIDEO#t=12,15.5',
-        Paper('D. Gupta, D. Demner-Fushman',
-              'Overview of TREC 2024 Medical Video Question Answering (MedVidQA) Track', 'TREC 2024', 2024)), how,
+    _register('medvidqa/trec-2024', 'trec-2024-answers.json', _TREC, 'an answer, definitely or possibly', how,
               topics='trec-2024-topics.txt')
     _register_momentseeker()
 
 
 def _register_momentseeker() -> None:
-    source, licence = 'https://huggingface.co/datasets/avery00/MomentSeeker', 'CC BY-NC-SA 4.0'
-    paper = Paper('H. Yuan, J. Ni, Y. Wang, J. Zhou, Z. Liang, Z. Liu, Z. Cao, Z. Dou, J.-R. Wen',
-                  'MomentSeeker: A Comprehensive Benchmark and A Strong Baseline For Moment Retrieval Within Long '
-                  'Videos', 'arXiv:2502.12558', 2025, kind='misc')
+    source = 'https://huggingface.co/datasets/avery00/MomentSeeker'
     listing = (f'get the videos from {source}, list the name and the seconds of each with ffprobe, in their folder, by '
                f'`{_LIST_DURATIONS}`, and put durations.txt into the folder momentseeker of the ir_datasets home')
     durations = CampaignFile('momentseeker', 'durations.txt', how=listing)
-    for part, given in ('t2v', 'text'), ('ti2v', 'text and an image'), ('tv2v', 'text and a video'):
-        how = f'get {part}.json from {source}'
-        _register(f'momentseeker/{part}', f'{part}.json', _MOMENTSEEKER, 'answers it', Documentation(
-            f'MomentSeeker, {part}', f'Queries in {given} for moments of long videos, of which some have several. '
-            'The id of a query is its place in the file, from 0, that of a video the name of its file without .mp4. '
-            'Its authors rank chunks of equal length: momentseeker/chunks/30 and momentseeker/chunks/10 have these.',
-            ('IoU_R(iou=0.3,strict=True)@1',), source, licence,
-            f"{how}; predictions are read with the format 'moments'; for the documents, {listing}", paper), how,
-            durations=durations)
-    for length, origin in (30, ''), (10, ' Programs that follow a later version of the paper cut the videos so.'):
-        register_dataset(f'momentseeker/chunks/{length}', Documentation(
-            f'MomentSeeker, chunks of {length} seconds', f'The videos of MomentSeeker in chunks of {length} seconds '
-            'that do not overlap; the last one ends with its video. A ranking of them is evaluated with the judgements '
-            f'of momentseeker/t2v, momentseeker/ti2v or momentseeker/tv2v.{origin}', (), source, licence, listing,
-            paper),
-            CampaignDocs(partial(_chunks, length=length), [durations], MomentChunk, namespace='momentseeker'))
+    for part in ('t2v', 'ti2v', 'tv2v'):
+        _register(f'momentseeker/{part}', f'{part}.json', _MOMENTSEEKER, 'answers it',
+                  f'get {part}.json from {source}', durations=durations)
+    for length in (30, 10):
+        register_dataset(f'momentseeker/chunks/{length}', CampaignDocs(
+            partial(_chunks, length=length), [durations], MomentChunk, namespace='momentseeker'))
 
 
-def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: Documentation, how: str,
-              topics: str = '', durations: CampaignFile | None = None) -> None:
+def _register(id: str, name: str, layout: _Layout, meaning: str, how: str, topics: str = '',
+              durations: CampaignFile | None = None) -> None:
     """Registers a dataset; ``topics`` is the file of its queries where they stand in another than the windows, and
     ``durations`` that of its videos."""
     folder = id.partition('/')[0]
@@ -190,7 +155,7 @@ def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: 
         handlers.append(CampaignQueries(tsv.read, [CampaignFile(folder, topics, how=how)], tsv.cls, 'en', folder))
     else:
         handlers.append(CampaignQueries(partial(_queries, layout=layout), files, MomentQuery, 'en', folder))
-    register_dataset(id, documentation, *handlers, CampaignQrels(
+    register_dataset(id, *handlers, CampaignQrels(
         partial(_qrels, layout=layout), files, TrecQrel, {1: meaning}, 'trec' if topics else 'moments'))
 
 

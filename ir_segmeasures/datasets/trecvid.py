@@ -18,10 +18,9 @@ from typing import Any
 import ir_datasets
 from ir_datasets.formats import GenericQuery
 
-from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
 from ir_segmeasures.formats.files.reading import numbered_rows
@@ -38,19 +37,12 @@ __all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_que
 _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
 _PAGES = {2001: 'https://www-nlpir.nist.gov/projects/trecvid/revised.html',
           2002: 'https://www-nlpir.nist.gov/projects/t2002v/'}
-_LICENCE = "the terms of TRECVID's data, which participants agree to"
-_PAPER = Paper(
-    'A. F. Smeaton, P. Over, W. Kraaij', 'Evaluation campaigns and TRECVid',
-    'Proceedings of the 8th ACM International Workshop on Multimedia Information Retrieval', 2006)
 SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
 _AVS_COLLECTIONS = {**dict.fromkeys((2016, 2017, 2018), 'trecvid-shots/iacc3'),
                     **dict.fromkeys((2019, 2020, 2021), 'trecvid-shots/v3c1'),
                     **dict.fromkeys((2022, 2023, 2024, 2025), 'trecvid-shots/v3c2')}
-_INSTANCES = {**dict.fromkeys(range(2013, 2020), "Shots of the BBC's EastEnders"),
-              2010: 'Shots or clips of television of Sound and Vision', 2011: 'Shots or clips of rushes of the BBC',
-              2012: 'Shots or clips of Flickr'}
 _MD5_OF_2021 = '6e4d4e4cfe0878b514411d129d98a66c'
 _TOPICS_OF_2008 = 'https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml'
 _TOPICS_OF_2001 = 'https://trecvid.nist.gov/topics/all/all.topics'
@@ -190,48 +182,39 @@ def register_all() -> None:
         folder, number = f'trecvid-avs/{year}', year % 100
         file = CampaignFile(folder, f'avs.qrels.main.tv{number}', _MD5_OF_2021 if year == 2021 else None,
                             how=_how(year))
-        _register_shots(
-            folder, f'TRECVID Ad hoc Video Search {year}', 'Shots of videos for text queries, judged in samples of '
-            'strata of the pool. Topic 661 is 1661 in the judgements.', CampaignQueries(
-                read_avs_queries, [CampaignFile(folder, f'tv{number}.avs.topics.txt', how=_how(year))],
-                GenericQuery, 'en', 'trecvid-avs'),
-            file, 'trecvid-strata', ("xinfAP(tool='sample_eval')",), _AVS_COLLECTIONS.get(year),
+        _register_shots(folder, CampaignQueries(
+            read_avs_queries, [CampaignFile(folder, f'tv{number}.avs.topics.txt', how=_how(year))], GenericQuery, 'en',
+            'trecvid-avs'), file, 'trecvid-strata', _AVS_COLLECTIONS.get(year),
             {'qrels': 124_431} if year == 2021 else None)
-    for year, what in _INSTANCES.items():
+    for year in range(2010, 2020):
         folder = f'trecvid-ins/{year}'
-        _register_shots(folder, f'TRECVID Instance Search {year}', f'{what} that show a person, an object or a place.',
-                        _topics(CampaignFile(folder, f'ins.auto.topics.{year}.xml', how=_how(year))),
+        _register_shots(folder, _topics(CampaignFile(folder, f'ins.auto.topics.{year}.xml', how=_how(year))),
                         collection='trecvid-shots/eastenders' if year > 2012 else None)
     for year in range(2002, 2010):
         folder = f'trecvid-search/{year}'
-        _register_shots(folder, f'TRECVID Search {year}', 'Shots of television for multimedia topics.', _topics(
-            CampaignFile(folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _how(year),
-                         read_topics)))
+        _register_shots(folder, _topics(CampaignFile(
+            folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _how(year), read_topics)))
     for year in range(2010, 2013):
         folder = f'trecvid-kis/{year}'
-        _register(folder, f'TRECVID Known-item Search {year}', 'One video of the Internet Archive for a text about it. '
-                  'Videos are judged as a whole.', ('RR',),
-                  CampaignQueries(read_text_queries, [CampaignFile(folder, 'topics.txt', how=_how(year))], GenericQuery,
-                                  'en', 'trecvid-kis'),
-                  CampaignQrels(SegmentQrels('trecvid-shots'), [CampaignFile(folder, 'qrels.txt', how=(
-                      f'write the known items in the format trecvid-shots, topic 0 video 1; {_how(year)}'))],
-                      defs={1: 'known item'}), xml='trecvid-search')
+        register_dataset(
+            folder, CampaignQueries(read_text_queries, [CampaignFile(folder, 'topics.txt', how=_how(year))],
+                                    GenericQuery, 'en', 'trecvid-kis'),
+            CampaignQrels(SegmentQrels('trecvid-shots'), [CampaignFile(folder, 'qrels.txt', how=(
+                f'write the known items in the format trecvid-shots, topic 0 video 1; {_how(year)}'))],
+                defs={1: 'known item'}))
     _register_linking()
     _register_2001()
 
 
 def _register_2001() -> None:
-    folder, title = 'trecvid/2001', 'TREC-10 Video Track 2001'
+    folder = 'trecvid/2001'
     file = _TopicsOf2001(folder, 'all.topics', None, _TOPICS_OF_2001, _how(2001), read_topics)
-    _register(f'{folder}/known-item', f'{title}, known items', 'Parts of videos that are known to answer a topic. Ids '
-              'of videos are in lower case.', ('P_cov', 'R_cov'), _topics(file, partial(_topics_of_2001, known=True)),
-              CampaignQrels(SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
-    _register(f'{folder}/general', f'{title}, general search', 'Parts of videos that systems returned for the topics '
-              'without known items. Ids of videos are in lower case.', ('SetP',),
-              _topics(file, partial(_topics_of_2001, known=False)),
-              CampaignQrels(SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
-                  'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments'
-                  f' such as nad28.mpg#t=57,61.5; {_how(2001)}'))], defs=_JUDGED, run_format='trecvid-2001'))
+    register_dataset(f'{folder}/known-item', _topics(file, partial(_topics_of_2001, known=True)), CampaignQrels(
+        SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
+    register_dataset(f'{folder}/general', _topics(file, partial(_topics_of_2001, known=False)), CampaignQrels(
+        SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
+            'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments '
+            f'such as nad28.mpg#t=57,61.5; {_how(2001)}'))], defs=_JUDGED, run_format='trecvid-2001'))
 
 
 class _TopicsOf2001(CampaignFile):
@@ -252,17 +235,15 @@ def _topics(file: CampaignFile, read: Callable[[Any], list[VideoTopic]] = read_t
     return CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
 
 
-def _register_shots(id: str, title: str, desc: str, topics: CampaignQueries, file: CampaignFile | None = None,
-                    format: str = 'trecvid-shots', official: tuple[str, ...] = ('AP', 'P@10'),
-                    collection: str | None = None, counts: Mapping[str, int] | None = None) -> None:
+def _register_shots(id: str, topics: CampaignQueries, file: CampaignFile | None = None,
+                    format: str = 'trecvid-shots', collection: str | None = None,
+                    counts: Mapping[str, int] | None = None) -> None:
     judgements = SegmentQrels(format)
     file = file or CampaignFile(id, 'qrels.txt', how=_how(int(id.rpartition('/')[2])))
     defs = SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
-    xml = 'trecvid-avs' if defs is SAMPLED else 'trecvid-search'
-    _register(id, title, desc, official, topics, CampaignQrels(judgements, [file], defs=defs), counts=counts, xml=xml)
-    _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
-              'shots.', (), topics, ShotSegments(judgements, file, ShotTables(id, collection=collection), defs=defs),
-              counts=counts, xml=xml)
+    register_dataset(id, topics, CampaignQrels(judgements, [file], defs=defs), counts=counts)
+    register_dataset(f'{id}/segments', topics, ShotSegments(
+        judgements, file, ShotTables(id, collection=collection), defs=defs), counts=counts)
 
 
 def _register_linking() -> None:
@@ -273,18 +254,8 @@ def _register_linking() -> None:
                2017: CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_how(2017))}
     for year, file in anchors.items():
         folder = f'trecvid-lnk/{year}'
-        _register(folder, f'TRECVID Video Hyperlinking {year}', 'Anchors, segments of videos, with judged segments '
-                  'that they could be linked to.', ("MAiSP(tool='sh_eval')", "MAP_tol(tool='sh_eval')"),
-                  BBC_VIDEOS if year == 2015 else videos,
-                  CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
-                  CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
-                      folder, 'linking.qrel', how=f'the judgements are not public; {_how(year)}')], defs=_JUDGED,
-                      run_format='sh-linking'))
-
-
-def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handlers: Any,
-              counts: Mapping[str, int] | None = None, xml: str | None = None) -> None:
-    qrels = handlers[-1]
-    files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
-    how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
-    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _PAPER), *handlers, counts=counts)
+        register_dataset(folder, BBC_VIDEOS if year == 2015 else videos,
+                         CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
+                         CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
+                             folder, 'linking.qrel', how=f'the judgements are not public; {_how(year)}')],
+                             defs=_JUDGED, run_format='sh-linking'))

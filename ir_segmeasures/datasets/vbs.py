@@ -11,9 +11,8 @@ from typing import Any
 
 from ir_datasets.formats import GenericQuery
 
-from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
+from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.datasets.trecvid import (
     FRAME_RATES,
@@ -32,32 +31,6 @@ _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
 _SERVER = 'a5d7e9d54040be3af0f35274f0bfd2e87317978a'
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 _HOW = f'unpack that of {{}} from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
-_PAPERS = {
-    2018: Paper(
-        'J. Lokoč et al.',
-        'Interactive Search or Sequential Browsing? A Detailed Analysis of the Video Browser Showdown 2018',
-        'ACM Transactions on Multimedia Computing, Communications, and Applications 15', 2019,
-        url='https://doi.org/10.1145/3295663', kind='article'),
-    2019: Paper(
-        'L. Rossetto et al.',
-        'Interactive Video Retrieval in the Age of Deep Learning – Detailed Evaluation of VBS 2019',
-        'IEEE Transactions on Multimedia 23', 2021, url='https://doi.org/10.1109/TMM.2020.2980944',
-        kind='article'),
-    2020: Paper(
-        'J. Lokoč et al.',
-        'Is the Reign of Interactive Search Eternal? – Findings from the Video Browser Showdown 2020',
-        'ACM Transactions on Multimedia Computing, Communications, and Applications 17', 2021,
-        url='https://doi.org/10.1145/3445031', kind='article'),
-    2021: Paper(
-        'S. Heller et al.',
-        'Interactive video retrieval evaluation at a distance: comparing sixteen interactive video search '
-        'systems in a remote setting at the 10th Video Browser Showdown',
-        'International Journal of Multimedia Information Retrieval 11', 2022, kind='article'),
-    2022: Paper(
-        'J. Lokoč et al.',
-        'Interactive video retrieval in the age of effective joint embedding deep models: lessons from the '
-        '11th VBS', 'Multimedia Systems 29', 2023, kind='article'),
-}
 
 
 class VbsSegments(CampaignQrels):
@@ -94,30 +67,25 @@ class _ServerQrels(SegmentQrels):
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2021, 2025):
-        folder = f'vbs-avs/{year}'
+        folder, name = f'vbs-avs/{year}', f'avs.vbs{year}_dres.txt'
         queries = CampaignQueries(read_text_queries, [
             CampaignFile(folder, f'avs.vbs{year}.topics.txt', how=_HOW.format(year))], GenericQuery, 'en', 'vbs-avs')
-        _register(folder, f'Video Browser Showdown {year}, ad hoc tasks', 'Shots of V3C that were found interactively, '
-                  'with strata. Here the rows of a table of shots count from 0.', ('xinfAP',), year, queries,
-                  CampaignQrels(SegmentQrels('trecvid-strata'), [
-                      CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=SAMPLED))
-        name = f'avs.vbs{year}_dres.txt'
+        register_dataset(folder, queries, CampaignQrels(SegmentQrels('trecvid-strata'), [
+            CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=SAMPLED))
         file = CampaignFile(folder, name, how=_HOW.format(year))
         if year == 2022:
             file = CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
                                 f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
-        _register(f'{folder}/segments', f'Video Browser Showdown {year}, ad hoc tasks, segments',
-                  'The judged parts of videos with their times.', (), year, queries, VbsSegments(file, defs=SAMPLED),
-                  counts={'qrels': 10_129} if year == 2022 else None)
+        register_dataset(f'{folder}/segments', queries, VbsSegments(file, defs=SAMPLED),
+                         counts={'qrels': 10_129} if year == 2022 else None)
     for year in range(2018, 2021):
         _register_server(year)
     tasks = 'VBS_TextualQueries_19-24.json'
     file = CampaignFile('vbs-kis', tasks, None, f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}',
                         read=vbs_tasks.read_vbs_items)
-    _register('vbs-kis/textual', 'Video Browser Showdown 2019-24, textual known-item tasks', 'One part of a video of '
-              'V3C for a text about it, which was shown in up to three steps.', ('RR_over',), 2022,
-              CampaignQueries(vbs_tasks.read_vbs_tasks, [file], vbs_tasks.VbsTask, 'en', 'vbs-kis'),
-              CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
+    register_dataset('vbs-kis/textual', CampaignQueries(vbs_tasks.read_vbs_tasks, [file], vbs_tasks.VbsTask, 'en',
+                                                        'vbs-kis'),
+                     CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
 def _tasks_of(kind: str, path: str) -> list[vbs_tasks.VbsTask]:
@@ -133,28 +101,13 @@ def _register_server(year: int) -> None:
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
         return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
-    tasks, answers = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}')
-    judgements, title = _ServerQrels(), f'Video Browser Showdown {year}'
-    desc = f'Shots of {"IACC.3" if year == 2018 else "V3C1"} that were found interactively, as far as they were judged.'
-    _register(f'vbs-avs/{year}', f'{title}, ad hoc tasks', desc, ('AP', 'P@10'), year, tasks_of('AVS', tasks),
-              CampaignQrels(judgements, [answers], defs=_JUDGED))
+    tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), _ServerQrels()
+    register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
     tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
-    _register(f'vbs-avs/{year}/segments', f'{title}, ad hoc tasks, segments', f'{desc} Judged shots are segments of '
-              'videos, by tables of the shots.', (), year, tasks_of('AVS', tasks),
-              ShotSegments(judgements, answers, tables, defs=_JUDGED))
+    register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
+                     ShotSegments(judgements, answers, tables, defs=_JUDGED))
     # In 2018 another session had textual tasks alone.
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
-        _register(f'vbs-kis/{year}{session}', f'{title}, known-item tasks{session.replace("/", ", ")}', 'One part of a '
-                  'video for texts about it, or for the part itself, which was shown: these tasks have no text. Frame '
-                  f'rates are needed, in a file {FRAME_RATES} beside the tasks.', ('RR_over',), year,
-                  tasks_of('KIS', file), VbsSegments(file, vbs_server.read_server_items, 'vbs-kis',
-                                                     defs={1: 'known item'}))
-
-
-def _register(id: str, title: str, desc: str, official: tuple[str, ...], year: int, *handlers: Any,
-              counts: dict[str, int] | None = None) -> None:
-    files = {file.name: file for handler in handlers for file in handler.files}.values()
-    how = '; '.join(f'{file.name}: ' + ('downloaded when it is first read' if file.url else file.how) for file in files)
-    register_dataset(id, Documentation(title, desc, official, _SOURCE, 'none stated', how, _PAPERS[min(year, 2022)]),
-                     *handlers, counts=counts)
+        register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), VbsSegments(
+            file, vbs_server.read_server_items, 'vbs-kis', defs={1: 'known item'}))

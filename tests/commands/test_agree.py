@@ -10,8 +10,7 @@ import pytest
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands import agree as command
-from ir_segmeasures.study import agreement_of, campaign, merged_judgements, pool, pool_text
+from ir_segmeasures.study import agreement_of, merged_judgements, pool, pool_text
 from ir_segmeasures.study.tables import render
 
 pytest.importorskip('scipy')

@@ -39,7 +39,7 @@ def test_each_command_has_its_own_help(name: str, capsys: Any) -> None:
         commands.main([name, '--help'])
     assert end.value.code == 0
     out = capsys.readouterr().out
-    assert f'ir_segmeasures {name} ' in out and 'example: ' in out or name == 'study'
+    assert (f'ir_segmeasures {name} ' in out and 'example: ' in out) or name == 'study'
     assert out.count('\n') <= 75
 
 

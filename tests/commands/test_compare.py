@@ -154,7 +154,7 @@ class TestFiles:
         (['-m', 'MAiPS'], 'unknown measure: MAiPS: did you mean MAiSP?'),
         (['-m', 'MAiSP', '--baseline', 'best'], "no run 'best'; there is good, poor"),
         (['-m', 'MAiSP', '--top', 2, '-o', 'csv'], '--top only goes with'),
-        (['-m', 'MAiSP', '--jobs', 0], '--jobs: '0' is not a number of processes'),
+        (['-m', 'MAiSP', '--jobs', 0], "--jobs: '0' is not a number of processes"),
         (['-m', 'MAiSP', '-o', 'tex'], "'tex' (did you mean text or latex?)"),
         (['-m', 'MAiSP', '-o', 'latx'], "'latx' (did you mean latex?)"), ([], 'there is no measure'),
     ])
@@ -198,6 +198,7 @@ class TestHabits:
     ])
     def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
         import ir_measures
+
         from ir_segmeasures.commands.parser import similar_names
         assert sorted(similar_names(written, ir_measures.measures.registry)) == sorted(meant)
 

@@ -1,6 +1,5 @@
 """What argparse read ends at the door of a command: behind it there are values and typed requests."""
 
-import ast
 import gzip
 import io
 import os

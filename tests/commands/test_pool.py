@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.commands import pool as command
-from ir_segmeasures.study import campaign, pool, pool_text
+from ir_segmeasures.study import pool, pool_text
 
 QRELS, GOOD, POOR, SIZES = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run', 'recordings.tsv'))
 RUNS = {'good': formats.read_run(GOOD), 'poor': formats.read_run(POOR)}
