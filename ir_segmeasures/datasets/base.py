@@ -192,7 +192,8 @@ class Documentation:
                for name, file in files.items()]
         formats = dict.fromkeys(f'runs are read with the format {handler.run_format!r}' for handler in self._handlers
                                 if hasattr(handler, 'run_format'))
-        entries['data_access'] = '; '.join([*how, *formats])
+        entries.setdefault('pretty_name', self.id)
+        entries['data_access'] = '; '.join([*how, *formats]) or 'each part has an id of its own'
         return {name: entry for name, entry in entries.items() if entry}
 
 

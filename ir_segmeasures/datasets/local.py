@@ -17,7 +17,6 @@ from ir_segmeasures.datasets.base import (
     CampaignDocs,
     CampaignQrels,
     CampaignQueries,
-    Documentation,
     register_dataset,
 )
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
@@ -158,7 +157,7 @@ def _register(name: str, formats: _Files) -> None:
         format = formats['qrels'][1]
         run_format = format if FORMATS[format].run else 'trec'
         handlers.append(CampaignQrels(SegmentQrels(format), files('qrels'), run_format=run_format))
-    register_dataset(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
+    register_dataset(name, *handlers)
 
 
 def _forget(name: str) -> None:
