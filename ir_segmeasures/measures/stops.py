@@ -16,7 +16,7 @@ from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
-__all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'discounted',
+__all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted', 'discounted',
            'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
@@ -41,6 +41,11 @@ def added(walk: Walk, adds: Any, sentence: Callable[[int, float], str], **column
     """The outcome whose values are the sums of ``adds`` over the looks. ``sentence`` takes the query and its value."""
     values = at_place(adds, walk.query, len(walk.total))
     return Outcome(values, walk, {**columns, 'adds': adds}, lambda query: sentence(query, values[query]))
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as '1 document' or '2 documents'."""
+    return f'{number} {noun}' if number == 1 else f'{number} {noun}s'
 
 
 def first_ones(walk: Walk) -> Bools:

@@ -21,7 +21,6 @@ from strategies import Qrels, Run
 from ir_segmeasures import AiP, AiSP, AP_bin, AP_over, explain
 from ir_segmeasures.formats import InexQrel
 from ir_segmeasures.measures.base import DECLARED, SpanMeasure
-from ir_segmeasures.measures.bin_ranges import BinRanks, found_bins
 from ir_segmeasures.study.explanations import Explanation, has_steps
 
 Query = tuple[Qrels, Run]
@@ -189,18 +188,6 @@ def test_the_bins_that_items_bring(case: Query, bin: float, expand: bool) -> Non
     assert sorted(found) == sorted(set(ranking) & set(relevant))
 
 
-def test_bins_beyond_number() -> None:
-    found = BinRanks([range(11, 10 ** 20), range(10 ** 20, 10 ** 20 + 5)], 10 ** 20 + 4,
-                     lambda: [(1, 1, 0, 10 ** 20 - 1), (10 ** 20, 3, 7, 5)])
-    assert found_bins(found) == [(11, 1, 10, 10 ** 20 - 11), (10 ** 20, 3, 7, 5)]
-    assert found_bins(found, 12) == [(11, 1, 10, 2)]
-    explanation, = explain(AP_bin(bin=1e-6), [Qrel('q', 'v#t=0,1000000', 1)], [
-        ScoredDoc('q', 'w#t=0,1000000', 2), ScoredDoc('q', 'v#t=0,1000000', 1)])
-    step, = explanation.steps
-    assert step[:7] == (2, 'v', 0, 1_000_000, 10 ** 12 + 1, 10 ** 12, 10 ** 12)
-    assert step.adds == explanation.value
-
-
 @given(strategies.cases)
 def test_what_items_retrieve(case: Query) -> None:
     spans, items = reference.relevant_spans(case[0]), reference.ranking(case[1])
@@ -267,16 +254,6 @@ def test_frames_of_steps_and_of_pyterrier() -> None:
 def test_measures_without_steps(measure: str, sentence: str) -> None:
     with pytest.raises(ValueError, match='^' + re.escape(sentence)):
         explain(measure, [Qrel('q', 'v#t=0,10', 1)], [ScoredDoc('q', 'v#t=0,10', 1)])
-
-
-def test_steps_are_only_made_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(self: Any, topic: Any) -> Any:
-        raise AssertionError('the steps were made')
-    for name in MEASURES:
-        monkeypatch.setattr(type(ir_measures.parse_measure(name)), 'steps', never)
-    measures = [ir_measures.parse_measure(name) for name in MEASURES]
-    assert len(ir_measures.calc_aggregate(measures, as_qrels([('v1', 0, 9, 1)]), as_run([('v1', 3, 12)]))) == len(
-        measures)
 
 
 def test_fractions_of_bins_are_positions() -> None:
