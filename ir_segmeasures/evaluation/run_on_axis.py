@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from ir_measures import Evaluator, Metric
 
+from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
 from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
-from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn

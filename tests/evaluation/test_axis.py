@@ -1,5 +1,6 @@
 """The axis: covers against sets of ticks, exact figures anywhere, and more queries than one axis holds."""
 
+from itertools import pairwise
 from typing import Any
 
 import ir_measures
@@ -13,10 +14,11 @@ from ir_measures import parse_measure
 from ir_segmeasures import GAP, T2I_AP, IoU_R, R_cov, SegNovelty
 from ir_segmeasures.evaluation.axis import Cover, first_pieces, most_decimals, split_positions
 
-INTERVALS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair))), max_size=9)
+INTERVALS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair))),
+                     max_size=9)
 MEASURES = [parse_measure(text) for text in (
-    'T2I_AP', 'ESL(D=1000000000)', 'MAiSP', 'MAgP', 'SegF(budget=0.5)', 'AiP', 'RBP_residual', 'P_cov', 'AP_over', 'GAP',
-    'T2I_AP(condensed=True)', 'mIoU@3', 'PassageAP', 'bpref_seg')]
+    'T2I_AP', 'ESL(D=1000000000)', 'MAiSP', 'MAgP', 'SegF(budget=0.5)', 'AiP', 'RBP_residual', 'P_cov', 'AP_over',
+    'GAP', 'T2I_AP(condensed=True)', 'mIoU@3', 'PassageAP', 'bpref_seg')]
 
 
 def columns(intervals: list[tuple[int, int]]) -> tuple[Any, Any]:
@@ -48,7 +50,7 @@ def test_first_pieces(content: list[tuple[int, int]], items: list[tuple[int, int
         mine = pieces.owner == number
         found = list(zip(pieces.start[mine].tolist(), pieces.end[mine].tolist()))
         assert ticks(found) == left & ticks([item])
-        assert found == sorted(found) and all(end < start for (_, end), (start, _) in zip(found, found[1:]))
+        assert found == sorted(found) and all(end < start for (_, end), (start, _) in pairwise(found))
         left -= ticks([item])
 
 
@@ -76,7 +78,8 @@ def tables(queries: int, far: float) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def figures(qrels: pd.DataFrame, run: pd.DataFrame) -> dict[Any, float]:
-    return {(metric.query_id, str(metric.measure)): metric.value for metric in ir_measures.iter_calc(MEASURES, qrels, run)}
+    return {(metric.query_id, str(metric.measure)): metric.value
+            for metric in ir_measures.iter_calc(MEASURES, qrels, run)}
 
 
 def test_queries_that_pass_one_axis_are_computed_in_groups() -> None:

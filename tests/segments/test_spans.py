@@ -1,6 +1,6 @@
 """Operations on spans, against portion and against the definitions written out."""
 
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import inf
 
 import numpy as np
