@@ -53,5 +53,5 @@ def test_what_python_cannot_read_either(text: str) -> None:
 @pytest.mark.parametrize('text, name', [
     ('T2I_AP(tau=1,tau=500)', 'tau'), ('P_over(cutoff=3)@5', 'cutoff'), ('AP(rel=1,rel=1)', 'rel')])
 def test_a_parameter_given_twice(text: str, name: str) -> None:
-    with pytest.raises(ValueError, match=f'^{name} is given twice.*: write it once'):
+    with pytest.raises(ValueError, match=f'^{name} is given twice'):
         parse_measure(text)
