@@ -165,7 +165,7 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
 
 class Documentation:
     """The documentation of a dataset, as ir_datasets shows it, from the entry that it has in ``documentation.yaml``; how
-    to get the data, its files tell.
+    files tell how to get the data.
 
     Args:
         id: of the dataset

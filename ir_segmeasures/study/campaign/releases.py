@@ -146,7 +146,8 @@ def _counts(table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str
             'documents': str(len(lengths)), 'length of the documents': _length(sum(lengths.values()), unit),
             'judgements': str(len(table)),
             **{f'judgements of grade {grade:g}': str(number) for grade, number in sorted(grades.items())},
-            'relevant spans': str(sum(axis.R.sum() for axis in axes)), 'relevant content': _length(sum(axis.T_rel.sum() / axis.scale for axis in axes), unit)}
+            'relevant spans': str(sum(axis.R.sum() for axis in axes)),
+            'relevant content': _length(sum(axis.T_rel.sum() / axis.scale for axis in axes), unit)}
 
 
 def _pool_counts(table: SegmentTable, pool: Sequence[Any], unit: int) -> Facts:
