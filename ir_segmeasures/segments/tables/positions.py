@@ -78,7 +78,7 @@ def exact_decimals(position: Floats) -> Floats:
 
 def _cut(ids: Sequence[Any]) -> Positions | None:
     """The positions in ids that are all ``document#unit=start,end`` or all ``document#xpath=path&unit=start,end``, in
-    decimals of one unit; None where any id is not. A million take 0.4 s, and id by id 4 s.
+    decimals of one unit; None where any id is not. A million take 0.8 s (0.2 s by Arrow), and id by id 4 s.
     """
     first = str(ids[0]) if len(ids) else ''
     is_element = '#xpath=' in first
