@@ -62,7 +62,8 @@ def add_to(commands: Any, help: str) -> None:
 
 def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures import checks  # other commands have no need of it
-    if formats.FORMATS[args.format].files(args.kind) is None:
+    files = formats.FORMATS[args.format].files(args.kind)
+    if files is None:
         raise UsageError(f'{args.kind} of format {args.format} cannot be read')
     options = {name: getattr(args, name) for name in ('qrels', *checks.OPTIONS) if getattr(args, name) is not None}
     try:
@@ -78,7 +79,7 @@ def _run(args: argparse.Namespace) -> None:
     found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit, table=table)
     if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
         run = ReadRequest(path, 'run', args.format, args.ids, table, args.ids_unit,
-                          None if args.format.startswith('inex') else args.task)
+                          args.task if 'task' in files.options else None)
         qrels = replace(run, path=args.qrels, kind='qrels', subset=args.subset,
                         format=checks.format_of_qrels(args.qrels, args.format))
         known = {finding.sentence for finding in found}

@@ -92,7 +92,7 @@ def _run(args: argparse.Namespace) -> None:
             options['queries'] = given.queries(request.path)
         write = partial(wanted.write, unit=source.unit, **options)
         with warning_once(args.strict):
-            lost = [*_converted(request, write, args.output, args.round), *(() if given.read_named else given.unread)]
+            lost = _converted(request, write, args.output, args.round)
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
 
@@ -133,6 +133,6 @@ def _to_parts(path: str, folder: str, kind: str, source: formats.Format,
         raise UsageError(f'--parts is {parts}, but a run has 1 file or more')
     file = file_of(path)
     try:
-        return [*write(formats.walk_rows(file, source, 'run'), folder, parts, source.unit), *source.run.unread]
+        return write(source.run.read(file), folder, parts, source.unit)
     except formats.WriteError as error:
         raise formats.FormatError(error.sentence, file) from None

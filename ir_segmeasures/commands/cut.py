@@ -26,6 +26,11 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--by', choices=('start', 'overlap'), default='start',
                         help='which lines (or words) a window has: those that start in it (start, the default), or '
                              'all that overlap it (overlap)')
+    parser.add_argument('--skip-bad-cues', action='store_true',
+                        help='leave out lines whose times cannot be read or are reversed, and say how many')
+    parser.add_argument('--restarts', action='store_true',
+                        help='the clock of the transcripts restarts every 30 seconds, as that of some pipelines of '
+                             'speech recognisers')
     parser.add_argument('--out', metavar='FILE', required=True,
                         help='the file to write (packed if it ends in .gz; standard output as -)')
     parser.set_defaults(command=_run, parser=parser)
@@ -45,7 +50,7 @@ def _run(args: argparse.Namespace) -> None:
     if '-' in args.files and not os.path.lexists('-'):
         raise UsageError('- is standard input, but a transcript has its kind and its docno from its name: give files')
     from ir_segmeasures.formats.transcripts.windows import window_lines
-    lines = window_lines(args.files, args.length, args.stride, args.by)
+    lines = window_lines(args.files, args.length, args.stride, args.by, args.skip_bad_cues, args.restarts)
     if args.out == '-':
         for line in lines:
             sys.stdout.buffer.write(line)

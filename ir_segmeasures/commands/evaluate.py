@@ -1,7 +1,6 @@
 """``ir_segmeasures evaluate``: what the command ``ir_measures`` does, for segments and the campaigns' own files."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -26,13 +25,11 @@ from ir_segmeasures.commands.options import (
     decimal_places,
     requests_of,
 )
-from ir_segmeasures.formats.files.parts import NotByQuery, is_large
-from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import SegmentWarning, about_ties, collected_warnings, warn
+from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
 __all__ = ['add_to', 'computed']
 
@@ -68,7 +65,6 @@ def _run(args: argparse.Namespace) -> None:
     if args.no_summary and not args.by_query:
         raise UsageError('--no-summary (-n) only goes with --by-query (-q)')
     names = named_measures(args.measures)
-    measures = list(names)
     provider = _provider(args.provider, names) if args.provider else ir_measures
     measure_groups(names, args.align)  # for its error
     judgements, (run,) = requests_of(args)
@@ -81,8 +77,7 @@ def _run(args: argparse.Namespace) -> None:
     with warning_once(args.strict):
         qrels = read_qrels(judgements)
         # All values before any output, so that an error leaves no half of it.
-        metrics = ([] if args.provider else _of_large(run, qrels, measures)) or computed(
-            names, qrels, read_run(run, qrels), args.strict, provider, printed, args.align)
+        metrics = computed(names, qrels, read_run(run, qrels), args.strict, provider, printed, args.align)
     rows = _figures(names, metrics, args.by_query, not args.no_summary)
     OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
 
@@ -164,30 +159,6 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
                 return (f'{sentence}: another order gives {other} in the place of {shown}; give scores that differ, or '
                         'say with --ties what decides')
     return None
-
-
-def _of_large(run: ReadRequest, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:
-    """The values for a large run, read some queries at a time; none where it has to be read whole."""
-    path = os.fspath(run.path)
-    if (path == '-' or not run.is_plain or not all(isinstance(measure, SpanMeasure) for measure in measures)
-            or not is_large(path)):
-        return []
-    from ir_segmeasures.study.runs.tasks import tables_by_query
-    from ir_segmeasures.study.runs.worker import Job
-    tables = tables_by_query(path, run.true_format)
-    if tables is None:
-        return []
-    try:
-        judged = for_measures(qrels, measures, run.true_format)
-        values, _ = Job(list(measures), judged, True).values_by_query(tables)
-    except NotByQuery:
-        sys.stderr.write(f'{path}: the lines of a query do not stand together, so that the file is read whole, '
-                         'which takes more memory: sort it by query\n')
-        return []
-    except (ValueError, SegmentWarning):  # where it is, is found when all lines are read
-        return []
-    return [Metric(query, measure, value) for query, row in values.items()
-            for measure, value in zip(measures, row) if query is not None and value is not None]
 
 
 def _print_tsv(rows: Rows, by_query: bool, places: int) -> None:

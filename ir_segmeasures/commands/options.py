@@ -51,8 +51,7 @@ def add_quotes(parser: argparse.ArgumentParser) -> None:
     """Adds the options for files with quotes, which become spans of texts, to a command."""
     parser.add_argument('--texts', metavar='PATH',
                         help='for formats of evidence: the texts in which quotes are looked for, a folder of text '
-                             'files or JSON lines with doc_id and text; for umbrela and auto-judge: the prompts that '
-                             'pool wrote')
+                             'files or JSON lines with doc_id and text')
     parser.add_argument('--unlocated', choices=('error', 'warn', 'first'),
                         help='for formats of evidence: whether quotes without a single place in their texts are an '
                              'error (the default), or left out with a warning that lists them, or (first) have '

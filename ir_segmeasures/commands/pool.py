@@ -11,12 +11,10 @@ from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrel
 from ir_segmeasures.commands.options import PACKED, add_formats, add_runs, requests_of
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.texts import query_texts, texts_of
-from ir_segmeasures.segments.user_warnings import warn_user
 
 # Those of study.campaign, whose import the other commands have no need of; a test compares them.
 SELECTIONS, JUDGING_UNITS, POOL_FORMATS = ('depth', 'rrf', 'rbp'), ('joined', 'atoms', 'as-returned'), (
-    'csv', 'trec', 'jsonl', 'prompts', 'label-studio', 'doccano')
-TASK_FORMATS = POOL_FORMATS[3:]
+    'csv', 'trec', 'jsonl', 'label-studio')
 
 
 def add_to(commands: Any, help: str) -> None:
@@ -60,15 +58,14 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--out', metavar='POOL', required=True, help='the file to write (standard output as -)')
     parser.add_argument('--output-format', '-o', choices=POOL_FORMATS,
                         help='csv, trec (qrels with -1) or jsonl (default: that of the ending of POOL, else csv); or '
-                             'tasks without runs and ranks: prompts (JSON lines with query, text and context, as '
-                             'umbrela reads them), label-studio, or doccano')
+                             'tasks of Label Studio, without runs and ranks (label-studio)')
     parser.add_argument('--queries', metavar='FILE',
                         help='of tasks: the texts of the queries, lines of an id, a tab and a text')
     parser.add_argument('--docs', metavar='SOURCE',
                         help='of tasks: the texts, a folder with a text file or a transcript for each document, or the '
                              'id of a dataset')
     parser.add_argument('--media', metavar='URL',
-                        help='of tasks in label-studio: where the recordings are, such as '
+                        help='of tasks: where the recordings are, such as '
                              'https://host/{document}.mp4')
     add_sizes(parser)
     add_formats(parser)
@@ -81,9 +78,10 @@ def _run(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
     format = args.output_format or _format_of(args.out)
-    if format not in TASK_FORMATS and (args.queries or args.docs or args.media):
-        raise UsageError('--queries, --docs and --media are of tasks: add -o prompts, label-studio or doccano')
-    if format in TASK_FORMATS and not args.queries:
+    tasks = format == 'label-studio'
+    if not tasks and (args.queries or args.docs or args.media):
+        raise UsageError('--queries, --docs and --media are of tasks: add -o label-studio')
+    if tasks and not args.queries:
         raise UsageError(f'-o {format} needs the texts of the queries: give them with --queries')
     request, requests = requests_of(args)
     judged = Source([], request) if args.qrels is None else read_qrels(request)
@@ -106,9 +104,6 @@ def _run(args: argparse.Namespace) -> None:
     print(render(costs), end='', file=sys.stderr if args.out == '-' else sys.stdout)
     docs = None if args.docs is None else texts_of(args.docs)
     text = pool_text(found, format, query_texts(args.queries) if args.queries else None, docs, args.media)
-    if format == 'prompts' and text.count('\n') < len(found):
-        warn_user(f'{len(found) - text.count(chr(10))} of {len(found)} units have no text, since nobody speaks there, '
-                  'and are left out')
     write_out(text, args.out)
 
 

@@ -21,7 +21,7 @@ def texts_of(source: str) -> Any:
 def query_texts(path: str) -> dict[str, str]:
     """The texts of the queries in a file with lines of an id, a tab and a text."""
     queries = {}
-    for number, line in enumerate(read_text(path, lines=True).split('\n'), 1):
+    for number, line in enumerate(read_text(path).split('\n'), 1):
         query_id, tab, text = line.partition('\t')
         if not tab and query_id:
             raise FormatError("the line has no tab, which stands between a query's id and its text: put one "

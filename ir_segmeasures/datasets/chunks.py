@@ -18,13 +18,7 @@ from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import StrPath, read_utf8
-from ir_segmeasures.formats.questions import (
-    Question,
-    read_chunking_evaluation,
-    read_legalbench_rag,
-    walk_chunking_evaluation,
-    walk_legalbench_rag,
-)
+from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
@@ -162,7 +156,7 @@ def _legal_qrels(path: str, corpus: TextFolder, part: str) -> Iterator[TrecQrel]
             return None
         stored = (os.path.join(corpus.path(), form) for form in (name.replace(':', '_'), name))
         return next(filter(os.path.isfile, stored), None)
-    return _walk(path, walk_legalbench_rag(path), _Texts(find))
+    return _walk(path, read_legalbench_rag(path), _Texts(find))
 
 
 def _chroma_documents(*paths: str) -> list[Text]:
@@ -171,7 +165,7 @@ def _chroma_documents(*paths: str) -> list[Text]:
 
 def _chroma_qrels(path: str, *texts: CampaignFile) -> Iterator[TrecQrel]:
     files = dict(zip(_CHROMA_MD5, texts))
-    return _walk(path, walk_chunking_evaluation(path), _Texts(lambda name: files[name].path()))
+    return _walk(path, read_chunking_evaluation(path), _Texts(lambda name: files[name].path()))
 
 
 def register_all() -> None:

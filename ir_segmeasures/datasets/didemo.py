@@ -1,8 +1,8 @@
 """DiDeMo: sentences about videos of Flickr, each with the windows of 5-second chunks that several people marked."""
 
 from collections import Counter
-from typing import Any
 
+import msgspec
 from ir_datasets.formats import TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, Documentation, register_dataset
@@ -11,7 +11,6 @@ from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moments import MomentQuery
-from ir_segmeasures.segments.json_objects import value_of
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['register_all']
@@ -44,35 +43,27 @@ def register_all() -> None:
             counts=counts)
 
 
-def _records(content: Any) -> list[tuple[str, Any]]:
-    if not isinstance(content, list):
-        raise ValueError('the file has no list of sentences, but DiDeMo has one: check that this is the right file')
-    return [(str(value_of(record, 'annotation_id', int, 'a whole number', 'a sentence')), record) for record in content]
+class _Sentence(msgspec.Struct):
+    annotation_id: int
+    description: str
+    video: str
+    times: list[tuple[int, int]]  # first chunk, last chunk
 
 
 def _queries(path: StrPath) -> list[MomentQuery]:
     return read_object(path, 'the sentences of DiDeMo', lambda content: [
-        MomentQuery(query, value_of(record, 'description', str, 'text', f'sentence {query}').strip())
-        for query, record in _records(content)])
+        MomentQuery(str(found.annotation_id), found.description.strip()) for found in content], list[_Sentence])
 
 
 def _qrels(path: StrPath) -> list[TrecQrel]:
-    def parse(content: Any) -> list[TrecQrel]:
+    def parse(content: list[_Sentence]) -> list[TrecQrel]:
         rows = []
-        for query, record in _records(content):
-            where = f'sentence {query}'
-            video = value_of(record, 'video', str, 'text', where)
-            times = value_of(record, 'times', list, 'a list of [first chunk, last chunk]', where)
-            for (first, last), number in sorted(Counter(map(_chunks, times)).items()):
-                window = Segment(video, first * _CHUNK, (last + 1) * _CHUNK, 't')
-                rows.append(TrecQrel(query, format_segment(window), number, '0'))
+        for found in content:
+            for (first, last), number in sorted(Counter(found.times).items()):
+                if not 0 <= first <= last:
+                    raise ValueError(f"[{first}, {last}] stands in 'times' of sentence {found.annotation_id}, but a "
+                                     'window is [first chunk, last chunk], numbered from 0: correct it')
+                window = Segment(found.video, first * _CHUNK, (last + 1) * _CHUNK, 't')
+                rows.append(TrecQrel(str(found.annotation_id), format_segment(window), number, '0'))
         return rows
-    return read_object(path, 'the sentences of DiDeMo', parse)
-
-
-def _chunks(window: Any) -> tuple[int, int]:
-    if not (isinstance(window, list) and len(window) == 2 and all(type(place) is int for place in window)
-            and 0 <= window[0] <= window[1]):
-        raise ValueError(f"{window!r} stands in 'times', but a window is [first chunk, last chunk], numbered from 0: "
-                         'correct it')
-    return window[0], window[1]
+    return read_object(path, 'the sentences of DiDeMo', parse, list[_Sentence])

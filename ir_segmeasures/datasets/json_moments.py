@@ -5,11 +5,12 @@ TREC, those of MomentSeeker on Hugging Face. The files of MomentSeeker do not te
 that in ``durations.txt``, and documents are made of the list: the videos, and their chunks.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+import msgspec
 from ir_datasets.formats import TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, Documentation, register_dataset
@@ -18,10 +19,9 @@ from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.json_files import number_at, read_object, window_of
+from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.formats.moment_windows import Duration, Id, checked_window
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
-from ir_segmeasures.segments.json_objects import value_of
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.transcript import seconds, ticks
 from ir_segmeasures.texts.cutting import windows
@@ -47,77 +47,62 @@ class MomentChunk(NamedTuple):
     end: float
 
 
-class _Layout(NamedTuple):
-    """The records of a file: their queries, the keys of what they say, and the windows; ``duration`` is ``''`` where
-    there is none, and ``video_id`` makes the id of a video of what stands there."""
-    name: str
-    records: Callable[[Any], Iterable[tuple[str, Any]]]
+class _Sentence(NamedTuple):
+    """A query, and its windows in a video; ``text`` is ``''`` and ``duration`` None where the file does not tell."""
+    query_id: str
     video: str
     text: str
-    duration: str
-    windows: Callable[[Any, str], list[tuple[Number, Number]]]
-    video_id: Callable[[str], str] = str
+    duration: Number | None
+    windows: Sequence[Sequence[Number]]
 
 
-def _of_object(content: Any) -> Iterable[tuple[str, Any]]:
-    if not isinstance(content, dict):
-        raise ValueError('the file has no object of sentences, but MAD has one: check that this is the right file')
-    return content.items()
+class _Layout(NamedTuple):
+    """What a file has, the type of its content, and the sentences that it becomes."""
+    name: str
+    kind: Any
+    sentences: Callable[[Any], list[_Sentence]]
+    has_durations: bool = False
 
 
-def _of_list(content: Any) -> Iterable[tuple[str, Any]]:
-    if not isinstance(content, list):
-        raise ValueError('the file has no list of questions, but MedVidQA has one: check that this is the right file')
-    return [(str(value_of(record, 'sample_id', (int, str), 'a number', 'a question')), record) for record in content]
+class _Mad(msgspec.Struct):
+    movie: Id
+    sentence: str
+    movie_duration: Duration
+    ext_timestamps: tuple[Number, Number]
 
 
-def _by_place(content: Any) -> Iterable[tuple[str, Any]]:
-    if not isinstance(content, list):
-        raise ValueError('the file has no list of queries, but MomentSeeker has one: check that this is the right file')
-    return ((str(place), record) for place, record in enumerate(content))
+class _MedVidQa(msgspec.Struct):
+    sample_id: int | Id
+    video_id: Id
+    question: str
+    video_length: Duration
+    answer_start_second: Number
+    answer_end_second: Number
 
 
-def _of_videos(content: Any) -> Iterable[tuple[str, Any]]:
-    if not isinstance(content, dict) or not all(isinstance(videos, dict) for videos in content.values()):
-        raise ValueError('the file has no object of questions with their videos, but the judgements of TREC have one: '
-                         'check that this is the right file')
-    return ((query, {'video': video, 'answers': answers}) for query, videos in content.items()
-            for video, answers in videos.items())
+class _Answers(msgspec.Struct):
+    answer_start_seconds: list[Number]
+    answer_end_seconds: list[Number]
 
 
-def _stem(path: str) -> str:
-    return PurePosixPath(path).stem
+class _MomentSeeker(msgspec.Struct):
+    src_video_path: Id
+    qry_text: str
+    answering_time_interval: list[tuple[Number, Number]]
 
 
-def _extended(record: Any, where: str) -> list[tuple[Number, Number]]:
-    return [window_of(value_of(record, 'ext_timestamps', list, '[start, end]', where), f"'ext_timestamps' of {where}",
-                      clip=True)]
-
-
-def _answer(record: Any, where: str) -> list[tuple[Number, Number]]:
-    edges = [number_at(record, f'answer_{edge}_second', where) for edge in ('start', 'end')]
-    return [window_of(edges, f'the answer of {where}', clip=True)]
-
-
-def _answers(record: Any, where: str) -> list[tuple[Number, Number]]:
-    starts, ends = (value_of(record['answers'], f'answer_{edge}_seconds', list, 'a list of numbers',
-                             f'video {quoted(record["video"])} of {where}') for edge in ('start', 'end'))
-    if len(starts) != len(ends):
-        raise ValueError(f'video {quoted(record["video"])} of {where} has {len(starts)} starts and {len(ends)} ends, '
-                         'but every answer has both: correct it')
-    return [window_of([*edges], f'an answer of {where}', clip=True) for edges in zip(starts, ends)]
-
-
-def _intervals(record: Any, where: str) -> list[tuple[Number, Number]]:
-    key = 'answering_time_interval'
-    return [window_of(window, f'{key!r} of {where}', clip=True)
-            for window in value_of(record, key, list, 'a list of [start, end]', where)]
-
-
-_MAD = _Layout('the sentences of MAD', _of_object, 'movie', 'sentence', 'movie_duration', _extended)
-_MEDVIDQA = _Layout('the questions of MedVidQA', _of_list, 'video_id', 'question', 'video_length', _answer)
-_TREC = _Layout('the judged answers of MedVidQA', _of_videos, 'video', '', '', _answers)
-_MOMENTSEEKER = _Layout('the queries of MomentSeeker', _by_place, 'src_video_path', 'qry_text', '', _intervals, _stem)
+_MAD = _Layout('the sentences of MAD', dict[str, _Mad], lambda content: [
+    _Sentence(query, found.movie, found.sentence, found.movie_duration, [found.ext_timestamps])
+    for query, found in content.items()], has_durations=True)
+_MEDVIDQA = _Layout('the questions of MedVidQA', list[_MedVidQa], lambda content: [
+    _Sentence(str(found.sample_id), found.video_id, found.question, found.video_length,
+              [(found.answer_start_second, found.answer_end_second)]) for found in content], has_durations=True)
+_TREC = _Layout('the judged answers of MedVidQA', dict[str, dict[str, _Answers]], lambda content: [
+    _Sentence(query, video, '', None, list(zip(found.answer_start_seconds, found.answer_end_seconds, strict=True)))
+    for query, videos in content.items() for video, found in videos.items()])
+_MOMENTSEEKER = _Layout('the queries of MomentSeeker', list[_MomentSeeker], lambda content: [
+    _Sentence(str(place), PurePosixPath(found.src_video_path).stem, found.qry_text, None, found.answering_time_interval)
+    for place, found in enumerate(content)])
 
 
 def register_all() -> None:
@@ -189,7 +174,7 @@ def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: 
     folder = id.partition('/')[0]
     files = [CampaignFile(folder, name, how=how)]
     handlers: list[Any] = []
-    if layout.duration:
+    if layout.has_durations:
         handlers.append(CampaignDocs(partial(_videos, layout=layout), files, MomentVideo, namespace=folder))
     elif durations:
         handlers.append(CampaignDocs(_listed_videos, [durations], MomentVideo, namespace=folder))
@@ -202,29 +187,27 @@ def _register(id: str, name: str, layout: _Layout, meaning: str, documentation: 
         partial(_qrels, layout=layout), files, TrecQrel, {1: meaning}, 'trec' if topics else 'moments'))
 
 
-def _rows(path: StrPath, layout: _Layout, row: Callable[[str, Any, str], Any]) -> list[Any]:
-    """The rows that a function makes of the query, the record and its name in sentences."""
-    return read_object(path, layout.name, lambda content: [
-        row(query, record, f'query {quoted(query)}') for query, record in layout.records(content)])
-
-
 def _queries(path: StrPath, layout: _Layout) -> list[MomentQuery]:
-    return _rows(path, layout, lambda query, record, where: MomentQuery(
-        query, value_of(record, layout.text, str, 'text', where).strip()))
+    return [MomentQuery(found.query_id, found.text.strip()) for found in _sentences(path, layout)]
 
 
 def _qrels(path: StrPath, layout: _Layout) -> list[TrecQrel]:
-    def judged(query: str, record: Any, where: str) -> list[TrecQrel]:
-        windows = layout.windows(record, where)
-        video = layout.video_id(value_of(record, layout.video, str, 'text', where))
-        return [TrecQrel(query, format_segment(Segment(video, max(start, 0), end, 't')), 1, '0')
-                for start, end in windows]
-    return [qrel for qrels in _rows(path, layout, judged) for qrel in qrels]
+    rows = []
+    with errors_in(path):
+        for found in _sentences(path, layout):
+            for window in found.windows:
+                start, end = checked_window(window, clip=True)
+                rows.append(TrecQrel(found.query_id, format_segment(Segment(found.video, max(start, 0), end, 't')), 1,
+                                     '0'))
+    return rows
 
 
 def _videos(path: StrPath, layout: _Layout) -> list[MomentVideo]:
-    return list(dict.fromkeys(_rows(path, layout, lambda _, record, where: MomentVideo(
-        value_of(record, layout.video, str, 'text', where), number_at(record, layout.duration, where)))))
+    return list(dict.fromkeys(MomentVideo(found.video, found.duration or 0) for found in _sentences(path, layout)))
+
+
+def _sentences(path: StrPath, layout: _Layout) -> list[_Sentence]:
+    return read_object(path, layout.name, layout.sentences, layout.kind)
 
 
 def _listed_videos(path: StrPath) -> list[MomentVideo]:

@@ -12,7 +12,6 @@ from ir_datasets.formats import GenericScoredDoc, TrecQrel
 from ir_segmeasures.formats import format_of, in_file, read_run
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.row_types import Rows
-from ir_segmeasures.formats.lines import read_parts
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
@@ -43,10 +42,7 @@ class SegmentQrels:
             path: of the file
             read_all: the reader of the format, where it has settings
         """
-        read = 0
-        for part in read_parts(path, self.format.qrels, read_all):
-            yield from self._rows(part, path, read)
-            read += len(part)
+        yield from self._rows((read_all or self.format.qrels.read)(path), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
         """Judgements of a file, as rows of the dataset.

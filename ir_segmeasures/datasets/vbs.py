@@ -88,6 +88,22 @@ class VbsSegments(CampaignQrels):
         return self._reader(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
 
 
+class _ServerQrels(SegmentQrels):
+    """Judged shots of the server of 2018 to 2020."""
+
+    def __init__(self) -> None:
+        super().__init__('trecvid-shots')
+
+    def __reduce__(self) -> Any:
+        return type(self), ()
+
+    def __call__(self, path: Any) -> list[Any]:
+        return self.rows(vbs_server.read_judged(path), path)
+
+    def walk(self, path: Any, read_all: Any = None) -> Iterator[Any]:
+        yield from self(path)
+
+
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2021, 2025):
@@ -131,7 +147,7 @@ def _register_server(year: int) -> None:
         return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}')
-    judgements, title = SegmentQrels('vbs-server'), f'Video Browser Showdown {year}'
+    judgements, title = _ServerQrels(), f'Video Browser Showdown {year}'
     desc = f'Shots of {"IACC.3" if year == 2018 else "V3C1"} that were found interactively, as far as they were judged.'
     _register(f'vbs-avs/{year}', f'{title}, ad hoc tasks', desc, ('AP', 'P@10'), year, tasks_of('AVS', tasks),
               CampaignQrels(judgements, [answers], defs=_JUDGED))

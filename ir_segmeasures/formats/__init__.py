@@ -5,22 +5,20 @@ Formats know files and nothing else: what the rows are measured with is decided 
 
 from __future__ import annotations
 
-__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
-
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.places import HOMES, MODULES, SUFFIXES
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.registry import FORMATS, HOMES, MODULES, SUFFIXES, imported
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import answers, genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
-    from ir_segmeasures.formats.files.columns import ColumnFile
+    from ir_segmeasures.formats.files.faults import in_file, line_of
+    from ir_segmeasures.formats.files.lines import Lines
     from ir_segmeasures.formats.files.writing import WriteError
     from ir_segmeasures.formats.genomics import GenomicsQrel
     from ir_segmeasures.formats.inex import assessments as inex_assessments
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.formats.inex.assessments import InexElement
     from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc
     from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
-    from ir_segmeasures.formats.lines import in_file, line_of, walk_rows
     from ir_segmeasures.formats.moment_windows import MomentQrel
     from ir_segmeasures.formats.requests import ReadRequest
     from ir_segmeasures.formats.transcripts import read_transcript, read_transcripts
@@ -45,45 +42,19 @@ if TYPE_CHECKING:
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
-__all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
-           'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest',
+__all__ = ['DresQrel', 'FORMATS', 'FileRows', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
+           'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest', 'Rules',
            'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc',
            'WriteError', 'answers', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex',
-           'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'one_row',
-           'podcasts', 'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts',
-           'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels', 'write_run']
-
-
-def _imported(place: str) -> Any:
-    module, _, name = place.partition(':')
-    found = import_module(module, __name__)
-    return getattr(found, name) if name else found
+           'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'podcasts',
+           'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
+           'vbs', 'write_qrels', 'write_run']
 
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
-        return _imported(HOMES.get(name, f'.{name}'))
+        return imported(HOMES.get(name, f'.{name}'))
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-
-
-class _Formats(Mapping[str, Format]):
-    """The formats by name, as :data:`MODULES` lists them."""
-
-    def __getitem__(self, name: str) -> Format:
-        format: Format = _imported(MODULES[name])
-        return format
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(MODULES)
-
-    def __len__(self) -> int:
-        return len(MODULES)
-
-    def __contains__(self, name: object) -> bool:  # without the import of its module
-        return name in MODULES
-
-
-FORMATS: Mapping[str, Format] = _Formats()
 
 
 def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
@@ -283,7 +254,7 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
     found = SUFFIXES.get(suffixes.pop(), format) if len(suffixes) == 1 else format
     if found in ('csv', 'tsv') and os.path.isfile(path):
-        from ir_segmeasures.formats.spreadsheet_header import is_spreadsheet
+        from ir_segmeasures.formats.files.headers import is_spreadsheet
         return found if is_spreadsheet(path) else format
     return found
 

@@ -5,42 +5,41 @@ Source: the data and its evaluation, https://github.com/activitynet/ActivityNet;
 """
 
 import json
+import os
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from itertools import chain
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-import numpy as np
+import msgspec
 
-from ir_segmeasures.formats.files.blocks import taken_column
-from ir_segmeasures.formats.files.fields import column_of
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
     left_out,
-    rank_numbers,
-    refuse_grades,
     scored_in_order,
     segment_of,
     write_text,
 )
-from ir_segmeasures.formats.json_files import (
-    NOT_PLAIN,
-    number_at,
-    plain_floats,
-    read_object,
-    refuse_other_types,
-    refuse_other_windows,
-    window_of,
+from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.formats.moment_windows import (
+    Duration,
+    Id,
+    MomentQrel,
+    Notes,
+    RowColumns,
+    Window,
+    checked_window,
+    judged_windows,
+    refuse_other_grades,
+    warn_of,
 )
-from ir_segmeasures.formats.moments import MomentQrel
-from ir_segmeasures.segments.json_objects import value_of
+from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
 
@@ -50,44 +49,60 @@ SUBSET = 'validation'
 _NAME = 'activitynet'
 
 
-def read_qrels(path: StrPath, subset: str = SUBSET) -> list[MomentQrel]:
+class _Annotation(msgspec.Struct):
+    label: Id
+    segment: Window
+
+
+class _Video(msgspec.Struct):
+    subset: str
+    annotations: list[_Annotation]
+    duration: Duration | None = None
+
+
+class _Truth(msgspec.Struct):
+    database: dict[str, _Video]
+
+
+class _Result(msgspec.Struct, gc=False):  # of which there may be a million
+    label: Id
+    score: Number
+    segment: tuple[Number, Number]
+
+
+class _Predictions(msgspec.Struct):
+    results: dict[str, list[_Result]]
+
+
+def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
     """Reads the true windows of the videos of a subset, in file order: ``{"database": {video: {"subset", "duration",
     "annotations": [{"label", "segment": [start, end]}, …]}}}``.
 
     The query is the label of the class, in which white space and ``%`` are percent-encoded. ``duration`` may be
-    missing, and other keys are ignored.
+    missing, and other keys are ignored. A window that ends where it starts is judged 0, and a
+    :class:`~ir_segmeasures.SegmentWarning` says how many there are.
 
     Raises:
-        FormatError: the file is no such object; the subset has no window; a window is not two numbers, ends where it
-            starts or before, or starts before 0
+        FormatError: the file is no such object; the subset has no window; a window is not two numbers, ends before it
+            starts, or starts before 0
         OSError: the file cannot be opened
     """
-    def parse(content: Any) -> list[MomentQrel]:
-        rows = []
-        subsets: dict[str, bool] = {}
-        for video, record in value_of(content, 'database', dict, 'an object, video → its windows', 'the file').items():
-            where = f'video {quoted(video)}'
-            there = value_of(record, 'subset', str, 'text', where)
-            annotations = value_of(record, 'annotations', list, 'a list of windows with labels', where)
-            subsets[there] = subsets.get(there, False) or bool(annotations)
-            if there != subset:
-                continue
-            duration = None if record.get('duration') is None else number_at(record, 'duration', where)
-            for annotation in annotations:
-                label = _query(value_of(annotation, 'label', str, 'text', f'a window of {where}'))
-                start, end = window_of(value_of(annotation, 'segment', list, '[start, end]', f'a window of {where}'),
-                                       where)
-                if start == end:
-                    raise ValueError(f'{where} has the window [{start}, {end}], which ends where it starts, but a '
-                                     'relevant judgement needs content: move its end, or take it out')
-                rows.append(MomentQrel(label, video, start, end, duration=duration))
-        if subsets and not rows:
-            having = joined([quoted(name) for name, has in subsets.items() if has]) or 'none'
+    notes: Notes = []
+
+    def parse(content: _Truth) -> list[MomentQrel]:
+        rows = [row for name, video in content.database.items() if video.subset == subset
+                for annotation in video.annotations
+                for row in judged_windows(_query(annotation.label), name, [annotation.segment], video.duration, notes)]
+        if content.database and not rows:
+            having = joined(dict.fromkeys(quoted(video.subset) for video in content.database.values()
+                                          if video.annotations)) or 'none'
             raise ValueError(f'no video of the subset {quoted(subset)} has a window (subsets with windows: {having}), '
                              'but judgements have one: name another with --subset, or check that this is the right '
                              'file')
         return rows
-    return read_object(path, 'the true windows of ActivityNet', parse)
+    rows = FileRows.of(MomentQrel, read_object(path, 'the true windows of ActivityNet', parse, _Truth))
+    warn_of(os.fspath(path), notes)
+    return rows
 
 
 def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -104,42 +119,24 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    def parse(content: Any) -> Sequence[SegmentScoredDoc]:
-        with suppress(*NOT_PLAIN):
-            return _plain_predictions(content['results'])
-        rows = []
-        for video, results in value_of(content, 'results', dict, 'an object, video → its predictions',
-                                       'the file').items():
-            if not isinstance(results, list):
-                raise ValueError(f'the results of video {quoted(video)} are no list, but a video has a list of '
-                                 'predictions: correct it')
+    def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
+        rows = RowColumns(SegmentScoredDoc)
+        for video, results in content.results.items():
             for place, result in enumerate(results):
-                where = f'result {place} of video {quoted(video)}'
-                label = _query(value_of(result, 'label', str, 'text', where))
-                score = number_at(result, 'score', where)
-                start, end = window_of(value_of(result, 'segment', list, '[start, end]', where), where, clip)
-                rows.append(SegmentScoredDoc(label, video, start, end, score, 0, score, None, None))
-        return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
-    return read_object(path, 'the predictions of ActivityNet', parse)
-
-
-def _plain_predictions(results: Any) -> Rows[SegmentScoredDoc]:
-    """The rows of :func:`read_run`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong or not plain.
-    """
-    refuse_other_types(results.values(), list)
-    found = list(chain.from_iterable(results.values()))
-    labels, score, segments = ([result[key] for result in found] for key in ('label', 'score', 'segment'))
-    refuse_other_types(labels, str)
-    refuse_other_types(segments, list)
-    starts, ends = [start for start, _ in segments], [end for _, end in segments]
-    refuse_other_windows(starts, ends)
-    queries = {label: _query(label) for label in dict.fromkeys(labels)}
-    ' '.join([*queries, *results]).encode()  # lone surrogates are an error
-    query = column_of([queries[label] for label in labels])
-    video = taken_column(column_of(list(results)), np.repeat(np.arange(len(results)), list(map(len, results.values()))))
-    nothing = [None] * len(found)
-    return Rows(SegmentScoredDoc, (query, video, starts, ends, score, ranks_by_score(
-        query, plain_floats(score, 2 ** 53)), score, nothing, nothing))
+                try:
+                    checked_window(result.segment, clip)
+                    if not is_number(result.score):
+                        raise ValueError(f'the score {shown_value(result.score)} is not a finite number: correct it')
+                except ValueError as error:
+                    raise ValueError(f'result {place} of video {quoted(video)}: {error}') from None
+            count, scores = len(results), [result.score for result in results]
+            rows.add(([_query(result.label) for result in results], [video] * count,
+                      [result.segment[0] for result in results], [result.segment[1] for result in results],
+                      scores, scores, scores, [None] * count, [None] * count))
+        found = rows.rows()
+        found.columns['rank'] = ranks_by_score(found.columns['query_id'], found.columns['score'])
+        return found
+    return read_object(path, 'the predictions of ActivityNet', parse, _Predictions)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -156,7 +153,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
     def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
-        refuse_grades(row, segment.start == segment.end, _NAME)
+        refuse_other_grades(row, segment.start == segment.end, _NAME)
         label, duration = _label(row, segment.document), getattr(row, 'duration', None)
         record = videos.setdefault(segment.document, {
             'subset': SUBSET, **({} if duration is None else {'duration': duration}), 'annotations': []})
@@ -189,6 +186,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     return left_out(rows, ())
 
 
+@lru_cache(maxsize=1 << 12)
 def _query(label: str) -> str:
     """The id of a class: its label without white space, at which files of other formats split."""
     return re.sub(r'[\s%]', lambda sign: quote(sign[0]), label)
@@ -207,4 +205,7 @@ def _label(row: Any, video: str) -> str:
 ACTIVITYNET = Format(
     'activitynet', "temporal detection (ActivityNet, THUMOS'14), one JSON object: a class is a query; --subset chooses "
     'the videos whose windows are read', 't',
-    Files(read_qrels, write_qrels, options=('subset',)), Files(read_run, write_run, options=('clip', 'normalised')))
+    Files(read_qrels, write_qrels, options=('subset',), rules=Rules((), ('judged_once', 'within_the_document'))),
+    # Detectors have several windows for one moment.
+    Files(read_run, write_run, options=('clip', 'normalised'),
+          rules=Rules((), ('judged_query', 'answered_queries', 'within_the_document'))))

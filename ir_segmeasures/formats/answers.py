@@ -8,15 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows_of, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import SegmentScoredDoc
-from ir_segmeasures.formats.json_files import json_value
-from ir_segmeasures.formats.moment_lines import whole_line
-from ir_segmeasures.formats.moment_windows import MomentQrel, judged_windows, ranked_rows
-from ir_segmeasures.formats.moments import read_qrels as read_moments
-from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.formats.files.format import Files, Format, Rules
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc
+from ir_segmeasures.formats.json_files import converted, json_lines, json_value
+from ir_segmeasures.formats.moment_windows import (
+    MomentQrel,
+    Notes,
+    RowColumns,
+    Window,
+    judged_windows,
+    ranked_columns,
+    warn_of,
+)
+from ir_segmeasures.formats.moments import TRUE
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers.windows import stated_windows, windows_in
 
@@ -75,11 +82,11 @@ def read_answers(path: StrPath) -> list[ModelAnswer]:
     text = read_text(path)
     found = _object(text, path)
     if found is not None:
-        return [ModelAnswer(place, key, key.partition(_SEPARATOR)[0], _text(path, key, answer))
+        return [ModelAnswer(place, key, key.partition(_SEPARATOR)[0], answer)
                 for place, (key, answer) in enumerate(found.items(), 1)]
-    numbers, answers = numbered_rows_of(text, path, _of_line, whole_line)
-    refuse_twice(path, numbers, (answer.query_id for answer in answers), 'query')
-    return [answer._replace(line=number) for number, answer in zip(numbers, answers)]
+    lines = json_lines(path, _of_line, text)
+    refuse_twice(path, (number for number, _ in lines), (answer.query_id for _, answer in lines), 'query')
+    return [answer._replace(line=number) for number, answer in lines]
 
 
 def failed_answers(path: StrPath, durations: Mapping[str, float] | None = None) -> Iterator[AnswerFailure]:
@@ -110,7 +117,7 @@ def failed_answers(path: StrPath, durations: Mapping[str, float] | None = None) 
                 yield AnswerFailure(what, answer)
 
 
-def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> Sequence[SegmentScoredDoc]:
     """Reads the windows in the answers of a file, as :func:`~ir_segmeasures.windows_in` finds them, in the order in
     which they stand: ``score`` is minus the rank. A :class:`~ir_segmeasures.SegmentWarning` says how many answers
     have no window that can be read, and in which lines.
@@ -124,7 +131,8 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
         OSError: the file cannot be opened
     """
-    rows: list[SegmentScoredDoc] = []
+    rows = RowColumns(SegmentScoredDoc)
+    lines: list[int] = []
     answers = read_answers(path)
     unread, unplaced = [], []
     for answer in answers:
@@ -133,7 +141,8 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         if not windows:
             unread.append(answer.line)
         elif video is not None:
-            rows += ranked_rows(answer.query_id, video, windows)
+            rows.add(ranked_columns(answer.query_id, video, windows))
+            lines += [answer.line] * len(windows)
         elif videos:
             unplaced.append(answer.query_id)
         else:
@@ -147,7 +156,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
     if unplaced:
         warn([f'{os.fspath(path)}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
               f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'"])
-    return rows
+    return rows.rows(None if answers and _SEPARATOR in answers[0].query_id else lines)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
@@ -157,44 +166,52 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
         FormatError: a key does not end in a window; or as in the format ``moments``
         OSError: the file cannot be opened
     """
-    found = _object(read_text(path), path)
+    text = read_text(path)
+    found = _object(text, path)
     if found is None:
-        return read_moments(path)
-    rows = []
+        return TRUE.read(path, text)
+    rows: list[MomentQrel] = []
+    notes: Notes = []
     for key in found:
         try:
             windows = loads(key.rpartition(_SEPARATOR)[2])
-            nested = isinstance(windows, list) and all(isinstance(window, list) for window in windows)
-            rows += [MomentQrel(key, key.partition(_SEPARATOR)[0], start, end)
-                     for start, end in judged_windows(windows if nested else [windows], 'the key')]
+            if not (isinstance(windows, list) and all(isinstance(window, list) for window in windows)):
+                windows = [windows]
+            rows += judged_windows(key, key.partition(_SEPARATOR)[0], converted(windows, list[Window], 'the key'), None,
+                                   notes)
         except ValueError:
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
-    return rows
+    warn_of(os.fspath(path), notes)
+    return FileRows.of(MomentQrel, rows)
 
 
-def _object(text: str, path: StrPath) -> dict[str, Any] | None:
+def _object(text: str, path: StrPath) -> dict[str, str] | None:
     """The object of answers that a file is; None for JSON lines."""
     if _SEPARATOR not in text:
         return None
-    try:
-        found = loads(text)
-    except TwiceError as error:
-        raise FormatError(str(error), path) from None
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) and all(_SEPARATOR in key for key in found) else None
+    with errors_in(path):
+        try:
+            found = loads(text)
+        except TwiceError:
+            raise
+        except ValueError:
+            return None
+        if not (isinstance(found, dict) and all(_SEPARATOR in key for key in found)):
+            return None
+        answers: dict[str, str] = converted(found, dict[str, str], 'the file, whose answers are text')
+        return answers
 
 
-def _of_line(fields: list[str]) -> ModelAnswer:
-    record = json_value(fields[0], 'each line is one JSON object, or the file is one object '
-                                   '{"video>>>query>>>[start, end]": answer}: correct it')
+def _of_line(line: str) -> ModelAnswer:
+    record = json_value(line, 'each line is one JSON object, or the file is one object '
+                              '{"video>>>query>>>[start, end]": answer}: correct it')
     if not isinstance(record, dict):
-        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one answer: write '
+        raise ValueError(f'the line is {quoted(record)}, but every line is a JSON object of one answer: write '
                          '{"qid": …, "vid": …, "answer": …}')
     query = _first(record, _QUERY, (int, str))
     if query is None:
-        raise ValueError(f"the line has no 'qid' with a number or text (nor {_named(_QUERY[1:])}), but every answer is "
+        raise ValueError(f"the line has no 'qid' with a number or text (nor {joined(_QUERY[1:])}), but every answer is "
                          'to a query: add it')
     inner = record.get('doc')  # in the log of samples
     video = _first(record, _VIDEO, (str,)) or (_first(inner, _VIDEO, (str,)) if isinstance(inner, dict) else None)
@@ -204,8 +221,8 @@ def _of_line(fields: list[str]) -> ModelAnswer:
             value = value[0]
         if isinstance(value, str):
             return ModelAnswer(0, str(query), str(video or ''), value)
-    raise ValueError(f"the line has no 'answer' in text (nor {_named(_ANSWER[:-1])}), but windows are read there: "
-                     'add it')
+    raise ValueError(f"the line has no 'answer' in text (nor {joined(_ANSWER[:-1])}), but windows are read there: "
+                     "add it")
 
 
 def _first(record: dict[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...]) -> Any:
@@ -213,18 +230,8 @@ def _first(record: dict[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...
                  and not isinstance(record[key], bool)), None)
 
 
-def _named(keys: tuple[str, ...]) -> str:
-    return ', '.join(map(repr, keys))
-
-
-def _text(path: StrPath, key: str, answer: Any) -> str:
-    if not isinstance(answer, str):
-        raise FormatError(f'the answer of {quoted(key)} is {shown_value(answer)}, but windows are read in text: '
-                          'correct it', path)
-    return answer
-
-
 ANSWERS = Format(
     'answers', "models' answers in text: one JSON object of them (lmms-eval), or JSON lines, qid and answer", 't',
-    Files(read_qrels), Files(read_run, options=('clip', 'videos'), queries=lambda path: {
+    Files(read_qrels, rules=Rules()),
+    Files(read_run, options=('clip', 'videos'), rules=Rules(), order='line', queries=lambda path: {
         answer.query_id: answer.doc_id for answer in read_answers(path) if answer.doc_id}))

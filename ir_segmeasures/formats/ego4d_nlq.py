@@ -4,21 +4,33 @@ Source: the episodic memory benchmark of Ego4D, https://github.com/EGO4D/episodi
 """
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from ir_segmeasures.formats.files.format import Files, Format
+import msgspec
+
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, segment_of, write_text
-from ir_segmeasures.formats.json_files import number_at, read_object, window_of
-from ir_segmeasures.formats.moment_windows import ranked_rows
-from ir_segmeasures.formats.moments import MomentQrel
-from ir_segmeasures.segments.json_objects import value_of
+from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.formats.moment_windows import (
+    Duration,
+    Id,
+    MomentQrel,
+    Notes,
+    RowColumns,
+    Time,
+    checked_window,
+    judged_windows,
+    ranked_columns,
+    refuse_other_grades,
+    warn_of,
+)
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['EGO4D_NLQ', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -26,7 +38,49 @@ _NAME = 'ego4d-nlq'
 _ID = re.compile(r'(.+)_(0|[1-9][0-9]{0,8})', re.DOTALL)
 
 
-def read_qrels(path: StrPath) -> list[MomentQrel]:
+class _Query(msgspec.Struct):
+    clip_start_sec: Time
+    clip_end_sec: Time
+
+
+class _Annotation(msgspec.Struct):
+    annotation_uid: Id
+    language_queries: list[_Query]
+
+
+class _Clip(msgspec.Struct):
+    clip_uid: Id
+    annotations: list[_Annotation]
+    video_start_sec: Duration | None = None
+    video_end_sec: Duration | None = None
+
+    @property
+    def duration(self) -> Number | None:
+        if self.video_start_sec is None or self.video_end_sec is None:
+            return None
+        return plain_number(round(self.video_end_sec - self.video_start_sec, 6))
+
+
+class _Video(msgspec.Struct):
+    clips: list[_Clip]
+
+
+class _Truth(msgspec.Struct):
+    videos: list[_Video]
+
+
+class _Result(msgspec.Struct):
+    clip_uid: Id
+    annotation_uid: Id
+    query_idx: int
+    predicted_times: list[tuple[Number, Number]]
+
+
+class _Predictions(msgspec.Struct):
+    results: list[_Result]
+
+
+def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     """Reads the true windows, in file order: ``{"videos": [{"clips": [{"clip_uid", "annotations": [{"annotation_uid",
     "language_queries": [{"clip_start_sec", "clip_end_sec"}, …]}, …]}, …]}, …]}``.
 
@@ -40,39 +94,33 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
             0; an annotation is there twice
         OSError: the file cannot be opened
     """
-    rows = read_object(path, 'the queries of Ego4D', _true_windows)
-    empty = [row.query_id for row in rows if not row.relevance]
-    if empty:
-        warn([f'{path}: {len(empty)} of {len(rows)} windows end where they start (such as that of {quoted(empty[0])}), '
-              'and their queries count 0: check that this is meant'])
+    notes: Notes = []
+    rows = FileRows.of(MomentQrel, read_object(path, 'the queries of Ego4D', lambda content: _true_windows(
+        content, notes), _Truth))
+    warn_of(os.fspath(path), notes)
     return rows
 
 
-def _true_windows(content: Any) -> list[MomentQrel]:
+def _true_windows(content: _Truth, notes: Notes) -> list[MomentQrel]:
     rows, known = [], set()
-    for video in value_of(content, 'videos', list, 'a list of videos', 'the file'):
-        for clip in value_of(video, 'clips', list, 'a list of clips', 'a video'):
-            clip_uid = value_of(clip, 'clip_uid', str, 'text', 'a clip')
-            where, bounds = f'clip {quoted(clip_uid)}', ('video_start_sec', 'video_end_sec')
-            start, end = (number_at(clip, key, where) if key in clip else None for key in bounds)
-            duration = None if start is None or end is None else plain_number(round(end - start, 6))
-            for annotation in value_of(clip, 'annotations', list, 'a list of annotations', where):
-                uid = value_of(annotation, 'annotation_uid', str, 'text', f'an annotation of {where}')
-                if uid in known:
-                    raise ValueError(f'annotation {quoted(uid)} of {where} is there twice, but queries are told apart '
-                                     'by it: take one of the two out, or rename it')
-                known.add(uid)
-                where_to = f'annotation {quoted(uid)}'
-                for place, query in enumerate(value_of(annotation, 'language_queries', list, 'a list of queries',
-                                                       where_to)):
-                    where_to = f'query {place} of annotation {quoted(uid)}'
-                    start, end = window_of([number_at(query, key, where_to) for key in (
-                        'clip_start_sec', 'clip_end_sec')], where_to)
-                    rows.append(MomentQrel(f'{uid}_{place}', clip_uid, start, end, int(start < end), duration=duration))
+    annotations = [(clip, annotation) for video in content.videos for clip in video.clips
+                   for annotation in clip.annotations]
+    for clip, annotation in annotations:
+        uid = annotation.annotation_uid
+        if uid in known:
+            raise ValueError(f'annotation {quoted(uid)} of clip {quoted(clip.clip_uid)} is there twice, but queries '
+                             'are told apart by it: take one of the two out, or rename it')
+        known.add(uid)
+        for place, query in enumerate(annotation.language_queries):
+            try:
+                rows += judged_windows(f'{uid}_{place}', clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)],
+                                       clip.duration, notes)
+            except ValueError as error:
+                raise ValueError(f'query {place} of annotation {quoted(uid)}: {error}') from None
     return rows
 
 
-def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
     """Reads predictions, in file order: ``{"results": [{"clip_uid", "annotation_uid", "query_idx", "predicted_times":
     [[start, end], …]}, …]}``. Windows rank as listed, and minus the rank is their score. Other keys are ignored.
 
@@ -85,22 +133,21 @@ def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
             0; a query is there twice
         OSError: the file cannot be opened
     """
-    def parse(content: Any) -> list[SegmentScoredDoc]:
-        rows: dict[str, list[SegmentScoredDoc]] = {}
-        for place, result in enumerate(value_of(content, 'results', list, 'a list of the answers to queries',
-                                                'the file')):
-            where = f'result {place}'
-            clip_uid = value_of(result, 'clip_uid', str, 'text', where)
-            query = (f'{value_of(result, "annotation_uid", str, "text", where)}_'
-                     f'{value_of(result, "query_idx", int, "a whole number", where)}')
-            if query in rows:
-                raise ValueError(f'{where} is to query {quoted(query)}, which has one before, but all windows of a '
-                                 'query stand in one list: join the two')
-            rows[query] = ranked_rows(query, clip_uid, [
-                window_of(window, where, clip)
-                for window in value_of(result, 'predicted_times', list, 'a list of windows', where)])
-        return [row for found in rows.values() for row in found]
-    return read_object(path, 'the predictions of Ego4D', parse)
+    def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
+        rows, known = RowColumns(SegmentScoredDoc), set()
+        for place, result in enumerate(content.results):
+            query = f'{result.annotation_uid}_{result.query_idx}'
+            if query in known:
+                raise ValueError(f'result {place} is to query {quoted(query)}, which has one before, but all windows '
+                                 'of a query stand in one list: join the two')
+            known.add(query)
+            try:
+                rows.add(ranked_columns(query, result.clip_uid, [
+                    checked_window(window, clip) for window in result.predicted_times]))
+            except ValueError as error:
+                raise ValueError(f'result {place}: {error}') from None
+        return rows.rows()
+    return read_object(path, 'the predictions of Ego4D', parse, _Predictions)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -119,9 +166,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
     def add(row: Any) -> None:
         segment = segment_of(row, unit, 't', _NAME)
-        if row.relevance != int(segment.start < segment.end):
-            raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {_NAME} has one true window '
-                             'a query, without grades: take the row out, or judge it 1')
+        refuse_other_grades(row, segment.start == segment.end, _NAME)
         uid, place = _named(row, segment.document)
         duration = getattr(row, 'duration', None)
         record = clips.setdefault(segment.document, {'clip_uid': segment.document, **(
@@ -180,5 +225,6 @@ def _named(row: Any, clip: str) -> tuple[str, int]:
 
 EGO4D_NLQ = Format(
     'ego4d-nlq', "natural language queries of Ego4D, one JSON object: a query's one window in its clip, and windows as "
-    'they are listed', 't', Files(read_qrels, write_qrels),
-    Files(read_run, write_run, options=('clip', 'normalised')))
+    'they are listed', 't', Files(read_qrels, write_qrels, rules=Rules((), ('within_the_document',))),
+    Files(read_run, write_run, options=('clip', 'normalised'), order='line', rules=Rules(
+        (), ('retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))))

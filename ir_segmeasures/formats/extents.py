@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.blocks import codes_of_column
-from ir_segmeasures.formats.files.columns import ColumnFile
-from ir_segmeasures.formats.files.fields import anywhere, finite_number, interned, position, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, interned, wrong_fields
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, refuse_twice
-from ir_segmeasures.formats.files.row_types import Rows
+from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
-from ir_segmeasures.segments.tables.text_columns import TextColumn
+from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['Extents', 'read_extents', 'read_sizes']
 
+_FIELDS = 'id document start end'
 _FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
           'document length')
 
@@ -38,27 +38,22 @@ class Extents(Mapping[str, Segment]):
         path: of the file
     """
 
-    def __init__(self, rows: Rows[_Extent], path: StrPath) -> None:
+    def __init__(self, rows: FileRows[_Extent], path: StrPath) -> None:
         self.path = path
         self._rows = rows
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return dict(zip(self._columns[0], range(len(self._rows)))) if self._rows else {}
-
-    @cached_property
-    def _columns(self) -> list[Any]:
-        return [column if isinstance(column, list) else column.tolist() for column in self._rows.columns.values()]
+    def _segments(self) -> dict[str, tuple[Any, ...]]:
+        return {id: segment for id, *segment in self._rows} if len(self._rows) else {}  # type: ignore[misc]
 
     def __getitem__(self, id: str) -> Segment:
-        place = self._places[id]
-        return Segment(*(column[place] for column in self._columns[1:]))
+        return Segment(*self._segments[id])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._segments)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._segments)
 
     def __repr__(self) -> str:
         return f'{type(self).__name__}({dict(self)!r})'
@@ -85,22 +80,26 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
                              'characters: leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
-    rows, numbers = ColumnFile('a table of segments', _FORMS, (4, 2), partial(_extent, unit=unit or 't'),
-                               wrong=_wrong).read_numbered(path)
-    if rows and int(codes_of_column(rows.columns['id']).max()) + 1 < len(rows):
-        first: dict[str, tuple[int, _Extent]] = {}
-        for number, row in zip(numbers(), rows):
-            line, other = first.setdefault(row.id, (number, row))
-            if other != row:
-                raise FormatError(f'{quoted(row.id)} stands on line {line} with another extent, but an id has one: '
-                                  'correct one of the two', path, number)
+    rows: Any = Lines('a table of segments', _FIELDS, partial(_extents, unit=unit or 't'), optional=2,
+                      wrong=_wrong).read(path)
+    first: dict[str, int] = {}
+    for place, id in enumerate(rows.columns['id'] if len(rows) else ()):
+        other = first.setdefault(id, place)
+        if other != place and rows[other] != rows[place]:
+            raise FormatError(f'{quoted(id)} stands on line {rows.lines[other]} with another extent, but an id has '
+                              'one: correct one of the two', path, int(rows.lines[place]))
     return Extents(rows, path)
 
 
-def _extent(id: Any, document: Any, start: Any = None, end: Any = None, *, unit: str) -> _Extent:
-    if start is None:
-        if isinstance(document, TextColumn):  # of which each is parsed by itself
-            raise ValueError
+def _extents(ids: list[str], documents: list[str], starts: list[str], ends: list[str], *, unit: str) -> _Extent:
+    columns: Any = map(list, zip(*(map(_extent, ids, documents, starts, ends, [unit] * len(ids)))))
+    return _Extent._make(columns)._replace(id=interned(ids))  # type: ignore[arg-type]
+
+
+def _extent(id: str, document: str, start: str, end: str, unit: str) -> _Extent:
+    if not end:
+        if start:
+            raise _wrong([id, document, start])
         length = finite_number(document)
         if length is not None:
             return _Extent(id, id, 0, _position(document), unit, None)
@@ -109,17 +108,17 @@ def _extent(id: Any, document: Any, start: Any = None, end: Any = None, *, unit:
             raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
         return _Extent(id, *segment)
     first, last = _position(start), _position(end)
-    if anywhere(last < first):
+    if last < first:
         raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller '
                          'position first')
-    return _Extent(interned(id), interned(document), first, last, unit, None)
+    return _Extent(id, document, first, last, unit, None)
 
 
-def _position(text: Any) -> Any:
-    number = position(text)
-    if number is None:
+def _position(text: str) -> float:
+    number = finite_number(text)
+    if number is None or number < 0:
         raise ValueError(f'{quoted(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
-    return number
+    return plain_number(number)
 
 
 def _wrong(fields: Any) -> ValueError:

@@ -1,22 +1,27 @@
-"""Readers and writers of the passages of the TREC Genomics Track (2006, 2007).
+"""The passages of the TREC Genomics Track (2006, 2007).
 
 Positions are characters from the beginning of a document, as offset and length in the files and as half-open intervals
-in the rows. Files are in ISO-8859-1 (latin-1).
+in the rows. Files are in ISO-8859-1 (latin-1). The gold standard is separated by tabs; its last field, which may hold
+blanks, may be empty or missing. Passages have at least one character.
+
+Rows of a run come in the official order: topics as they first appear, within each by rank, then PubMed id (as a text),
+offset and length; ``score`` is minus the position in this order, the file's own score is ``run_score``. Ranks may be
+repeated and have gaps. A passage of length 0 is an entry point. Runs are written with ranks from 1 in the order by
+``score``, and with ``run_score`` where rows have it.
 Source: the track's gold standard and the program that scored its runs, https://trec.nist.gov/data/t2007_genomics.html.
 """
 
-from collections.abc import Sequence
-from sys import intern
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
-from ir_segmeasures.formats.files.fields import anywhere, each_text, interned, nine_digits, parse_score
-from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.fields import codes_of_column, converter, each_text, interned, scores, whole_numbers
+from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
-from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import (
     decimal,
     encoded,
@@ -31,7 +36,7 @@ from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
-QRELS_FIELDS = 'topic pmid offset length aspect|aspect…, separated by tabs'
+QRELS_FIELDS = 'topic pmid offset length aspect|aspect…'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
 
 _LARGEST = 10 ** 9 - 1
@@ -60,96 +65,40 @@ class GenomicsQrel(NamedTuple):
     aspects: str = ''
 
 
-def read_qrels(path: StrPath) -> Sequence[GenomicsQrel]:
-    """Reads the gold standard, one passage a line, in file order: ``topic pmid offset length aspect|aspect…``.
-
-    Fields are separated by tabs; the last, which may hold blanks, may be empty or missing.
-
-    Raises:
-        FormatError: a line does not have 4 or 5 fields; an id is empty or holds white space; the offset is not a whole
-            number from 0 up or the length not one from 1 up
-        OSError: the file cannot be opened
-    """
-    return _QRELS.read(path)
-
-
-def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
-    """Reads a run, one passage a line, separated by white space: ``topic pmid rank score offset length tag``.
-
-    Rows come in the official order: topics as they first appear, within each by rank, then PubMed id (as a text),
-    offset and length; ``score`` is minus the position in this order, the file's own score is ``run_score``. Ranks may
-    be repeated and have gaps. A passage of length 0 is an entry point.
-
-    Raises:
-        FormatError: a line does not have 7 fields; the rank, offset or length is not a whole number from 0 up; the
-            score is not a finite number
-        OSError: the file cannot be opened
-    """
-    return _RUN.read(path)
-
-
-def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements as a gold standard.
-
-    Args:
-        rows: of any reader; all relevant, without grades, in characters
-        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-
-    Returns, Raises:
-        as there
-    """
-    return _QRELS.write(rows, path, unit)
-
-
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items as a run, topic by topic, with ranks from 1 in the order by ``score``.
-
-    The score column is the rows' ``run_score`` where they have one.
-
-    Args, Returns, Raises:
-        as :func:`write_qrels`
-    """
-    return _RUN.write(rows, path, unit)
-
-
-def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any = '') -> GenomicsQrel:
-    query_id, doc_id = _id(topic, 'topic'), _id(pmid, 'pmid')
-    start, size = _whole(offset.strip(), 'offset'), _whole(length.strip(), 'length')
-    if anywhere(size == 0):
-        raise ValueError(f'length {quoted(length.strip())} is no passage, but a relevant judgement needs content: '
+def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> GenomicsQrel:
+    start, size = _offset([text.strip() for text in offset]), _length([text.strip() for text in length])
+    if not size.all():
+        raise ValueError(f'length {quoted(length[0].strip())} is no passage, but a relevant judgement needs content: '
                          'correct the length, or take the line out')
-    return GenomicsQrel(query_id, doc_id, start, start + size, aspects=aspects)
+    return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)  # type: ignore[arg-type]
 
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
-    start = _whole(offset, 'offset')
-    return SegmentScoredDoc(interned(topic), interned(pmid), start, start + _whole(length, 'length'), 0,
-                            _whole(rank, 'rank'), parse_score(score), None, tag)
+    start: Any = _offset(offset)
+    return SegmentScoredDoc(interned(topic), interned(pmid), start, start + _length(length), 0,  # type: ignore[arg-type]
+                            _rank(rank), scores(score), None, interned(tag))  # type: ignore[arg-type]
 
 
-@each_text
-def _id(field: str, what: str) -> str:
+def _id(field: str) -> str:
     id = field.strip()
     if id.split() != [id]:
-        raise ValueError(f'{what} {quoted(field)} is empty or holds white space, but it is an id: a line is '
-                         f'{QRELS_FIELDS}')
-    return intern(id)
+        raise ValueError
+    return id
 
 
-def _whole(text: Any, what: str) -> Any:
-    number = nine_digits(text)
-    if number is None:
-        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
-                         f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
-    return number
+_EMPTY = f'{{}} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}'
+_topic, _pmid = (converter(each_text(_id), f'{what} {_EMPTY}') for what in ('topic', 'pmid'))
+_WHOLE = ('{} is not a whole number from 0 up, but ranks, offsets and lengths are: a line of a gold standard is '
+          f'{QRELS_FIELDS}, and of a run {RUN_FIELDS}')
+_offset, _length, _rank = (converter(whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
 
 
-def _official_order(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
-    columns = rows.columns
-    documents = columns['doc_id'].distinct
-    order = np.argsort(sorted(range(len(documents)), key=documents.__getitem__))
-    rows = ordered_by(rows, columns['rank'], order[columns['doc_id'].code], columns['start'], columns['end'])
-    rows.columns['score'] = -places_in_queries(rows)
+def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
+    documents = rows.columns['doc_id']
+    place = {document: number for number, document in enumerate(sorted(set(documents)))}
+    rows = ordered_by(rows, rows.columns['rank'], np.array(list(map(place.__getitem__, documents))),
+                      rows.columns['start'], rows.columns['end'])
+    rows.columns['score'] = -places_in_queries(codes_of_column(rows.columns['query_id']))
     return rows
 
 
@@ -179,10 +128,18 @@ def _aspects(text: str) -> str:
     return text
 
 
-_QRELS = ColumnFile('a gold standard', QRELS_FIELDS, (5, 4), _qrel, _judged_line, ('aspects',), separator='\t',
-                    encoding=LATIN_1)
-_RUN = ColumnFile('a passage run', RUN_FIELDS, (7,), _scored_doc, _retrieved_line, ('run', 'run_score'), ranked=True,
-                  encoding=LATIN_1, arrange=_official_order, late='score')
+_QRELS = Lines('a gold standard', QRELS_FIELDS, _qrel, _judged_line, optional=1, held=('aspects',), separator='\t',
+               encoding=LATIN_1)
+_RUN = Lines('a passage run', RUN_FIELDS, _scored_doc, _retrieved_line, beside=('rank',),
+             held=('run', 'run_score'), ranked=True, encoding=LATIN_1, finish=_official_order)
+read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.read, _RUN.write
+
+_PMIDS = ('[0-9]{1,9}', '12595615, a PMID')
 GENOMICS = Format(
     'genomics', 'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters', 'char',
-    _QRELS.files(read_qrels, write_qrels), _RUN.files(read_run, write_run), lists=('queries',))
+    _QRELS.files(rules=replace(JUDGED, warnings=('overlap',), ids=_PMIDS)),
+    # The official program takes what is retrieved twice.
+    _RUN.files(order='rank', rules=replace(
+        RETRIEVED, violations=('known_query',), most=1000, ids=_PMIDS,
+        warnings=('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'retrieved_once', 'overlap'))),
+    lists=('queries',))

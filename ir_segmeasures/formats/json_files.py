@@ -1,49 +1,128 @@
-"""JSON in files and in their lines, and the values in it, with a sentence for what is missing or wrong."""
+"""JSON in files and in their lines: msgspec makes the records that a format declares, and its errors name the place."""
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable
+from functools import cache
+from json import JSONDecodeError
 from typing import Any, TypeVar
 
-import numpy as np
+import msgspec
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, decode_text, errors_in, read_text
-from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
-from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads, shown_value, value_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text
+from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
+from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['NOT_PLAIN', 'json_value', 'number_at', 'plain_floats', 'read_object', 'refuse_other_types',
-           'refuse_other_windows', 'window_of']
-
-# What is raised, without a sentence, where values are looked at all at once, and one is wrong or not plain: where it is
-# will be found one by one.
-NOT_PLAIN = AttributeError, LookupError, OverflowError, TypeError, ValueError
+__all__ = ['converted', 'json_lines', 'json_value', 'json_values', 'read_object', 'record_of']
 
 Found = TypeVar('Found')
 
+_LINE = 'each line is one JSON object: correct it'
+_KIND = 'correct it, or check that the file is of the kind that is being read'
+_STEP = re.compile(r'\.(\w+)|\[(\d+|\.\.\.)\]')
 
-def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: str = 'one JSON object',
-                data: bytes | None = None) -> Found:
-    """The content of a file that is one JSON object, as ``parse`` makes it of its value. An empty file has none.
+
+def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: Any = Any,
+                form: str = 'one JSON object') -> Found:
+    """The content of a file that is one JSON value, as ``parse`` makes it. An empty file has none.
 
     Args:
         path: of the file, ``.gz`` by suffix
         name: of what the file has, such as ``'the predictions of TVR'``
-        parse: raises ``ValueError`` with a sentence
+        parse: makes it of the record, and raises ``ValueError`` with a sentence
+        kind: the type of the record
         form: of such files, in words
-        data: what the file has, if it has been read already
 
     Raises:
-        FormatError: the file is not JSON; the sentence of ``parse``
+        FormatError: the file is not JSON, or of another form; the sentence of ``parse``
         OSError: the file cannot be opened
     """
-    text = read_text(path) if data is None else decode_text(data, path)
-    content = json_value(text, f'{name} are {form}: write it once more', path)
+    text, where = read_text(path), f'the file ({name})'
     with errors_in(path):
+        try:
+            content = _decoder(kind).decode(text)
+        except (msgspec.MsgspecError, RecursionError):
+            content = converted(json_value(text, f'{name} are {form}: write it once more', path), kind, where)
         return parse(content)
 
 
-def json_value(text: str, wanted: str = 'each line is one JSON object: correct it', path: StrPath | None = None) -> Any:
+def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = None,
+               faults: list[FormatError] | None = None) -> list[tuple[int, Found]]:
+    """The number, from 1, of each line that is not blank, and what ``parse`` makes of it.
+
+    Args:
+        path: of the file
+        parse: raises ``ValueError`` with a sentence
+        text: of the file, if it has been read already
+        faults: where the errors about lines belong; the first is raised if it is not given
+
+    Raises:
+        FormatError: the sentence of ``parse``, with the line
+        OSError: the file cannot be opened
+    """
+    found = []
+    for number, line in enumerate((read_text(path) if text is None else text).split('\n'), 1):
+        try:
+            if line.strip():
+                found.append((number, parse(line)))
+        except ValueError as error:
+            wrong = FormatError(str(error), path, number)
+            if faults is None:
+                raise wrong from None
+            faults.append(wrong)
+    return found
+
+
+def record_of(line: str, kind: Any, wanted: str = _LINE) -> Any:
+    """The record of a line, of a type. Raises ``ValueError`` with a sentence for another line."""
+    try:
+        return _decoder(kind).decode(line)
+    except (msgspec.MsgspecError, RecursionError):  # Python's reader has the words, and takes NaN, as others write it
+        return converted(json_value(line, wanted), kind, 'the line')
+
+
+@cache
+def _decoder(kind: Any) -> Any:
+    return msgspec.json.Decoder(kind)
+
+
+def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:
+    """A value of JSON as a record of a type; unless ``strict``, texts may stand for numbers. Raises ``ValueError`` with
+    the place and the value that is of another type."""
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except UnicodeEncodeError as error:
+        raise ValueError(f'{quoted(error.object)} holds half a character, which no text has: {_KIND}') from None
+    except msgspec.ValidationError as error:
+        rule, _, path = str(error).partition(' - at `$')
+    place, found = '', value
+    for name, index in _STEP.findall(path):
+        if index == '...':  # msgspec leaves out which key of an object that has any
+            name = _failing_key(value, found, kind)
+        place += f'[{index}]' if not name else f'.{name}' if place else name
+        found = found[name if name else int(index)]
+    place = f'{quoted(place)} of {where}' if place else where
+    if rule.startswith('Object missing required field'):
+        there = joined(map(repr, found)) or 'no key at all'
+        raise ValueError(f"{place} has no '{rule.split('`')[1]}' (there is {there}), but it has to be there: add it, "
+                         "or "
+                         'check that the file is of the kind that is being read')
+    raise ValueError(f'{place} is {shown_value(found)}: {rule[0].lower()}{rule[1:]}: {_KIND}')
+
+
+def _failing_key(value: Any, found: dict[str, Any], kind: Any) -> str:
+    """The first key of an object inside of a value whose value alone makes this fail; the others are taken out."""
+    items = dict(found)
+    for key, item in items.items():
+        found.clear()
+        found[key] = item
+        try:
+            msgspec.convert(value, kind)
+        except msgspec.ValidationError:
+            return key
+    raise AssertionError('one of the values fails')
+
+
+def json_value(text: str, wanted: str = _LINE, path: StrPath | None = None) -> Any:
     """The value of a JSON text: a line of a file, or all of it.
 
     Args:
@@ -59,58 +138,26 @@ def json_value(text: str, wanted: str = 'each line is one JSON object: correct i
         return loads(text)
     except TwiceError as error:
         sentence = str(error)
-    except json.JSONDecodeError as error:
+    except JSONDecodeError as error:
         sentence, line = f'{what} is not JSON at column {error.colno} ({error.msg}), but {wanted}', error.lineno
     except ValueError as error:
         sentence = f'{what} cannot be read as JSON: {error}, but {wanted}'
     raise ValueError(sentence) if path is None else FormatError(sentence, path, line)
 
 
-def number_at(record: Any, key: str, where: str) -> Number:
-    """The finite number of a key of an object. Raises ``ValueError`` for another value."""
-    value: Number = value_of(record, key, (int, float), 'a finite number', where)
-    return value
+def json_values(text: str) -> list[Any]:
+    """The values of JSON, a list or one value, or of JSON lines.
 
-
-def window_of(value: Any, where: str, clip: bool | None = None) -> tuple[Number, Number]:
-    """The start and the end of ``[start, end]``.
-
-    Args:
-        value: to be such a list
-        where: it stands, in words
-        clip: as for :func:`~ir_segmeasures.formats.moment_windows.checked_window`
+    Examples:
+        >>> from ir_segmeasures.formats.json_files import json_values
+        >>> json_values('[1, 2]'), json_values('1'), json_values('1\\n2\\n')
+        ([1, 2], [1], [1, 2])
 
     Raises:
-        ValueError: it is none, or no part of a video
+        ValueError: the text is neither
     """
-    if not (isinstance(value, list) and len(value) == 2 and all(map(is_number, value))):
-        raise ValueError(f'{where} has the window {shown_value(value)}, but a window is [start, end] in finite '
-                         'numbers: correct it')
     try:
-        checked_window(value, clip)
-    except ValueError as error:
-        raise ValueError(f'{where}: {error}') from None
-    return value[0], value[1]
-
-
-def plain_floats(values: Sequence[Any], below: float = 1e300) -> Floats:
-    """Values of JSON as floats. Raises an error of ``NOT_PLAIN`` where one is no number, or not between ``-below`` and
-    ``below``."""
-    refuse_other_types(values, int, float)
-    floats = np.array(values, np.float64)
-    if not (abs(floats) < below).all():
-        raise ValueError
-    return floats
-
-
-def refuse_other_types(values: Iterable[Any], *types: type) -> None:
-    """Raises a ValueError where a value is of none of these types."""
-    if not set(types).issuperset(map(type, values)):
-        raise ValueError
-
-
-def refuse_other_windows(starts: Sequence[Any], ends: Sequence[Any]) -> None:
-    """Raises an error of ``NOT_PLAIN`` where :func:`window_of` does, or would have to look, for one of the windows."""
-    start, end = plain_floats(starts), plain_floats(ends, LARGEST)  # below it, whole numbers are the same as floats
-    if not ((start >= 0) & (start <= end)).all():
-        raise ValueError
+        value = loads(text)
+    except ValueError:
+        return [loads(line) for line in text.split('\n') if line.strip()]
+    return value if isinstance(value, list) else [value]

@@ -1,66 +1,117 @@
 """The lines of moment retrieval's files: each is a JSON object of one query in one video."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows_of, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.json_files import json_value
-from ir_segmeasures.segments.json_objects import is_number, shown_value, value_of
+import msgspec
+
+from ir_segmeasures.formats.files.format import Files
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.formats.json_files import json_lines, record_of
+from ir_segmeasures.formats.moment_windows import Id, Notes, RowColumns, warn_of
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['duration_in', 'query_lines_of', 'read_query_lines', 'record_in', 'value_in', 'whole_line']
-
-Row = TypeVar('Row')
+__all__ = ['MomentLine', 'QueryLines', 'TvrLine', 'query_records']
 
 
-def read_query_lines(path: StrPath, parse: Callable[[list[str]], tuple[str, Row]]) -> list[tuple[int, str, Row]]:
-    """The number of each line, its query, and what else is in it."""
-    return query_lines_of(read_text(path, lines=True), path, parse)
+class MomentLine(msgspec.Struct, kw_only=True):
+    """A line of a query in a video."""
+    qid: int | Id
+    vid: Id
 
 
-def query_lines_of(text: str, path: StrPath, parse: Callable[[list[str]], tuple[str, Row]],
-                   ) -> list[tuple[int, str, Row]]:
-    """The queries of the lines of a text, as :func:`read_query_lines` has them; ``path`` is for the error."""
-    numbers, queries = numbered_rows_of(text, path, parse, whole_line)
-    refuse_twice(path, numbers, (query_id for query_id, _ in queries), 'query',
-                 'all windows of a query stand on one line: join the two')
-    return [(number, query_id, found) for number, (query_id, found) in zip(numbers, queries)]
+class TvrLine(msgspec.Struct, kw_only=True, rename={'qid': 'desc_id', 'vid': 'vid_name'}):
+    """A line of a query in a video, as TVR has it."""
+    qid: int | Id
+    vid: Id
 
 
-def whole_line(line: str) -> list[str]:
-    """The fields of a line: the line itself, none of a blank line."""
-    return [line] if line.strip() else []
+@dataclass(frozen=True)
+class QueryLines:
+    """The judgements or the runs of a format whose lines are objects of one query each.
+
+    Attributes:
+        row_type: of the rows, a named tuple
+        kind: the type of a line's record
+        columns: record, notes, options of the reader → the columns of its rows; raises ``ValueError`` with a sentence,
+            and adds to the notes what is odd
+        of_tvr: the type of the record of TVR's lines, where the format has these too
+    """
+    row_type: Any
+    kind: Any
+    columns: Callable[..., Sequence[Sequence[Any]]]
+    of_tvr: Any = None
+
+    def read(self, path: StrPath, text: str | None = None, faults: list[FormatError] | None = None,
+             **options: Any) -> FileRows[Any]:
+        """The rows of a file, in file order.
+
+        Args:
+            path: of the file
+            text: of the file, if it has been read already
+            faults: where the errors about lines belong; the first is raised if it is not given
+            options: of ``columns``
+
+        Raises:
+            FormatError: a line is not such an object, or a query is on two lines
+            OSError: the file cannot be opened
+        """
+        notes: Notes = []
+        lines: list[int] = []
+        rows = RowColumns(self.row_type)
+
+        def parse(line: str) -> tuple[str, Sequence[Sequence[Any]], Notes]:
+            record, those = _record(line, self.kind, self.of_tvr), Notes()
+            return str(record.qid), self.columns(record, those, **options), those
+        for number, (_, columns, those) in _each_query(path, parse, text, faults):
+            rows.add(columns)
+            lines += [number] * len(columns[0]) if columns else []
+            notes += [(what, f'{example} in line {number}') for what, example in those]
+        warn_of(os.fspath(path), notes)
+        return rows.rows(lines)
+
+    def check(self, path: StrPath, **options: Any) -> tuple[FileRows[Any], list[FormatError]]:
+        """The rows of the lines that can be read, and the errors of all others."""
+        faults: list[FormatError] = []
+        return self.read(path, faults=faults, **options), faults
+
+    def files(self, read: Callable[..., Any], **others: Any) -> Files:
+        """What commands, checks and datasets ask about these files; ``read`` is what users call."""
+        return Files(read, check=self.check, **others)
 
 
-def record_in(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]) -> tuple[str, Row]:
-    """The query of a line, and what ``make`` makes of its query, its video and its object.
+def query_records(path: StrPath, kind: Any, of_tvr: Any = None) -> list[tuple[int, Any]]:
+    """The number of each line and its record, of a type, or of another where the line is TVR's.
 
     Raises:
-        ValueError: the line is no JSON object of a query and a video
+        FormatError: a line is no such object; a query is on two lines
+        OSError: the file cannot be opened
     """
-    record = json_value(fields[0])
-    if not isinstance(record, dict):
-        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one query: write '
-                         '{"qid": …, "vid": …, …}')
-    tvr = 'desc_id' in record
-    query_id = value_in(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
-    doc_id = value_in(record, 'vid_name' if tvr else 'vid', (str,), 'text')
-    return str(query_id), make(str(query_id), doc_id, record)
+    def parse(line: str) -> tuple[str, Any]:
+        record = _record(line, kind, of_tvr)
+        return str(record.qid), record
+    return [(number, record) for number, (_, record) in _each_query(path, parse)]
 
 
-def duration_in(record: dict[str, Any]) -> Number | None:
-    """The duration of the video of an object, in seconds; None if it does not tell. Raises a ValueError for others."""
-    duration = record.get('duration')
-    if duration is not None and not (is_number(duration) and 0 <= duration):
-        raise ValueError(f'duration {shown_value(duration)} is not a number from 0 up, but it is in seconds: correct '
-                         'it, or leave the key out')
-    return duration
+def _record(line: str, kind: Any, of_tvr: Any) -> Any:
+    return record_of(line, of_tvr if of_tvr is not None and '"desc_id"' in line else kind)
 
 
-def value_in(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:
-    """The value of a key of a line's object, which is not empty; otherwise as :func:`.json_files.value_of`."""
-    value = value_of(record, key, kinds, wanted, 'the line')
-    if value == '':
-        raise ValueError(f'{quoted(key)} of the line is "", but it has to be {wanted}: correct it')
-    return value
+def _each_query(path: StrPath, parse: Callable[[str], Any], text: str | None = None,
+                faults: list[FormatError] | None = None) -> list[tuple[int, Any]]:
+    """What is made of each line, beginning with its query, with the number of the line."""
+    known: dict[str, int] = {}
+    found = []
+    for number, parsed in json_lines(path, parse, text, faults):
+        if known.setdefault(parsed[0], number) == number:
+            found.append((number, parsed))
+            continue
+        error = FormatError(f'query {quoted(parsed[0])} is already in line {known[parsed[0]]}, but all windows of a '
+                            'query stand on one line: join the two', path, number)
+        if faults is None:
+            raise error
+        faults.append(error)
+    return found

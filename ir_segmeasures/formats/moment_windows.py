@@ -1,21 +1,31 @@
 """Windows in the files of moment retrieval: those of judgements, and predicted ones as models give them."""
 
+import re
 from collections.abc import Iterable, Sequence
-from math import isnan
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+import msgspec
+
+from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import clock_seconds
+from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['LARGEST', 'QRELS_WINDOWS', 'Doubt', 'MomentQrel', 'WindowList', 'checked_window', 'doubts_of_file',
-           'judged_windows', 'predicted_windows', 'ranked_rows']
+__all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'RowColumns', 'Time', 'Window', 'checked_window', 'judged_windows',
+           'predicted_windows', 'ranked_columns', 'refuse_other_grades', 'warn_of']
 
 LARGEST = 10 ** 15  # as in segment ids
-QRELS_WINDOWS = 'relevant_windows'  # the key of judgements
-_NUMBERS = {int, float}
-_SWAPPED = 'ends before it starts: its times are put in order'
-_NO_NUMBER = 'has no number (it is empty, NaN or null) where a time or its score stands: it is left out'
+
+Id = Annotated[str, msgspec.Meta(min_length=1)]
+Duration = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0, lt=1e300)]
+Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec.Meta(ge=0, lt=float(LARGEST))]
+Window = tuple[Time, Time]
+Notes = list[tuple[str, str]]  # what is odd in a file, and an example
+
+_EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
+_SWAPPED = 'windows end before they start, and their times are put in order'
+_SECONDS = re.compile(r'(\d+(?:\.\d+)?)\s*(?:s|sec|seconds?)?')
 
 
 class MomentQrel(NamedTuple):
@@ -25,7 +35,7 @@ class MomentQrel(NamedTuple):
         query_id: the query; ``qid`` as text
         doc_id: the query's one video
         start, end: seconds from the beginning of the video, half-open
-        relevance: always 1
+        relevance: 1; 0 for a window that ends where it starts
         iteration: always ``'0'``; the file has no such column
         duration: the video's, in seconds; None if the file does not tell
     """
@@ -39,140 +49,135 @@ class MomentQrel(NamedTuple):
     duration: Number | None = None
 
 
-class Doubt(NamedTuple):
-    """A window that a model hardly meant as it stands.
-
-    Attributes:
-        window: as in the file
-        what: is odd, and what the reader makes of it
-    """
-    window: str
-    what: str
-
-    def __str__(self) -> str:
-        return f'window {self.window} {self.what}'
-
-
-class WindowList(NamedTuple):
-    """The predicted windows of a query, in the order in which they are listed.
-
-    Attributes:
-        windows: [start, end, score] of each, or [start, end] if none has a score
-        doubts: about windows that were changed or left out
-    """
-    windows: Sequence[Sequence[Number]]
-    doubts: Sequence[Doubt] = ()
+def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number]], duration: Number | None,
+                   notes: Notes) -> list[MomentQrel]:
+    """The judgements of windows [start, end] of a query; those that end where they start are judged 0, and noted.
+    Raises ``ValueError`` for one that ends before it starts."""
+    rows = []
+    for start, end in windows:
+        if end < start:
+            raise _reversed([start, end])
+        if start == end:
+            notes.append(('windows end where they start, and are judged 0, as nobody can find them',
+                          f'[{start}, {end}] of query {quoted(query_id)}'))
+        rows.append(MomentQrel(query_id, doc_id, start, end, int(start < end), '0', duration))
+    return rows
 
 
-def judged_windows(windows: Sequence[Any], key: str) -> Sequence[Sequence[Number]]:
-    """The windows [start, end] of judgements, as they are.
-
-    Args:
-        windows: the value of ``key``
-
-    Raises:
-        ValueError: one is not two numbers, ends before it starts, or goes outside of 0 to 10^15
-    """
-    for window in windows:
-        if not _is_plain(window, 2):
-            if not (isinstance(window, list) and len(window) == 2 and all(map(is_number, window))):
-                raise _not_shaped(window, '[start, end]', key)
-            checked_window(window)
-    return windows
+def warn_of(path: str, notes: Notes) -> None:
+    """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
+    kinds: dict[str, list[str]] = {}
+    for what, example in notes:
+        kinds.setdefault(what, []).append(example)
+    warn([f'{path}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
+          for what, examples in kinds.items()])
 
 
-def predicted_windows(windows: Sequence[Any], key: str, clip: bool = False) -> WindowList:
-    """The windows of a model: [start, end, score] or [start, end], with times in seconds, or as text such as
-    ``'01:05'`` and ``'1:02:03.5'``. A window whose end stands first is put in order, and one without numbers left out.
+def predicted_windows(windows: Sequence[Sequence[Any]], notes: Notes, clip: bool = False) -> list[Any]:
+    """The windows of a model, [start, end, score] or [start, end]. One whose end stands first is put in order, and one
+    without numbers left out; both are noted. Times are seconds, or text such as ``'01:05'`` and ``'1:02:03.5'``.
 
     Args:
-        windows: the value of ``key``
+        windows: as they are listed
+        notes: to add to
         clip: whether windows may start before 0
 
     Raises:
         ValueError: a window has another shape, or starts before 0; some have a score and some have none
     """
-    if all(_is_plain(window, 3) for window in windows):
-        return WindowList(windows)
-    found: list[list[Number]] = []
-    doubts = []
+    found: list[Any] = []
     for window in windows:
-        if not (isinstance(window, list) and len(window) in (0, 2, 3)):
-            raise _not_shaped(window, '[start, end, score]', key)
-        values = [*map(_time, window[:2]), *window[2:]]
-        if not values or any(value is None or (isinstance(value, float) and isnan(value)) for value in values):
-            doubts.append(Doubt(shown_value(window), _NO_NUMBER))
+        if len(window) == 3 and _is_right(*window) and (not found or len(found[0]) == 3):  # as most are
+            found.append(window)
             continue
-        if not all(map(is_number, values)):
-            raise _not_shaped(window, '[start, end, score]', key)
+        values = [_time(value) if isinstance(value, str) else value for value in window[:2]] + window[2:]
+        if not values or any(value is None or value != value for value in values):
+            notes.append((_EMPTY, shown_value(window)))
+            continue
+        if not (1 < len(values) < 4 and all(map(is_number, values))):
+            raise ValueError(f'window {shown_value(window)} is not [start, end, score] in finite numbers: correct '
+                             'it, or take it out')
         if values[1] < values[0]:
-            doubts.append(Doubt(shown_value(window), _SWAPPED))
+            notes.append((_SWAPPED, shown_value(window)))
             values[:2] = values[1], values[0]
         checked_window(values, clip)
         if found and len(found[0]) != len(values):
             raise ValueError(f'window {shown_value(window)} is listed with others of its query, of which some have a '
                              'score and some have none, but scores put windows in order: give all of them one, or none')
         found.append(values)
-    return WindowList(found, doubts)
+    return found
 
 
-def ranked_rows(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> list[SegmentScoredDoc]:
-    """The rows of the windows of a query, in the order in which they are listed. ``rank`` is by descending score, ties
-    as listed; windows without score rank as listed, and minus the rank is their score."""
-    scores = [window[2] if len(window) > 2 else 0 for window in windows]
-    ranks = [0] * len(windows)
-    for rank, place in enumerate(sorted(range(len(windows)), key=scores.__getitem__, reverse=True), 1):
+def ranked_columns(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> tuple[list[Any], ...]:
+    """The columns of the rows of the windows of a query, in the order in which they are listed. ``rank`` is by
+    descending score, ties as listed; windows without score rank as listed, and minus the rank is their score."""
+    count = len(windows)
+    scores = [window[2] for window in windows] if count and len(windows[0]) > 2 else list(range(-1, -count - 1, -1))
+    ranks = [0] * count
+    for rank, place in enumerate(sorted(range(count), key=scores.__getitem__, reverse=True), 1):
         ranks[place] = rank
-    return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
-            for (start, end, *given), rank in zip(windows, ranks) for score in [given[0] if given else -rank]]
+    return ([query_id] * count, [doc_id] * count, [window[0] for window in windows], [window[1] for window in windows],
+            scores, ranks, scores, [None] * count, [None] * count)
 
 
-def doubts_of_file(path: str, doubts: Iterable[tuple[int, Sequence[Doubt]]]) -> list[str]:
-    """The sentences about the doubts of a file, one for each kind.
+class RowColumns:
+    """Rows to be, as columns that grow."""
 
-    Args:
-        path: of the file
-        doubts: the number of each line, and the doubts about its windows
+    def __init__(self, row_type: Any) -> None:
+        self._row_type, self._columns = row_type, [list[Any]() for _ in row_type._fields]
+
+    def add(self, columns: Iterable[Iterable[Any]]) -> None:
+        """Adds rows, given as columns."""
+        for column, more in zip(self._columns, columns):
+            column.extend(more)
+
+    def rows(self, lines: Sequence[int] | None = None) -> FileRows[Any]:
+        """All rows, with the numbers of their lines."""
+        return FileRows(self._row_type, map(column_of, self._columns), lines)
+
+
+def refuse_other_grades(row: Any, empty: bool, format: str) -> None:
+    """Raises ``ValueError`` for a judgement that lists of true windows do not have: 1, or 0 of a window without
+    content."""
+    if row.relevance != int(not empty):
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
+                         'without grades: take the row out, or judge it 1 (0 where it has no content)')
+
+
+def _is_right(start: Any, end: Any, score: Any) -> bool:
+    try:
+        return 0 <= start <= end < LARGEST and -1e300 < score < 1e300
+    except TypeError:  # times as text, or null
+        return False
+
+
+def checked_window(window: Sequence[Any], clip: bool = False) -> Sequence[Any]:
+    """A predicted window. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
     """
-    kinds: dict[str, list[tuple[int, str]]] = {}
-    for line, those in doubts:
-        for doubt in those:
-            kinds.setdefault(doubt.what, []).append((line, doubt.window))
-    return [f'{path}, line {found[0][0]}: window {found[0][1]} {what}' if len(found) == 1 else
-            f'{path}: each of {len(found)} windows, such as {found[0][1]} in line {found[0][0]}, {what}'
-            for what, found in kinds.items()]
-
-
-def checked_window(window: Sequence[Any], clip: bool | None = None) -> None:
-    """Raises a ValueError for a window that is no part of a video; ``clip`` is whether predictions may start before 0,
-    None for judgements, which never do."""
     start, end = window[:2]
-    if clip is False and -LARGEST < start < 0:
+    if end < start:
+        raise _reversed(window)
+    if not clip and -LARGEST < start < 0:
         raise ValueError(f'window {shown_value(window)} starts before 0, but times are seconds from the beginning of '
                          'the video: cut it off there, or all windows with --clip')
-    if not (-LARGEST if clip else 0) <= start < LARGEST or end >= LARGEST:
+    if not (-LARGEST < start and end < LARGEST):
         raise ValueError(f'window {shown_value(window)} goes outside of 0 to below 10^15, but times are seconds from '
                          'the beginning of the video: cut it off there')
-    if end < start:
-        raise ValueError(f'window {shown_value(window)} ends before it starts, but a segment cannot: swap the two, or '
-                         'correct one')
+    return window
 
 
-def _time(value: Any) -> Any:
-    """The seconds of a time that stands as text; other values as they are."""
-    if not isinstance(value, str):
-        return value
-    from ir_segmeasures.texts.answers.tokens import time_of  # few files have times as text
-    seconds = time_of(value)
-    return value if seconds is None else seconds
+def _reversed(window: Sequence[Any]) -> ValueError:
+    return ValueError(f'window {shown_value(window)} ends before it starts, but a segment cannot: swap the two, or '
+                      'correct one')
 
 
-def _is_plain(window: Any, size: int) -> bool:
-    """Whether a window, start and end first, is so many numbers and plainly right: most are, and need no other look."""
-    return (type(window) is list and len(window) == size and _NUMBERS.issuperset(map(type, window))
-            and 0 <= window[0] <= window[1] < LARGEST and -1e300 < window[-1] < 1e300)
-
-
-def _not_shaped(window: Any, shape: str, key: str) -> ValueError:
-    return ValueError(f'window {shown_value(window)} is not {shape} in finite numbers, but every one of {quoted(key)} '
-                      'is: correct it, or take it out')
+def _time(text: str) -> Any:
+    """The seconds of a time that stands as text; another text as it is."""
+    seconds = _SECONDS.fullmatch(text.strip())
+    if seconds:
+        return float(seconds[1])
+    try:
+        clock = clock_seconds(text.strip())
+    except ValueError:
+        return text
+    return text if clock is None else clock

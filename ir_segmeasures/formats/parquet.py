@@ -1,38 +1,35 @@
 """Runs and judgements in Parquet: columns ``query_id, doc_id, score`` or ``relevance``, and ``start, end`` unless ids
-tell these; in one file, or in a folder of such.
+tell these; in one file, or in a folder of such, where each query of a run is whole in one.
 
+Rows have ``start`` and ``end`` where there are such columns (or ``start`` and ``length``), and what some measures need
+beside these (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`). Relevance is ``int`` where all of it is whole.
 Source: Apache Parquet, https://parquet.apache.org/docs/file-format/; the names of the columns are those of ir-measures.
 """
 
 import os
 from collections import namedtuple
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from functools import lru_cache
-from itertools import accumulate, islice
+from collections.abc import Iterable, Sequence
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.arrow import by_query, first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.parts import NotByQuery
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import LARGEST, RATIO, FormatError, StrPath, TooLarge
 from ir_segmeasures.formats.files.replacement import whole_file, whole_folder
-from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.formats.trec import SCORED
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import VALUE
-from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded
+from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
 
-__all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
-           'write_run']
+__all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'write_parts', 'write_qrels', 'write_run']
 
 _SUFFIXES = ('.parquet',)
-_BLOCK = 100_000  # rows in memory
+_FIRST = b'PAR1'  # bytes of a file
 
 
 class ParquetScoredDoc(NamedTuple):
@@ -49,86 +46,114 @@ class ParquetScoredDoc(NamedTuple):
     doc_id: str
     start: Number
     end: Number
-    score: float
+    score: Number
 
 
-def read_run(path: StrPath) -> Rows[Any]:
-    """Reads retrieved items of a file, or of the files of a folder, each query whole in one, in the order of the files.
+def read(path: StrPath, kind: str) -> FileRows[Any]:
+    """Reads judgements or retrieved items of a file, or of the files of a folder, in the order of the files.
 
-    Rows have ``start`` and ``end`` where there are such columns (or ``start`` and ``length``), and what some measures
-    need beside these (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`).
+    Args:
+        path: of the file or folder
+        kind: ``'qrels'`` or ``'run'``
 
     Raises:
-        FormatError: a file is no Parquet, lacks a column, or has a row without an id or a finite score; a query stands
-            in two files
+        FormatError: a file is no Parquet, lacks a column, or has a row without an id or a finite value; a query of a
+            run stands in two files
         ImportError: pyarrow is not installed
         OSError: the file cannot be opened
     """
-    return _read(path, 'run')
-
-
-def read_qrels(path: StrPath) -> Rows[Any]:
-    """Reads judgements, as :func:`read_run` does a run. Relevance is ``int`` where all of it is whole."""
-    return _read(path, 'qrels')
-
-
-def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
-    """Reads retrieved items, as :func:`read_run` does, some queries at a time.
-
-    Raises:
-        NotByQuery: the rows of a query do not stand together
-        ValueError: a row is wrong: :func:`read_run` finds out which
-    """
-    import pyarrow
-    seen: set[str] = set()
+    parts = []
+    home: dict[str, StrPath] = {}
     for file in files_of(path, _SUFFIXES):
-        here: set[str] = set()
-        with opened(file, 'run') as (content, names):
-            blocks = (sound(pyarrow.Table.from_batches([batch]))
-                      for batch in content.iter_batches(_BLOCK, columns=names))
-            for table in by_query(blocks, 'query_id'):
-                rows = _rows(table, 'run')
-                here.update(rows.columns['query_id'].distinct)
-                yield rows
-        if not seen.isdisjoint(here):
-            raise NotByQuery
-        seen |= here
+        table = _table_of(file, kind)
+        try:
+            rows = _rows(table, kind)
+        except RowError as error:
+            raise FormatError(f'row {error.row + 1}: {error.sentence}', file) from None
+        except ValueError as error:
+            raise FormatError(str(error), file) from None
+        for query in dict.fromkeys(rows.columns['query_id']) if kind == 'run' else ():
+            if home.setdefault(query, file) != file:
+                raise FormatError(f'the query {quoted(query)} stands in {os.fspath(home[query])} too, but each query '
+                                  'of a run is whole in one file: write the parts again', file)
+        if parts and rows.row_type is not parts[0][1].row_type:
+            raise FormatError(f'the file has the columns {joined(rows.columns)}, but the first of the folder has '
+                              f'{joined(parts[0][1].columns)}: give all of them the same columns', file)
+        parts.append((file, rows))
+    return FileRows.joined(parts)
 
 
-def _read(path: StrPath, kind: str) -> Rows[Any]:
-    files, tables = files_of(path, _SUFFIXES), []
-    for file in files:
-        with opened(file, kind) as (content, names):
-            tables.append(sound(content.read(columns=names)))
-    import pyarrow  # which is there, since a file was opened with it
+read_qrels, read_run = partial(read, kind='qrels'), partial(read, kind='run')
+
+
+def _table_of(path: StrPath, kind: str) -> Any:
+    """The columns of a file that are read, as a table of Arrow."""
+    with open(path, 'rb') as start:  # which packs its columns itself
+        if start.read(len(_FIRST)) != _FIRST:
+            raise FormatError('this is no Parquet file, which begins with PAR1: name its own format', path)
+    pyarrow, parquet = _arrow('read')
     try:
-        rows = _rows(tables[0] if len(tables) == 1 else
-                     pyarrow.concat_tables(tables, promote_options='permissive'), kind)
-    except RowError as error:
-        file, row = _place(files, list(map(len, tables)), error.row)
-        raise FormatError(f'row {row + 1}: {error.sentence}', file) from None
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
-        raise FormatError(f'the files of the folder do not go together ({first_line(error)}): give their columns the '
-                          'same types', path) from None
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
-    if kind == 'run' and len(files) > 1:
-        place: dict[Any, StrPath] = {}
-        for file, table in zip(files, tables):
-            for query in table.column('query_id').unique().to_pylist():
-                if place.setdefault(query, file) != file:
-                    raise FormatError(f'the query {quoted(query)} stands in {os.fspath(place[query])} too, but each '
-                                      'query of a run is whole in one file: write the parts again', file)
-    return rows
+        with parquet.ParquetFile(os.fspath(path)) as file:
+            _refuse_large(file.metadata, path)
+            names = _names(file.schema_arrow, kind, path)
+            table = file.read(columns=names)
+        table.validate(full=True)  # since Arrow reads texts that are not UTF-8 from a damaged file
+        return table
+    except UnicodeDecodeError:  # the name of a column
+        raise FormatError('this is no complete Parquet file (a column has no name): write it again', path) from None
+    except pyarrow.ArrowMemoryError:
+        raise TooLarge('the file does not fit into memory: give it in parts', path) from None
+    except (pyarrow.ArrowException, OSError) as error:
+        raise FormatError(f'this is no complete Parquet file ({str(error).partition(chr(10))[0].rstrip(".")}): write '
+                          'it again', path) from None
 
 
-def _rows(table: Any, kind: str) -> Rows[Any]:
+def _arrow(done: str) -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise ImportError(f'Parquet files are {done} with pyarrow, which cannot be imported ({error}): install '
+                          "'ir_segmeasures[scale]'") from error
+    return pyarrow, parquet
+
+
+def _names(schema: Any, kind: str, path: StrPath) -> list[str]:
+    """The names of the columns that are read."""
+    import pyarrow
+    there = schema.names
+    lacks = [name for name in ('query_id', 'doc_id', VALUE[kind]) if name not in there]
+    if lacks:
+        raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {joined(there)}): name the columns '
+                          'as ir-measures does', path)
+    wanted = 'query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration', *extras_of(kind)
+    names = [name for name in wanted if name in there]
+    for name in names:  # of which Arrow has words of its own
+        if there.count(name) > 1:
+            raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
+        if pyarrow.types.is_nested(schema.field(name).type):
+            raise FormatError(f'the {name} of the {kind} is {quoted(str(schema.field(name).type))}, several values in '
+                              'one: write a text or a number for every row', path)
+    return names
+
+
+def _refuse_large(metadata: Any, path: StrPath) -> None:
+    """Raises TooLarge for a file that unpacks to what no run does, since equal rows take next to nothing in it."""
+    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+    rows = max(metadata.num_rows, sum(group.num_rows for group in groups))  # which differ in a damaged file
+    size = max(sum(group.total_byte_size for group in groups), 8 * rows)
+    if size > LARGEST and size > RATIO * os.path.getsize(path):
+        raise TooLarge(f'the {rows:,} rows of the file unpack to more than {LARGEST / 2 ** 30:.3g} GiB, '
+                       f'more than {RATIO} times its size, as no judgements and no run do: write it again', path)
+
+
+def _rows(table: Any, kind: str) -> FileRows[Any]:
     """The rows of a table of Arrow. Raises RowError for one without an id or a finite value."""
     columns, value = Columns(table, kind), VALUE[kind]
-    query, document = Coded(*columns.codes('query_id')), columns.columns['doc_id']
-    if not isinstance(document, ArrowTexts):
-        document = Coded(*columns.codes('doc_id'))
-    found: dict[str, Any] = {'query_id': query, 'doc_id': document}
+    found: dict[str, Any] = {}
+    for name in ('query_id', 'doc_id'):
+        distinct, code = columns.codes(name)
+        found[name] = np.array(distinct, object)[code]
     if columns.have_times():
         if not columns.have_both():
             raise ValueError(f"the {kind} has only one of 'start' and 'end', but a segment takes 'start' with 'end' or "
@@ -140,15 +165,15 @@ def _rows(table: Any, kind: str) -> Rows[Any]:
     wrong = ~np.isfinite(found[value])
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise RowError(kind, row, f'query {quoted(query[row])}, document {quoted(document[row])}: the {value} is '
-                                  'missing or not a finite number: give every row a number')
+        raise RowError(kind, row, f'query {quoted(found["query_id"][row])}, document {quoted(found["doc_id"][row])}: '
+                                  f'the {value} is missing or not a finite number: give every row a number')
     if kind == 'qrels':
         found[value] = _whole(found[value])
         given = table.column('iteration').to_pylist() if 'iteration' in table.column_names else ['0'] * len(table)
         found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
     found |= {name: [None if value != value else value for value in values.tolist()]
               for name, values in columns.extras().items()}
-    return Rows(_type(tuple(found)), found.values())
+    return FileRows(_type(tuple(found)), found.values())
 
 
 def _whole(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -164,58 +189,35 @@ def _type(fields: tuple[str, ...]) -> Any:
     return next((kind for kind in known if kind._fields == fields), None) or namedtuple('ParquetRow', fields)
 
 
-def _place(files: Sequence[StrPath], lengths: list[int], row: int) -> tuple[StrPath, int]:
-    """The file of a folder that a row stands in, and its number there."""
-    for file, length, last in zip(files, lengths, accumulate(lengths)):
-        if row < last:
-            return file, row - (last - length)
-    raise IndexError(row)
-
-
-def place(path: StrPath, row: int) -> tuple[StrPath, int]:
-    """The file that a row of :func:`read_run` or :func:`read_qrels` stands in, and its number there, both from 0."""
-    from pyarrow import parquet
-    files = files_of(path, _SUFFIXES)
-    return _place(files, [parquet.read_metadata(os.fspath(file)).num_rows for file in files], row)
-
-
-def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements as one file, in the order of the rows.
+def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: str) -> list[str]:
+    """Writes judgements or retrieved items as one file, in the order of the rows.
 
     Args:
         rows: of any reader; ``start`` and ``end`` become columns if they are seconds, and parts of the ids if not
         path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+        kind: ``'qrels'`` or ``'run'``
 
     Returns, Raises:
-        as there; also WriteError: the relevance of a row is not a finite number, or it is no segment
+        as there; also WriteError: the value of a row is not a finite number, or it is no segment
     """
-    return _write(rows, path, 'qrels', unit)
-
-
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, as :func:`write_qrels` does judgements."""
-    return _write(rows, path, 'run', unit)
-
-
-def _write(rows: Sequence[Any], path: StrPath, kind: str, unit: str | None) -> list[str]:
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise no_arrow('written', error) from error
+    _, parquet = _arrow('written')
     table = _table(list(rows), kind, unit)
     with whole_file(path) as file:
         parquet.write_table(table, file)
     return left_out(rows, table.column_names, paths=True)
 
 
+write_qrels, write_run = partial(write, kind='qrels'), partial(write, kind='run')
+
+
 def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | None = None) -> list[str]:
-    """Writes a run as a folder of Parquet files, each query whole in one, a block of rows in memory at a time.
+    """Writes a run as a folder of Parquet files, each query whole in one.
 
     Args:
         rows: of any reader, in any order; those of a query keep theirs
         folder: to be made; it appears as a whole
         parts: the number of files; one with no query is not written
-        unit: as in :func:`write_run`
+        unit: as in :func:`write`
 
     Returns:
         what the rows have and the files have not, in words
@@ -225,31 +227,20 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
         FileExistsError: there is such a file or folder
         ImportError: pyarrow is not installed
     """
-    try:
-        from pyarrow import parquet
-    except ImportError as error:
-        raise no_arrow('written', error) from error
+    _arrow('written')  # for its error
     folder = os.path.normpath(folder)
     if os.path.exists(folder):
         raise FileExistsError(f'{folder} exists, but parts that were there would be taken for those of this run: name '
                               'another folder, or remove it')
-    part_of: dict[str, int] = {}
+    queries: dict[str, list[Any]] = {}
+    for row in rows:
+        queries.setdefault(row.query_id, []).append(row)
     unwritten: dict[str, None] = {}
-    with whole_folder(folder) as made, ExitStack() as files:
-        writers: dict[int, Any] = {}
-        walk = iter(rows)
-        while block := list(islice(walk, _BLOCK)):
-            # Queries take turns, so that parts are of one size as far as queries are.
-            by_part: dict[int, list[Any]] = {}
-            for row in block:
-                by_part.setdefault(part_of.setdefault(row.query_id, len(part_of) % parts), []).append(row)
-            for part, mine in by_part.items():
-                table = _table(mine, 'run', unit)
-                unwritten.update(dict.fromkeys(left_out(mine, table.column_names, paths=True)))
-                if part not in writers:
-                    path = os.path.join(made, f'{part:0{len(str(parts - 1))}}{_SUFFIXES[0]}')
-                    writers[part] = files.enter_context(parquet.ParquetWriter(path, table.schema))
-                writers[part].write_table(table)
+    with whole_folder(folder) as made:
+        for part in range(min(parts, len(queries))):
+            mine = [row for of_query in list(queries.values())[part::parts] for row in of_query]
+            path = os.path.join(made, f'{part:0{len(str(parts - 1))}}{_SUFFIXES[0]}')
+            unwritten.update(dict.fromkeys(write_run(mine, path, unit)))
     return list(unwritten)
 
 
@@ -259,7 +250,7 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
     fields = rows[0]._fields if rows else ()
     has_times = 'end' in fields
     in_columns = has_times and unit in (None, 't')
-    extras = [name for name in EXTRAS[kind] if name in fields]
+    extras = [name for name in extras_of(kind) if name in fields]
 
     def id_of(row: Any) -> Any:
         decimal(getattr(row, VALUE[kind]), VALUE[kind])
@@ -285,6 +276,5 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
 PARQUET = Format(
     'parquet',
     'Parquet: query_id, doc_id, score or relevance, maybe start and end in seconds; or a folder of such files',
-    't', Files(read_qrels, write_qrels, place=place),
-    Files(read_run, write_run, place=place, read_by_query=read_run_by_query, write_parts=write_parts),
+    't', Files(read_qrels, write_qrels), Files(read_run, write_run, rules=SCORED, write_parts=write_parts),
     folders=True, lists=('queries', 'anchors', 'videos'))

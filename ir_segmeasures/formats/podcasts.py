@@ -1,27 +1,25 @@
 """Judgements, runs and topics of the TREC Podcasts Track (2020–21): segments of two minutes, named by where they start.
 
 ``spotify:episode:<id>_2220.0`` is the part of an episode from 2220 s to 2340 s. A new segment starts every minute, so
-that neighbours overlap. Rows have the bare episode with start and end in seconds.
+that neighbours overlap. Rows have the bare episode with start and end in seconds. Runs have TREC's format with these
+ids: the ranking is by score, ties in file order, and ``rank`` is the position in it, as the rank column is not read.
+Written scores of tied items are lowered as little as trec_eval sees, so that it keeps this order.
 Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 """
 
-import functools
 from collections.abc import Sequence
-from sys import intern
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
-from ir_segmeasures.formats.files.fields import each_text, interned, parse_score, position, refuse_again
-from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.fields import converter, integers, interned, positions, refuse_again, scores
+from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, Rows, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, column_of
 from ir_segmeasures.formats.files.writing import decimal, grade, run_of, scored_in_order, segment_of, word
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
 
@@ -29,7 +27,6 @@ QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
 LENGTH = 120  # seconds
 
-_GRADES = ('0', '1', '2', '3', '4')
 _NAME = 'podcasts'
 
 
@@ -75,56 +72,14 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
     return read_records(path, topic)
 
 
-def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
-    """Reads judgements, one a line: ``topic 0 episode_start grade``, in file order, separated by blanks or tabs.
-
-    Grades are 0 to 4. A segment has 120 s.
-
-    Raises:
-        FormatError: a line does not have 4 fields; an id has no start; the grade is not 0 to 4
-        OSError: the file cannot be opened
-    """
-    return _QRELS.read(path)
-
-
-def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
-    """Reads a run in TREC's format with the ids of the judgements: ``topic Q0 episode_start rank score run``.
-
-    Rows come in the order of the file. The ranking is by score, ties in file order; ``rank`` is the position in it, as
-    the rank column is not read, as in trec_eval.
-
-    Raises:
-        FormatError: a line does not have 6 fields; an id has no start; the score is not a finite number
-        OSError: the file cannot be opened
-    """
-    return _RUN.read(path)
-
-
-def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements, in the order of the rows.
-
-    Args:
-        rows: of any reader; segments of 120 s, with grades from 0 to 4
-        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-
-    Returns, Raises:
-        as there
-    """
-    return _QRELS.write(rows, path, unit)
-
-
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes a run, query by query, with ranks from 1 in the order by ``score``. Scores of tied items are lowered as
-    little as trec_eval sees, so that it keeps this order.
-
-    Args, Returns, Raises:
-        as :func:`write_qrels`, with the score in the place of the grade
-    """
+    """Writes a run, query by query, with ranks from 1 in the order by ``score``, as
+    :class:`~ir_segmeasures.formats.files.format.Writer` says."""
     return _RUN.write(scored_in_order(rows), path, unit)
 
 
 def _judged_line(row: Any, unit: str | None) -> str:
-    relevance = _grade(str(grade(row.relevance, _NAME)))
+    relevance = _grades([str(grade(row.relevance, _NAME))])[0]
     return f'{word(row.query_id, "topic")} {word(row.iteration, "second column")} {_id(row, unit)} {relevance}'
 
 
@@ -143,56 +98,56 @@ def _id(row: Any, unit: str | None) -> str:
 
 
 def _qrel(topic: Any, iteration: Any, id: Any, relevance: Any) -> SegmentQrel:
-    return SegmentQrel(interned(topic), *_segment(id), _grade(relevance), iteration)
+    return SegmentQrel(interned(topic), *_segments(id), _grades(relevance), interned(iteration))  # type: ignore[arg-type]
 
 
 def _scored_doc(topic: Any, _: Any, id: Any, rank: Any, score: Any, run: Any) -> SegmentScoredDoc:
-    score = parse_score(score)
-    return SegmentScoredDoc(interned(topic), *_segment(id), score, 0, score, None, run)
+    score = scores(score)
+    return SegmentScoredDoc(interned(topic), *_segments(id), score, 0, score, None, interned(run))  # type: ignore[arg-type]
 
 
-def _segment(id: Any) -> tuple[Any, Any, Any]:
-    """Episode, start and end of the id of a segment, or of a column of ids."""
-    if not isinstance(id, TextColumn):
-        return _segment_of_id(id)
-    episode, text = id.cut('_')
-    start = position(text)
-    if start.max() >= 10 ** 15:
+def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
+    """Episodes, starts and ends of ids."""
+    episodes, _, texts = map(list, zip(*(id.rpartition('_') for id in ids)))
+    try:
+        start = positions(texts)
+        if not all(episodes) or start.max() >= 10 ** 15:
+            raise ValueError
+    except ValueError:
+        raise ValueError(f'{quoted(ids[0])} is no segment, but ids are an episode, _ and its start in seconds: write '
+                         'it as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0') from None
+    return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
+
+
+def _whole_grades(texts: list[str]) -> Any:
+    grades = integers(texts)
+    if not set(texts) <= set('01234'):
         raise ValueError
-    end = start + LENGTH
-    if start.dtype != np.int64:
-        end = np.array([round(number, 9) for number in end.tolist()])
-    return episode.strip().coded(), start, end
+    return grades
 
 
-@functools.lru_cache(maxsize=1 << 15)
-def _segment_of_id(id: str) -> tuple[str, Number, Number]:
-    episode, _, text = id.rpartition('_')
-    first = position(text)
-    if not episode or first is None or first >= 10 ** 15:
-        raise ValueError(f'{quoted(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
-                         'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
-    return intern(episode), first, round(first + LENGTH, 9)
+_grades = converter(_whole_grades, 'grade {} is not a whole number from 0 to 4, but judgements of podcasts are: a line '
+                                   f'is {QRELS_FIELDS}')
 
 
-@each_text
-def _grade(text: str) -> int:
-    if text not in _GRADES:
-        raise ValueError(f'grade {quoted(text)} is not a whole number from 0 to 4, but judgements of podcasts are: a '
-                         f'line is {QRELS_FIELDS}')
-    return int(text)
-
-
-def _ranked(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
+def _ranked(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
     """The rows with their places in the order by score, ties in the order of the file."""
     rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
     return rows
 
 
-_QRELS = ColumnFile('judgements of podcasts', QRELS_FIELDS, (4,), _qrel, _judged_line, ('iteration',))
-_RUN = ColumnFile('a run of podcasts', RUN_FIELDS, (6,), _scored_doc, _retrieved_line, ('run',), ranked=True,
-                  arrange=_ranked, late='rank', columns={'rank': 3})
+_QRELS = Lines('judgements of podcasts', QRELS_FIELDS, _qrel, _judged_line, held=('iteration',))
+_RUN = Lines('a run of podcasts', RUN_FIELDS, _scored_doc, _retrieved_line, beside=('rank', 'run'), held=('run',),
+             ranked=True, finish=_ranked)
+read_qrels, write_qrels, read_run = _QRELS.read, _QRELS.write, _RUN.read
+
+_EPISODES = ('spotify:episode:[0-9A-Za-z]{22}', 'spotify:episode:0BrvXC9DNmicnpCtHmFltv')
+_OF_RUNS = ('tied_scores', 'one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'on_the_minute')
 PODCASTS = Format(
     'podcasts', 'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs', 't',
-    _QRELS.files(read_qrels, write_qrels), _RUN.files(read_run, write_run), lists=('queries',),
-    read_queries=read_topics)
+    # Neighbours overlap.
+    _QRELS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_query'),
+                               warnings=('on_the_minute',), ids=_EPISODES)),
+    _RUN.files(write=write_run, mended={'score': 'score', 'rank': 'rank'}, rules=replace(
+        RETRIEVED, violations=('retrieved_once', 'known_query'), warnings=_OF_RUNS, most=1000, ids=_EPISODES)),
+    lists=('queries',), read_queries=read_topics)

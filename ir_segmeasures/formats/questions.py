@@ -5,19 +5,24 @@ Sources: LegalBench-RAG (https://github.com/zeroentropy-ai/legalbenchrag, ``benc
 """
 
 import csv
-from collections.abc import Callable, Iterable, Iterator
-from io import TextIOWrapper
-from typing import Any, NamedTuple, TextIO
+import io
+from collections.abc import Iterable
+from typing import NamedTuple
 
+import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
-from ir_segmeasures.segments.json_objects import list_items, loads
-from ir_segmeasures.segments.quoting import truncated
+from ir_segmeasures.formats.files.format import Files, Format, Rules
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_utf8
+from ir_segmeasures.formats.json_files import converted, read_object
+from ir_segmeasures.segments.json_objects import loads
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, quote_id
 
-__all__ = ['Answer', 'Question', 'qrels', 'read_chunking_evaluation', 'read_legalbench_rag', 'walk_chunking_evaluation',
-           'walk_legalbench_rag']
+__all__ = ['Answer', 'CHUNKING_EVALUATION', 'LEGALBENCH_RAG', 'Question', 'read_chunking_evaluation',
+           'read_legalbench_rag']
+
+_COLUMNS = ('question', 'corpus_id', 'references')
 
 
 class Answer(NamedTuple):
@@ -42,6 +47,27 @@ class Question(NamedTuple):
     answers: list[Answer]
 
 
+class _Snippet(msgspec.Struct):
+    file_path: str
+    span: tuple[int, int]
+    answer: str
+
+
+class _Test(msgspec.Struct):
+    query: str
+    snippets: list[_Snippet]
+
+
+class _Benchmark(msgspec.Struct):
+    tests: list[_Test]
+
+
+class _Reference(msgspec.Struct):
+    start_index: int
+    end_index: int
+    content: str
+
+
 def read_legalbench_rag(path: StrPath) -> list[Question]:
     """Reads ``{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]}``, in file order.
 
@@ -50,17 +76,9 @@ def read_legalbench_rag(path: StrPath) -> list[Question]:
             from 0 on, the second one larger
         OSError: the file cannot be opened
     """
-    return list(walk_legalbench_rag(path))
-
-
-def walk_legalbench_rag(path: StrPath) -> Iterator[Question]:
-    """The questions of :func:`read_legalbench_rag` one by one. It raises the error about one after those before it."""
-    def tests(file: TextIO) -> Iterator[tuple[Any, Iterable[Any]]]:
-        for test in _tests(file, path):
-            yield test['query'], ((snippet['file_path'], *snippet['span'], snippet['answer'])
-                                  for snippet in test['snippets'])
-    return _walk(path, tests, 'benchmark of LegalBench-RAG',
-                 '{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]}')
+    return _some(path, read_object(path, 'the tests of LegalBench-RAG', lambda content: [
+        Question(test.query, [_answer(found.file_path, *found.span, found.answer) for found in test.snippets])
+        for test in content.tests], _Benchmark))
 
 
 def read_chunking_evaluation(path: StrPath) -> list[Question]:
@@ -72,72 +90,43 @@ def read_chunking_evaluation(path: StrPath) -> list[Question]:
             from 0 on, the second one larger
         OSError: the file cannot be opened
     """
-    return list(walk_chunking_evaluation(path))
+    rows = csv.DictReader(io.StringIO(read_utf8(path).removeprefix('\ufeff'), newline=''), strict=True)
+    questions = []
+    try:
+        for row in rows:
+            if any(row.get(name) is None for name in _COLUMNS):
+                raise ValueError(f'a row has not all of the columns {", ".join(_COLUMNS)}: get the file once more')
+            references = converted(loads(row['references']), list[_Reference], "'references'")
+            questions.append(Question(row['question'], [
+                _answer(row['corpus_id'], found.start_index, found.end_index, found.content) for found in references]))
+    except (ValueError, csv.Error) as error:
+        raise FormatError(f'behind {len(questions)} questions, {error}', path, rows.line_num or None) from None
+    return _some(path, questions)
 
 
-def walk_chunking_evaluation(path: StrPath) -> Iterator[Question]:
-    """The questions of :func:`read_chunking_evaluation` one by one. It raises the error about one after those before
-    it."""
-    def rows(file: TextIO) -> Iterator[tuple[Any, Iterable[Any]]]:
-        for row in csv.DictReader(file, strict=True):
-            name = row['corpus_id']
-            yield row['question'], ((name, found['start_index'], found['end_index'], found['content'])
-                                    for found in loads(row['references']))
-    return _walk(path, rows, 'table of Chunking Evaluation', 'CSV with the columns question, corpus_id and references, '
-                 'a JSON list of {"start_index", "end_index", "content"}')
+def _some(path: StrPath, questions: list[Question]) -> list[Question]:
+    with errors_in(path):
+        if not questions:
+            raise ValueError('the file has no question: get it once more, or check that it is of the kind that is '
+                             'being read')
+    return questions
 
 
-def qrels(questions: Iterable[Any]) -> list[Qrel]:
+def _answer(name: str, start: int, end: int, content: str) -> Answer:
+    if not (name and 0 <= start < end < TOO_LARGE):
+        raise ValueError(f'{start} to {end} of {quoted(name)} is no span of characters of a text: correct it')
+    return Answer(name, start, end, content)
+
+
+def _qrels(questions: Iterable[Question]) -> list[Qrel]:
     """The spans of questions as judgements with relevance 1. The id of a question is its place, from 0."""
     return [Qrel(str(number), format_segment(Segment(quote_id(answer.name), answer.start, answer.end, 'char')), 1)
             for number, question in enumerate(questions) for answer in question.answers]
 
 
-def _tests(file: TextIO, path: StrPath) -> Iterator[Any]:
-    count = 0
-    try:
-        for test in list_items(file, 'tests'):
-            yield test
-            count += 1
-    except ValueError:  # it is wrong, or has another form
-        yield from loads(read_utf8(path).removeprefix('\ufeff'))['tests'][count:]
-
-
-def _walk(path: StrPath, questions: Callable[[TextIO], Iterator[tuple[Any, Iterable[Any]]]], what: str,
-          form: str) -> Iterator[Question]:
-    count = 0
-    try:
-        with open_bytes(path) as file:
-            for question, answers in questions(TextIOWrapper(file, 'utf-8-sig', newline='')):
-                found = Question(_string(question), [Answer(_name(name), *_span(start, end), _string(content))
-                                                     for name, start, end, content in answers])
-                count += 1
-                yield found
-        if not count:
-            raise ValueError('it has no question')
-    except FormatError:
-        raise
-    except (ValueError, LookupError, TypeError, RecursionError, csv.Error) as error:
-        read_utf8(path)  # for its error
-        raise FormatError(f'the file is no {what} (behind {count} questions, '
-                          f'{type(error).__name__}: {truncated(str(error))}), which is {form}: get it once more',
-                          path) from None
-
-
-def _string(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f'{value!r} is no text')
-    return value
-
-
-def _name(value: Any) -> str:
-    name = _string(value)
-    if not name:
-        raise ValueError('a span has no name of its text')
-    return name
-
-
-def _span(start: Any, end: Any) -> tuple[int, int]:
-    if type(start) is not int or type(end) is not int or not 0 <= start < end < TOO_LARGE:
-        raise ValueError(f'{start!r} to {end!r} is no span of characters')
-    return start, end
+CHUNKING_EVALUATION = Format(
+    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
+    Files(lambda path: _qrels(read_chunking_evaluation(path)), rules=Rules()))
+LEGALBENCH_RAG = Format(
+    'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
+    Files(lambda path: _qrels(read_legalbench_rag(path)), rules=Rules()))

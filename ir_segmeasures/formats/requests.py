@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
@@ -114,8 +115,8 @@ class ReadRequest:
                 raise ValueError(f'{files_of} of format {quoted(format)} have no option {quoted(name)} (formats with '
                                  f'it: {having or "none"})')
         options.pop('normalised', None)  # the durations that it needs may be in another file
-        read = files.read_named if named and files.read_named is not None else files.read
-        return read(self.path, **options)
+        rows = files.read(self.path, **options)
+        return rows.with_run() if named and isinstance(rows, FileRows) else rows
 
     def in_seconds(self, rows: Sequence[Any], durations: Mapping[str, float]) -> tuple[Sequence[Any], int]:
         """The rows of a request for normalised times, with times in seconds, and what stood for the end of a video, 1

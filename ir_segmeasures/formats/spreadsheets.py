@@ -1,57 +1,66 @@
 """Spreadsheets of judgements and of runs: columns by name, in CSV, TSV or the files of Excel.
 
-Names of columns, separators, decimal commas and clock times are recognised as people write them.
+Names of columns, separators, decimal commas and clock times are recognised as people write them. Rows have columns of
+the query, of the document (``file``, ``video``, ``doc`` …), of its start and end (or length), unless ids of segments
+tell these, and of the grade, or of the score or the rank of a run (minus which is the score). Where there is no grade
+it is 1, and where there is neither score nor rank, the order of the rows counts, of which a warning tells. A row with
+neither query nor times names a clip without events.
+
+Times are seconds, or those of a clock (``mm:ss``, ``hh:mm:ss.f``). A column has one reading: clocks with hours and
+without in the same file have to differ in their seconds, and decimal commas and dots do not stand in one column. Names
+that no id can hold are percent-encoded. An extension that all names in a column of files have is left out, as in the
+ids of transcripts.
 """
 
+import csv
+import io
+import os
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-import numpy as np
-
-from ir_segmeasures.formats.files.blocks import buffer_of, columns_of, joined_blocks
-from ir_segmeasures.formats.files.fields import MixedNumbers, each_text, finite_number, parse_score
+from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.folders import stem
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.headers import SheetColumns, is_header, is_spreadsheet, named_columns
 from ir_segmeasures.formats.files.order import ranks_by_score
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import (
+    FileRows,
     Number,
-    Rows,
     SegmentQrel,
     SegmentScoredDoc,
     TrecQrel,
     TrecScoredDoc,
 )
-from ir_segmeasures.formats.files.sheets import SEPARATORS, sheet_rows
-from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, rank_numbers, write_text
-from ir_segmeasures.formats.spreadsheet_header import is_header, is_spreadsheet, named_columns
-from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.formats.files.sheets import Sheet, cell_text, read_sheets
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, write_text
+from ir_segmeasures.formats.trec import SCORED
+from ir_segmeasures.segments.quoting import cell_of, quoted
 from ir_segmeasures.segments.segment import Segment, clock_seconds, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.adapters.base import VALUE
-from ir_segmeasures.segments.tables.id_columns import Coded
-from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
+from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 _EXTENSION = re.compile(r'.*[^/.](\.[a-z][a-z0-9]{1,4})', re.IGNORECASE)
-_COMMA = re.compile(r'[+-]?[0-9]+,[0-9]+')
-_THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2},[0-9]{3}')
+_THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2},[0-9]{3}')  # or three decimals
+_COMMA = re.compile(r'[+-]?(?:[0-9]+|[1-9][0-9]{0,2}(?:\.[0-9]{3})+),[0-9]+')
+_DOT = re.compile(r'[+-]?(?:[0-9]*|[1-9][0-9]{0,2}(?:,[0-9]{3})+)\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}')
+_CLOCK = re.compile(r'[0-9]+:[0-9]{2}(?:[.,][0-9]+)?')  # without hours
+_WHOLE_MINUTES = re.compile(r'[0-9]+:[0-9]{2}:00(?:[.,]0+)?')
 _LARGEST = 10 ** 15  # as in segment ids
+_SUCH_AS = 'query,file,start,end, and grade for judgements or score for a run'
 
-Record = tuple[int, list[str]]  # the number of a line, and its fields: query, document, value, its name, maybe times
+Cells = list[str]
+Faults = dict[int, str]  # the number of a row → what is wrong in it
 
 
-def read_qrels(path: StrPath) -> Sequence[SegmentQrel] | Sequence[TrecQrel]:
-    """Reads judgements of a spreadsheet, a row each, in file order: columns of the query, of the document (``file``,
-    ``video``, ``doc`` …), of its start and end (or length), unless ids of segments tell these, and of the grade.
-
-    Times are seconds, or those of a clock (``mm:ss``, ``hh:mm:ss.f``). Names that no id can hold are percent-encoded.
-    An extension that all names in a column of files have is left out, as in the ids of transcripts.
+def read_qrels(path: StrPath) -> Sequence[Any]:
+    """Reads judgements of a spreadsheet, a row each, in file order.
 
     Examples:
         >>> import pathlib, tempfile
@@ -59,126 +68,131 @@ def read_qrels(path: StrPath) -> Sequence[SegmentQrel] | Sequence[TrecQrel]:
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'judgements.csv'
         >>> _ = path.write_text('Grade;Query;Recording;From;To\\n2;q1;Lecture 01;0:31;1:02,5\\n')
         >>> read_qrels(path)
-        [SegmentQrel(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')]
+        FileRows([SegmentQrel(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')])
 
     Raises:
-        FormatError: a column is missing, or a cell is no number or no time
+        FormatError: a column is missing, a cell is no number or no time, or a column has several readings
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
     return _read(path, 'qrels')
 
 
-def read_run(path: StrPath) -> Sequence[SegmentScoredDoc] | Sequence[TrecScoredDoc]:
-    """Reads retrieved items of a spreadsheet, as :func:`read_qrels` does judgements, with a score in the place of the
-    grade, or else a rank, of which minus the rank is the score."""
+def read_run(path: StrPath) -> Sequence[Any]:
+    """Reads retrieved items of a spreadsheet, as :func:`read_qrels` does judgements."""
     rows = _read(path, 'run')
-    if not rows or not hasattr(rows[0], 'rank'):
-        return rows
-    if isinstance(rows, Rows):
+    if len(rows) and isinstance(rows, FileRows) and 'rank' in rows.columns:
         rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
-        return rows
-    return [row._replace(rank=rank) for row, rank in zip(rows, rank_numbers(rows))]
-
-
-def _read(path: StrPath, kind: str) -> Sequence[Any]:
-    data = read_bytes(path)
-    with suppress(ValueError):
-        return _read_columns(data, kind)
-    rows = []
-    for number, fields in _records(path, kind, data):
-        try:
-            rows.append(_PARSERS[kind](fields))
-        except ValueError as error:
-            raise FormatError(str(error), path, number) from None
     return rows
 
 
-def _read_columns(data: bytes, kind: str) -> Rows[Any]:
-    """The rows of a text without quotes and decimal commas, parsed by columns: those that its lines give. Raises
-    ``ValueError`` where a line is wrong or not plain."""
-    buffer = buffer_of(data, separator=SEPARATORS)
-    first = buffer.find(b'\n', len(PADDING)) + 1
-    header = buffer[len(PADDING):first - 1].decode()
-    separator = next((sign for sign in SEPARATORS if is_header(header.split(sign))), ';')
-    cells = header.split(separator)
-    columns = named_columns(cells, kind)
-    texts = columns_of(buffer, first, separator=separator)
-    if b'"' in data or separator == ';' or len(texts) != len(cells):
-        raise ValueError
-    query, coded = _plain_query(texts[columns.query]), texts[columns.document].coded()
-    names = list(map(_one_blank, coded.distinct))
-    if columns.times and any('#' in name for name in names):
-        raise ValueError
-    ids = list(map(_id, _without_extension(names) if columns.of_files else names))
-    if len(set(ids)) < len(ids):
-        raise ValueError
-    document: Any = Coded(ids, coded.code)
-    numbers = parse_score(texts[columns.value])
-    value = _plain_numbers(-numbers if columns.has_rank else numbers)
-    times = [_plain_times(texts[column]) for column in columns.times]
-    if columns.has_length:
-        pairs = zip(*(column.tolist() for column in times))
-        times[1] = np.array([round(start + length, 6) for start, length in pairs])
-    if times and (times[1] < times[0]).any():
-        raise ValueError
-    place = [query, document, *map(_plain_numbers, times)]
-    if kind == 'qrels':
-        row: Any = (SegmentQrel if times else TrecQrel)._make([*place, value, '0'])
-    else:
-        row = SegmentScoredDoc._make([*place, value, 0, value, None, None]) if times else (
-            TrecScoredDoc._make([*place, np.asarray(value, float)]))
-    return joined_blocks([row], [len(query)])
+def _read(path: StrPath, kind: str) -> Sequence[Any]:
+    rows, faults = _checked(path, kind)
+    if faults:
+        raise faults[0]
+    return rows if len(rows) else []
 
 
-def _one_blank(text: str) -> str:
-    return ' '.join(text.split())
+def _checked(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+    parts, faults = [], list[FormatError]()
+    for sheet in read_sheets(path, is_header, _SUCH_AS):
+        if sheet.lines:
+            rows, wrong = _rows_of(sheet, path, kind)
+            faults += wrong
+            parts.append((sheet.name, rows))
+    if not parts:
+        return FileRows.of(TrecQrel, ()), faults
+    first = parts[0][1]
+    if len(parts) == 1:
+        return first, faults
+    for name, rows in parts:
+        if rows.row_type is not first.row_type:
+            raise FormatError('the sheets do not all have columns of times, but those of a file are alike: give all of '
+                              'them the same columns', name)
+    return FileRows.joined(parts), faults
 
 
-def _plain_numbers(numbers: Floats) -> Any:
-    """Numbers as a column, whole ones as those of Python."""
-    whole = (numbers == np.rint(numbers)) & (np.abs(numbers) < _LARGEST)
-    return numbers.astype(np.int64) if whole.all() else MixedNumbers(numbers, whole)
-
-
-def _plain_times(texts: TextColumn) -> Floats:
-    try:
-        return texts.decimals(signed=False)
-    except ValueError:  # times of a clock
-        return np.asarray(_each_time(texts), np.float64)
-
-
-def _records(path: StrPath, kind: str, data: bytes | None = None) -> list[Record]:
-    """The number of each line that is not blank, and its fields: query, document, value and its name; and start, end,
-    and what the end is, ``'end'`` or ``'length'``, where there are columns of these."""
-    rows = sheet_rows(path, is_header, data)
-    if not rows.lines:
-        return []
-    number, header = rows.lines[0]
-    with errors_in(path, number):
+def _rows_of(sheet: Sheet, path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+    """The rows of a sheet that can be read, and the errors of all others."""
+    number, header = sheet.lines[0]
+    with errors_in(sheet.name, number):
         columns = named_columns(header, kind)
-    wanted = [columns.query, columns.document, columns.value, *columns.times]
-    value, end = 'rank' if columns.has_rank else VALUE[kind], 'length' if columns.has_length else 'end'
-    found = []
-    for number, cells in rows.lines[1:]:
-        if any(cells[len(header):]):
-            raise FormatError(f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put '
-                              f'a text that holds {quoted(rows.separator)} between quotes', path, number)
-        row = [_one_blank(cells[place]) if place < len(cells) else '' for place in wanted]
-        if rows.separator == ';':  # of countries with a decimal comma
-            row[2:] = [text.replace(',', '.') if _COMMA.fullmatch(text) else text for text in row[2:]]
-        found.append((number, [*row[:3], value, *row[3:], *([end] if columns.times else [])]))
+        faults: Faults = {}
+        needed = [columns.query, *columns.times]
+        lines = [(line, cells) for line, cells in sheet.lines[1:]  # without clips that have no event
+                 if not columns.times or any(cells[place].strip() for place in needed if place < len(cells))]
+        for row, (_, cells) in enumerate(lines):
+            if any(cells[len(header):]):
+                faults[row] = (f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put '
+                               f'a text that holds {quoted(sheet.separator or "a comma")} between quotes')
+        wanted = [columns.query, columns.document, *columns.times]
+        texts = [[cell_text(' '.join(cells[place].split())) if place < len(cells) else '' for _, cells in lines]
+                 for place in (wanted if columns.value is None else [*wanted, columns.value])]
+        found = _converted(texts, columns, kind, sheet.separator == ';', faults, path)
+    kept = [row for row in range(len(lines)) if row not in faults]
+    rows = FileRows(*found, [line for line, _ in lines])
+    errors = [FormatError(sentence, sheet.name, lines[row][0]) for row, sentence in sorted(faults.items())]
+    return (rows.taken(kept) if faults else rows), errors
+
+
+def _converted(cells: list[Cells], columns: SheetColumns, kind: str, comma: bool, faults: Faults,
+               path: StrPath) -> tuple[Any, list[Any]]:
+    """The type of the rows and their columns; what is wrong goes to ``faults``."""
+    queries, names, *others = cells
+    name = 'rank' if columns.has_rank else {'qrels': 'grade', 'run': 'score'}[kind]
+    if columns.value is not None:
+        value = _each(others.pop(), _number_of(_decimal_sign(cells[-1], name, comma), name), faults)
+        value = [-number for number in value] if columns.has_rank else value
+    elif kind == 'qrels':
+        value = [1] * len(queries)
+        warn_user(f'{os.fspath(path)}: there is no column of grades, so that each row has the grade 1')
+    else:
+        value = list(range(0, -len(queries), -1))
+        warn_user(f'{os.fspath(path)}: there is no column of scores or ranks, so that the order of the rows counts')
+    queries = _each(queries, _query, faults)
     if columns.of_files:
-        for (_, fields), name in zip(found, _without_extension([fields[1] for _, fields in found])):
-            fields[1] = name
-    if columns.times and all(_is_segment(fields[1]) for _, fields in found):
-        return [(number, fields[:4]) for number, fields in found]  # the id is the truth
-    return found
+        names = _without_extension(names)
+    segments = {name: _is_segment(name) for name in dict.fromkeys(names)}
+    documents = _each(names, _id, faults)
+    if not columns.times or all(segments.values()):  # the id is the truth
+        if kind == 'run':
+            return TrecScoredDoc, [queries, documents, [float(number) for number in value]]
+        return TrecQrel, [queries, documents, value, ['0'] * len(queries)]
+    start, end = _times(*others, 'length' if columns.has_length else 'end', comma, faults)
+    for row, document in enumerate(names):
+        if segments[document]:
+            faults.setdefault(row, f'{quoted(document)} is a segment with a start and an end beside it, but the ids '
+                                   'of others are documents: write all of them as segments, or none')
+        if columns.has_length:
+            end[row] = plain_number(round(start[row] + end[row], 6))
+        if end[row] < start[row]:
+            faults.setdefault(row, f'{quoted(document)} ends at {quoted(others[1][row])}, before it starts at '
+                                   f'{quoted(others[0][row])}: swap the two, or correct one')
+    place = [queries, documents, start, end, value]
+    if kind == 'qrels':
+        return SegmentQrel, [*place, ['0'] * len(queries)]
+    nothing = [None] * len(queries)
+    return SegmentScoredDoc, [*place, [0] * len(queries), place[-1], nothing, nothing]
 
 
-def _without_extension(names: Sequence[str]) -> list[str]:
+def _each(texts: Cells, convert: Callable[[str], Any], faults: Faults) -> list[Any]:
+    """The values of a column, of which each distinct text is converted once; 0 where it cannot be."""
+    values: dict[str, Any] = {}
+    wrong: dict[str, str] = {}
+    for text in dict.fromkeys(texts):
+        try:
+            values[text] = convert(text)
+        except ValueError as error:
+            values[text], wrong[text] = 0, str(error)
+    for row, text in enumerate(texts) if wrong else ():
+        if text in wrong:
+            faults.setdefault(row, wrong[text])
+    return list(map(values.__getitem__, texts))
+
+
+def _without_extension(names: Cells) -> Cells:
     """The names without an extension that all have; where the other file keeps it, the evaluation tells so."""
-    found = {match and match[1] for match in map(_EXTENSION.fullmatch, names)}
+    found = {match and match[1] for match in map(_EXTENSION.fullmatch, dict.fromkeys(names))}
     extension = found.pop() if len(found) == 1 else None
     return [name.removesuffix(extension or '') for name in names]
 
@@ -190,7 +204,6 @@ def _is_segment(id: str) -> bool:
         return False
 
 
-@lru_cache(maxsize=1 << 15)  # names and times come again
 def _id(name: str) -> str:
     """The id of a name, percent-encoded where it is none."""
     if not name:
@@ -207,72 +220,63 @@ def _query(text: str) -> str:
     return text
 
 
-@each_text
-def _plain_query(text: str) -> str:
-    return _query(_one_blank(text))
+def _decimal_sign(texts: Cells, what: str, comma: bool) -> str | None:
+    """The sign before the decimals of a column, ``','`` or ``'.'``; None where nothing tells. ``comma`` says that cells
+    are separated by semicolons, as where commas are decimal. Raises ValueError for a column with both."""
+    with_comma = next((text for text in texts if _COMMA.fullmatch(text) and (comma or not _THOUSANDS.fullmatch(text))),
+                      None)
+    with_dot = None if not any(',' in text for text in texts) else next(filter(_DOT.fullmatch, texts), None)
+    if with_comma and with_dot:
+        raise ValueError(f'the column of {what}s has {quoted(with_comma)}, with a decimal comma, and '
+                         f'{quoted(with_dot)}, with a decimal dot: write all of them alike')
+    return ',' if with_comma else '.' if with_dot else None
 
 
-def _number(text: str, what: str) -> Number:
-    number = finite_number(text)
-    if number is None and _COMMA.fullmatch(text):
-        if _THOUSANDS.fullmatch(text):
+def _number_of(sign: str | None, what: str) -> Callable[[str], Number]:
+    def number(text: str) -> Number:
+        if _THOUSANDS.fullmatch(text) and sign is None:
             raise ValueError(f'{what} {quoted(text)} is either {text.replace(",", "")} or {text.replace(",", ".")}: '
                              'write it without a comma')
-        number = finite_number(text.replace(',', '.'))
-    if number is None:
-        raise ValueError(f'{what} {quoted(text)} is not a number, but each row has one: write digits, such as 1 or 0.5'
-                         if text else f'the cell of the {what} is empty, but each row has a number: fill it in')
-    return int(number) if number.is_integer() and abs(number) < _LARGEST else number
+        plain = text
+        if sign == ',' and _COMMA.fullmatch(text):
+            plain = text.replace('.', '').replace(',', '.')
+        elif sign == '.' and (_DOT.fullmatch(text) or _THOUSANDS.fullmatch(text)):
+            plain = text.replace(',', '')
+        found = finite_number(plain)
+        if found is None:
+            raise ValueError(f'{what} {quoted(text)} is not a number, but each row has one: write digits, such as 1 or '
+                             f'0.5' if text else f'the cell of the {what} is empty, but each row has a number: fill it '
+                             'in')
+        return int(found) if found.is_integer() and abs(found) < _LARGEST else found
+    return number
 
 
-@lru_cache(maxsize=1 << 15)
-def _time(text: str, what: str) -> Number:
-    try:
-        clock = clock_seconds(text.replace(',', '.'))
-    except ValueError as error:
-        raise ValueError(f'{what} has the {error}') from None
-    time = _number(text, what) if clock is None else plain_number(clock)
-    if not 0 <= time < _LARGEST:
-        raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
-                         'beginning, below 10^15: correct it')
-    return time
+def _times(starts: Cells, ends: Cells, name: str, comma: bool, faults: Faults) -> Iterator[list[Any]]:
+    """The columns of starts and of ends or lengths. Raises ValueError where times of a clock have two readings."""
+    together = [*starts, *ends]
+    short = next(filter(_CLOCK.fullmatch, together), None)
+    long = [text for text in together if text.count(':') == 2]
+    if short and long and all(map(_WHOLE_MINUTES.fullmatch, long)):
+        raise ValueError(f'the times have {quoted(short)} and {quoted(long[0])}, so that {quoted(short)} is either '
+                         f'minutes and seconds, or hours and minutes as {quoted(f"{short}:00")}: write all times of '
+                         'the clock with hours, minutes and seconds')
 
+    def time_of(what: str, sign: str | None) -> Callable[[str], Number]:
+        number = _number_of(sign, what)
 
-@each_text
-def _each_time(text: str) -> Number:
-    return _time(_one_blank(text), 'time')
-
-
-def _place(fields: list[str]) -> tuple[str, Number, Number]:
-    """The document of a record with its start and end."""
-    _, document, _, _, start, end, name = fields
-    if _is_segment(document):
-        raise ValueError(f'{quoted(document)} is a segment with a start and an end beside it, but the ids of others '
-                         'are documents: write all of them as segments, or none')
-    first, last = _time(start, 'start'), _time(end, name)
-    last = round(first + last, 6) if name == 'length' else last
-    if last < first:
-        raise ValueError(f'{quoted(document)} ends at {quoted(end)}, before it starts at {quoted(start)}: swap the '
-                         'two, or correct one')
-    return _id(document), first, last
-
-
-def _parse_qrel(fields: list[str]) -> SegmentQrel | TrecQrel:
-    query, relevance = _query(fields[0]), _number(fields[2], 'grade')
-    if len(fields) > 4:
-        return SegmentQrel(query, *_place(fields), relevance)
-    return TrecQrel(query, _id(fields[1]), relevance, '0')  # type: ignore[arg-type]  # as in trec
-
-
-def _parse_scored_doc(fields: list[str]) -> SegmentScoredDoc | TrecScoredDoc:
-    query, score = _query(fields[0]), _number(fields[2], fields[3])
-    score = -score if fields[3] == 'rank' else score
-    if len(fields) > 4:
-        return SegmentScoredDoc(query, *_place(fields), score, 0, score, None, None)  # the rank comes late
-    return TrecScoredDoc(query, _id(fields[1]), float(score))
-
-
-_PARSERS: dict[str, Callable[[list[str]], Any]] = {'qrels': _parse_qrel, 'run': _parse_scored_doc}
+        def time(text: str) -> Number:
+            try:
+                clock = clock_seconds(text.replace(',', '.'))
+            except ValueError as error:
+                raise ValueError(f'{what} has the {error}') from None
+            found = number(text) if clock is None else plain_number(clock)
+            if not 0 <= found < _LARGEST:
+                raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
+                                 'beginning, below 10^15: correct it')
+            return found
+        return time
+    for what, texts in (('start', starts), (name, ends)):
+        yield _each(texts, time_of(what, _decimal_sign(texts, what, comma)), faults)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None, separator: str = ',') -> list[str]:
@@ -295,8 +299,6 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, separ
 
 
 def _write(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str, separator: str) -> list[str]:
-    import csv
-    import io
     if stem(path, ('.xlsx', '.xls')) != stem(path, ()):
         raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
                          '.csv')
@@ -319,22 +321,18 @@ def _write(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str, sepa
         if not all(map(str.strip, cells)):
             raise ValueError('an id is empty, but queries and documents are told apart by them: give both an id')
         text = io.StringIO()
-        csv.writer(text, delimiter=separator, lineterminator='').writerow(cells)
+        csv.writer(text, delimiter=separator, lineterminator='').writerow(map(cell_of, cells))
         return text.getvalue()
     header = ['query_id', 'doc_id', *(['start', 'end'] if columns else []), VALUE[kind]]
     write_text([_joined(header), *judged_lines(rows, line)], path)
     return left_out(rows, (), paths=True)
 
 
-def _lines(kind: str) -> Lines:
-    return Lines(one_row(_PARSERS[kind]), late='rank' if kind == 'run' else None, records=partial(_records, kind=kind))
-
-
 CSV = Format(
     'csv', 'a spreadsheet, CSV or .xlsx: named columns, such as query, file, start, end, and grade or score', 't',
-    Files(read_qrels, write_qrels, _lines('qrels')), Files(read_run, write_run, _lines('run')),
-    lists=('queries', 'anchors', 'videos'))
-TSV = CSV._replace(
-    name='tsv', description='a spreadsheet with tabs: named columns, as in csv',
-    qrels=CSV.qrels._replace(write=partial(write_qrels, separator='\t')),
-    run=Files(read_run, partial(write_run, separator='\t'), _lines('run')))
+    Files(read_qrels, write_qrels, partial(_checked, kind='qrels')),
+    Files(read_run, write_run, partial(_checked, kind='run'), rules=SCORED), lists=('queries', 'anchors', 'videos'))
+TSV = Format(
+    'tsv', 'a spreadsheet with tabs: named columns, as in csv', 't',
+    replace(CSV.qrels, write=partial(write_qrels, separator='\t')),
+    replace(CSV.run, write=partial(write_run, separator='\t')), lists=CSV.lists)  # type: ignore[type-var]

@@ -7,27 +7,33 @@ https://github.com/AmenRa/ranx; MS MARCO, https://microsoft.github.io/msmarco/.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from ir_segmeasures.formats import trec
-from ir_segmeasures.formats.files.blocks import taken_column
-from ir_segmeasures.formats.files.columns import ColumnFile, header_first
-from ir_segmeasures.formats.files.fields import anywhere, column_of, interned, position
+from ir_segmeasures.formats.files.fields import converter, interned, numbers, positions
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import Rows, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, word, write_text
-from ir_segmeasures.formats.json_files import NOT_PLAIN, json_value, plain_floats, refuse_other_types
-from ir_segmeasures.formats.moment_lines import whole_line
-from ir_segmeasures.segments.json_objects import TwiceError, is_number, loads
-from ir_segmeasures.segments.quoting import joined, quoted, truncated
-from ir_segmeasures.segments.spans import plain_number, plain_numbers
-from ir_segmeasures.segments.tables.adapters.base import VALUE
+from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import FileRows, Number, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.writing import (
+    decimal,
+    judged_lines,
+    left_out,
+    lost_decimals,
+    word,
+    write_text,
+    written_id,
+)
+from ir_segmeasures.formats.json_files import converted, json_lines, json_value, record_of
+from ir_segmeasures.formats.moment_windows import Id
+from ir_segmeasures.segments.json_objects import shown_value
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.spans import plain_number
+from ir_segmeasures.segments.tables.adapters import VALUE
 
 __all__ = ['BEIR', 'MSMARCO', 'RANX', 'BenchmarkText', 'read_json_qrels', 'read_json_run', 'read_run', 'read_texts',
            'write_json_qrels', 'write_json_run']
@@ -40,6 +46,12 @@ class BenchmarkText(NamedTuple):
     id: str
     text: str
     title: str = ''
+
+
+class _TextLine(msgspec.Struct, rename={'id': '_id'}):
+    id: Id
+    text: str
+    title: str | None = None
 
 
 def read_texts(path: StrPath) -> list[BenchmarkText]:
@@ -57,23 +69,9 @@ def read_texts(path: StrPath) -> list[BenchmarkText]:
         FormatError: a line is no such object, or an id is there twice
         OSError: the file cannot be opened
     """
-    numbers, rows = numbered_rows(path, _text, whole_line)
-    refuse_twice(path, numbers, (row.id for row in rows), 'id')
-    return rows
-
-
-def _text(fields: list[str]) -> BenchmarkText:
-    try:
-        found = loads(fields[0])
-        id, text, title = found['_id'], found['text'], found.get('title') or ''
-        if not (isinstance(id, str) and id and isinstance(text, str) and isinstance(title, str)):
-            raise TypeError
-    except TwiceError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError):
-        raise ValueError('the line is no object {"_id": …, "text": …} with an id and a text, but each line of queries '
-                         'and documents is one: correct it') from None
-    return BenchmarkText(id, text, title)
+    found = json_lines(path, lambda line: record_of(line, _TextLine))
+    refuse_twice(path, (number for number, _ in found), (line.id for _, line in found), 'id')
+    return [BenchmarkText(line.id, line.text, line.title or '') for _, line in found]
 
 
 def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
@@ -109,54 +107,31 @@ def read_json_qrels(path: StrPath) -> Sequence[TrecQrel]:
 def _read_json(path: StrPath, kind: str, text: str) -> Sequence[Any]:
     if not text.strip():
         return []
-    found = json_value(text, f'it is one object {{query: {{document: {VALUE[kind]}}}}}: correct it', path)
-    if isinstance(found, dict) and _META in found:
-        found = _predictions(found, path)
-    with suppress(*NOT_PLAIN):
-        return _plain_rows(found, kind)
+    form = f'one object {{query: {{document: {VALUE[kind]}}}}}'
+    content = json_value(text, f'it is {form}: correct it', path)
+    if isinstance(content, dict) and _META in content:
+        content = _predictions(content, path)
     with errors_in(path):
-        return list(_rows(found, kind))
+        found: dict[str, dict[str, Number]] = converted(content, dict[Id, dict[Id, Number]], f'the file ({form})')
+        for query, documents in found.items():
+            for document, value in documents.items():
+                if not -1e300 < value < 1e300:
+                    raise ValueError(f'query {quoted(query)}, document {quoted(document)} has {shown_value(value)}, '
+                                     'which is not a finite number: correct it')
+    row_type, value_of = (TrecScoredDoc, float) if kind == 'run' else (TrecQrel, plain_number)
+    more = () if kind == 'run' else ('0',)
+    return FileRows.of(row_type, ((query, document, value_of(value), *more) for query, documents in found.items()
+                                  for document, value in documents.items()))
 
 
-def _predictions(found: Mapping[str, Any], path: StrPath) -> Any:
+def _predictions(found: dict[str, Any], path: StrPath) -> Any:
     """The predictions of MTEB for their only subset and split."""
-    subsets = {name: splits for name, splits in found.items() if name != _META}
-    parts = {f'{subset}/{split}': value for subset, splits in subsets.items() if isinstance(splits, dict)
-             for split, value in splits.items()}
+    parts = {f'{subset}/{split}': value for subset, splits in found.items() if subset != _META and isinstance(splits,
+    dict) for split, value in splits.items()}
     if len(parts) != 1:
         raise FormatError(f'the predictions are of {len(parts)} subsets and splits ({joined(parts)}), but a run is of '
                           'one: take the others out', path)
     return parts.popitem()[1]
-
-
-def _plain_rows(found: Any, kind: str) -> Rows[Any]:
-    """The rows of :func:`_rows`, by columns. Raises an error of ``NOT_PLAIN`` where something is wrong."""
-    refuse_other_types(found.values(), dict)
-    queries, documents = list(found), list(chain.from_iterable(found.values()))
-    values = plain_floats(list(chain.from_iterable(map(dict.values, found.values()))))
-    if '' in found or '' in documents:
-        raise ValueError
-    query = taken_column(column_of(queries), np.repeat(np.arange(len(found)), list(map(len, found.values()))))
-    return Rows(TrecScoredDoc, (query, documents, values)) if kind == 'run' else Rows(
-        TrecQrel, (query, documents, column_of(plain_numbers(values)), ['0'] * len(documents)))
-
-
-def _rows(found: Any, kind: str) -> Iterator[Any]:
-    wanted = f'but the file is one object {{query: {{document: {VALUE[kind]}}}}}: correct it'
-    if not isinstance(found, dict):
-        raise ValueError(f'there is {_shown(found)}, {wanted}')
-    for query, documents in found.items():
-        if not isinstance(documents, dict):
-            raise ValueError(f'query {quoted(query)} has {_shown(documents)}, {wanted}')
-        for document, value in documents.items():
-            if not (query and document and is_number(value)):
-                raise ValueError(f'query {quoted(query)}, document {quoted(document)} has {_shown(value)}, {wanted}')
-            yield TrecScoredDoc(query, document, float(value)) if kind == 'run' else TrecQrel(
-                query, document, plain_number(value), '0')  # type: ignore[arg-type]  # as in trec
-
-
-def _shown(value: Any) -> str:
-    return truncated(json.dumps(value))
 
 
 def write_json_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -181,52 +156,58 @@ def _write_json(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str)
     rows, found = list(rows), dict[str, dict[str, Any]]()
 
     def add(row: Any) -> None:
-        documents, id = found.setdefault(row.query_id, {}), trec.written_id(row, unit)
+        documents, id = found.setdefault(row.query_id, {}), written_id(row, unit)
         if id in documents:
             raise ValueError('it is there twice for its query, but an object has each key once: take one out')
         documents[id] = json.loads(decimal(getattr(row, VALUE[kind]), VALUE[kind]))
     judged_lines(rows, add)
     write_text([json.dumps(found, indent=1)], path)
-    return left_out(rows, (), paths=True) + trec.lost_decimals(rows)
+    return left_out(rows, (), paths=True) + lost_decimals(rows)
 
 
 def _qrel(query: Any, document: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query), document, trec.parse_relevance(relevance), '0')
-
-
-def _qrel_line(row: Any, unit: str | None) -> str:
-    return f'{word(row.query_id, "query")}\t{trec.written_id(row, unit)}\t{decimal(row.relevance, "relevance")}'
+    return TrecQrel(interned(query), document, _grades(relevance), '0')  # type: ignore[arg-type]
 
 
 def _scored_doc(query: Any, document: Any, rank: Any) -> TrecScoredDoc:
-    number = position(rank)
-    if number is None or anywhere(number < 1):
-        raise ValueError(f'rank {quoted(rank)} is not a number from 1 up: number the items of a query 1, 2, 3 and so '
-                         'on')
-    return TrecScoredDoc(interned(query), document, -1.0 * number)
+    return TrecScoredDoc(interned(query), document, -1.0 * np.asarray(_ranks(rank)))  # type: ignore[arg-type]
 
 
-def _write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    return _BEIR_QRELS.write(rows, path, unit) + trec.lost_decimals(rows)
+def _from_1(texts: list[str]) -> Any:
+    ranks = np.asarray(positions(texts))
+    if (ranks < 1).any():
+        raise ValueError
+    return ranks
 
 
-def _write_ranks(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    return _MSMARCO_RUN.write(rows, path, unit) + trec.lost_decimals(rows)
+def _qrel_line(row: Any, unit: str | None) -> str:
+    return f'{word(row.query_id, "query")}\t{written_id(row, unit)}\t{decimal(row.relevance, "relevance")}'
 
 
 def _rank_line(row: Any, unit: str | None, rank: int) -> str:
-    return f'{word(row.query_id, "query")}\t{trec.written_id(row, unit)}\t{rank}'
+    return f'{word(row.query_id, "query")}\t{written_id(row, unit)}\t{rank}'
 
 
-_HEADER = 'query-id corpus-id score'
-_BEIR_QRELS = ColumnFile("BEIR's qrels", _HEADER, (3,), _qrel, _qrel_line, paths=True, separator='\t',
-                         header=_HEADER, refuse=header_first(_HEADER, "BEIR's qrels"))
-_MSMARCO_RUN = ColumnFile('a run of MS MARCO', 'query document rank', (3,), _scored_doc, _rank_line, paths=True,
-                          ranked=True, columns={'rank': 2})
-_JSON_RUN = Files(read_json_run, write_json_run)
+def _write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    return _BEIR_QRELS.write(rows, path, unit) + lost_decimals(rows)
+
+
+def _write_ranks(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    return _MSMARCO_RUN.write(rows, path, unit) + lost_decimals(rows)
+
+
+_grades = converter(numbers, 'relevance {} is not a number, but it has to be an integer or a finite decimal number: '
+                             'write it as 0, 1 or 0.5')
+_ranks = converter(_from_1, 'rank {} is not a number from 1 up: number the items of a query 1, 2, 3 and so on')
+_BEIR_QRELS = Lines("BEIR's qrels", 'query-id corpus-id score', _qrel, _qrel_line, paths=True, separator='\t',
+                    header=True)
+_MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _rank_line, paths=True, ranked=True,
+                     beside=('rank',))
 BEIR = Format('beir', "BEIR and MTEB: qrels as TSV with a header, runs in JSON, MTEB's predictions, or as TREC's", None,
-              _BEIR_QRELS.files(write=_write_qrels), _JSON_RUN._replace(read=read_run), lists=trec.TREC.lists)
+              _BEIR_QRELS.files(write=_write_qrels), Files(read_run, write_json_run, rules=trec.SCORED),
+              lists=trec.TREC.lists)
 RANX = Format('ranx', 'ranx: JSON of qrels and runs, {query: {document: grade or score}}', None,
-              Files(read_json_qrels, write_json_qrels), _JSON_RUN, lists=trec.TREC.lists)
+              Files(read_json_qrels, write_json_qrels), Files(read_json_run, write_json_run, rules=trec.SCORED),
+              lists=trec.TREC.lists)
 MSMARCO = Format('msmarco', 'MS MARCO: qrels as in trec, 3-column runs of queries, documents and ranks', None,
                  trec.TREC.qrels, _MSMARCO_RUN.files(write=_write_ranks), lists=trec.TREC.lists)

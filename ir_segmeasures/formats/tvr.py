@@ -5,28 +5,33 @@ Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
-from itertools import chain
 from typing import Any
 
-import numpy as np
+import msgspec
 
-from ir_segmeasures.formats.files.fields import column_of
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Rows, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
+from ir_segmeasures.formats.moment_windows import Id, RowColumns, checked_window
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
-from ir_segmeasures.segments.json_objects import is_number, value_of
+from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
 TASKS = ('VCMR', 'SVMR', 'VR')
-_SHAPE = '[number of the video, start, end, score]'
+
+
+class _Answer(msgspec.Struct):
+    desc_id: int | Id
+    predictions: list[tuple[Number, Number, Number, Number]]
+
+
+class _Predictions(msgspec.Struct):
+    video2idx: dict[Id, Number]
 
 
 def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -49,7 +54,9 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
         OSError: the file cannot be opened
     """
     _check_task(task)
-    return read_object(path, 'the predictions of TVR', lambda content: _rows(content, task, clip))
+    kind = msgspec.defstruct('Predictions', [(task, list[_Answer])], bases=(_Predictions,), kw_only=True)
+    return read_object(path, 'the predictions of TVR', lambda content: _rows(
+        content.video2idx, getattr(content, task), task, clip), kind)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:
@@ -101,22 +108,31 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
     return left_out(rows, ('run_score',))
 
 
-def _rows(content: Any, task: str, clip: bool) -> Sequence[SegmentScoredDoc]:
-    with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
-        return _plain_rows(content, task)
-    videos = _videos(content)
-    answers = value_of(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
-    rows: dict[str, list[SegmentScoredDoc]] = {}
+def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: bool) -> Sequence[SegmentScoredDoc]:
+    videos = {number: video for video, number in numbers.items()}
+    if len(videos) < len(numbers):
+        raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
+                         'own')
+    rows, known = RowColumns(SegmentScoredDoc), set()
     for place, answer in enumerate(answers):
-        where = f'answer {place} of {task}'
-        query_id = str(value_of(answer, 'desc_id', (int, str), 'a number or text', where))
-        if query_id in rows:
-            raise ValueError(f'{where} is to query {quoted(query_id)}, which has one before, but all predictions of a '
-                             'query stand in one list: join the two')
-        found = value_of(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
-        rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
-                          for rank, prediction in enumerate(found, 1)]
-    return [row for found in rows.values() for row in found]
+        query_id = str(answer.desc_id)
+        if query_id in known:
+            raise ValueError(f'answer {place} of {task} is to query {quoted(query_id)}, which has one before, but all '
+                             'predictions of a query stand in one list: join the two')
+        known.add(query_id)
+        found = []
+        for rank, (number, *window, score) in enumerate(answer.predictions, 1):
+            try:
+                if number not in videos:
+                    raise ValueError(f"the video {number} is none that 'video2idx' has as its number: add the video")
+                if not is_number(score):
+                    raise ValueError(f'the score {shown_value(score)} is not a finite number: correct it')
+                start, end = checked_window(window, clip)
+            except ValueError as error:
+                raise ValueError(f'prediction {rank} of answer {place} of {task}: {error}') from None
+            found.append((query_id, videos[number], start, end, -rank, rank, score, None, None))
+        rows.add(zip(*found))
+    return rows.rows()
 
 
 def _check_task(task: str) -> None:
@@ -124,56 +140,8 @@ def _check_task(task: str) -> None:
         raise ValueError(f'task={quoted(task)}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
 
 
-def _videos(content: Any) -> dict[int, str]:
-    numbers = value_of(content, 'video2idx', dict, 'an object, video → its number', 'the file')
-    for video, number in numbers.items():
-        if not is_number(number):
-            raise ValueError(f"'video2idx' gives the video {quoted(video)} {quoted(number)}, but predictions name "
-                             'videos by numbers: give it its own')
-    videos = {number: video for video, number in numbers.items()}
-    if len(videos) < len(numbers):
-        raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
-                         'own')
-    return videos
-
-
-def _plain_rows(content: Any, task: str) -> Rows[SegmentScoredDoc]:
-    """All rows at once, by columns. Raises an error of any kind, without a sentence, where something is not plainly
-    right: where it is will be found prediction by prediction."""
-    videos = _videos(content)
-    found = {str(answer['desc_id']): answer['predictions'] for answer in content[task]}
-    predictions = list(chain.from_iterable(found.values()))
-    numbers, *windows, scores = zip(*predictions, strict=True)
-    start, end, score = (np.asarray(column, np.float64) for column in (*windows, scores))
-    if (len(found) < len(content[task]) or {type(answer['desc_id']) for answer in content[task]} - {int, str}
-            or {*map(type, found.values()), *map(type, predictions)} != {list} or set(map(type, numbers)) != {int}
-            or {type(value) for column in (*windows, scores) for value in column} - {int, float}
-            or not ((start >= 0) & (start <= end) & (end < LARGEST) & (abs(score) < 1e300)).all()):
-        raise ValueError
-    rank = np.concatenate([np.arange(1, len(predictions) + 1) for predictions in found.values()])
-    queries = [query_id for query_id, predictions in found.items() for _ in predictions]
-    nothing = [None] * len(rank)
-    return Rows(SegmentScoredDoc, (
-        column_of(queries), column_of([videos[number] for number in numbers]), *map(list, windows), -rank, rank,
-        list(scores), nothing, nothing))
-
-
-def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], where: str, clip: bool) -> SegmentScoredDoc:
-    if not (isinstance(prediction, list) and len(prediction) == 4 and all(map(is_number, prediction))):
-        raise ValueError(f'prediction {rank} of {where} is {json.dumps(prediction)[:60]}, but each is {_SHAPE} in '
-                         'finite numbers: correct it, or take it out')
-    number, start, end, score = prediction
-    if number not in videos:
-        raise ValueError(f"prediction {rank} of {where} is of the video {number}, which no video of 'video2idx' has "
-                         'as its number: add the video')
-    try:
-        checked_window(prediction[1:], clip)
-    except ValueError as error:
-        raise ValueError(f'prediction {rank} of {where}: {error}') from None
-    return SegmentScoredDoc(query_id, videos[number], start, end, -rank, rank, score, None, None)
-
-
 TVR = Format(
     'tvr', 'predictions of TVR, one JSON object; --task chooses VCMR (moments of all videos), SVMR or VR (videos)', 't',
-    MOMENTS.qrels, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',)),
+    MOMENTS.qrels, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',),
+                        order='rank'),
     lists=('queries', 'videos'))

@@ -11,8 +11,7 @@ from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.spans import plain_numbers
-from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
-from ir_segmeasures.segments.tables.adapters.base import TIMES
+from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
 

@@ -42,12 +42,12 @@ for _name in _MEASURES:
     setattr(_pt_measures, _name, getattr(_measures, _name))
 
 
-def _system_of_experiment() -> str | None:
-    from ir_segmeasures.pt.pyterrier_private import system_of_experiment
-    return system_of_experiment()
+def _current_experiment() -> Any:
+    from ir_segmeasures.pt.pyterrier_private import current_experiment
+    return current_experiment()
 
 
-_set_experiment(_system_of_experiment)
+_set_experiment(_current_experiment)
 
 
 def __getattr__(name: str) -> Any:

@@ -22,7 +22,7 @@ import pyterrier as pt
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Rows
-from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
+from ir_segmeasures.formats.files.writing import WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
 from ir_segmeasures.segments.quoting import quoted
@@ -215,9 +215,14 @@ def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.
         sentence = error.sentence.replace(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}',
                                           f'qid {quoted(row.query_id)}, docno {quoted(row.doc_id)}', 1)
         raise _FrameError(sentence, error.row) from None
-    known = {*_NO_FIELDS, *base.STALE, *EXTRAS, 'document', *pt.model.query_columns(frame)}
+    known = {*_passed_over(frame), *(rows[0]._fields if rows else ())}
     unknown = [repr(name) for name in frame.columns if name not in known]
     return lost + ([f'the column{"s" * (len(unknown) > 1)} {", ".join(unknown)}'] if unknown else [])
+
+
+def _passed_over(frame: pd.DataFrame) -> set[str]:
+    """The columns that are no fields of rows, and of which nothing is said."""
+    return {*_NO_FIELDS, *base.STALE, 'document', *pt.model.query_columns(frame)}
 
 
 def _check_ids(rows: Sequence[Any], once: bool) -> None:
@@ -259,8 +264,9 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
         value: list(map(_whole, frame[needed[2]].tolist())) if value == 'relevance' else frame['score'].tolist()}
     if value == 'relevance':
         columns['iteration'] = ['0'] * len(frame)
+    passed_over = _passed_over(frame)
     for column in frame.columns:
-        if isinstance(column, str) and column not in _NO_FIELDS and _is_field(column):
+        if isinstance(column, str) and column not in passed_over and _is_field(column):
             columns[column] = list(map(_plain, frame[column].tolist()))
             if column in _TEXTS:
                 columns[column] = [_TEXTS[column] if item is None else str(_whole(item)) for item in columns[column]]

@@ -4,7 +4,9 @@ from inspect import currentframe
 
 import pyterrier as pt
 
-__all__ = ['ListedDataset', 'system_of_experiment']
+from ir_segmeasures.segments.tables.batches import Experiment
+
+__all__ = ['ListedDataset', 'current_experiment']
 
 
 class ListedDataset(pt.datasets.Dataset):
@@ -23,12 +25,12 @@ class ListedDataset(pt.datasets.Dataset):
         return self.parts(component)
 
 
-def system_of_experiment() -> str | None:
-    """The name of the system whose results ``pt.Experiment`` evaluates on this thread; empty while it evaluates none,
-    None where it is not at work.
+def current_experiment() -> Experiment | None:
+    """The experiment of ``pt.Experiment`` on this thread, and the system whose results it evaluates; None where it is not
+    at work.
 
     Neither PyTerrier nor ir-measures tells an evaluator. The public way that is missing is a context of the experiment;
-    until then its frames are looked up, by the names of two functions and of their variable ``sysid``.
+    until then its frames are looked up, by the names of two functions and of the variables ``sysid`` and ``renderer``.
     """
     frame, number = currentframe(), None
     while frame is not None and frame.f_code is not pt.Experiment.__code__:
@@ -37,5 +39,5 @@ def system_of_experiment() -> str | None:
         frame = frame.f_back
     if frame is None:
         return None
-    names = frame.f_locals.get('names')
-    return '' if number is None or not names else str(names[number])
+    names, renderer = frame.f_locals.get('names'), frame.f_locals.get('renderer')
+    return Experiment(renderer, '' if number is None or not names else str(names[number])) if renderer else None

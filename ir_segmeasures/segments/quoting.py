@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['abbreviated', 'cell_of', 'format_number', 'joined', 'quoted', 'truncated']
+__all__ = ['abbreviated', 'bare_cell', 'cell_of', 'format_number', 'joined', 'quoted', 'truncated']
 
 _MOST = 80
 
@@ -56,10 +56,15 @@ def cell_of(text: str) -> str:
         >>> cell_of('=1+1'), cell_of('-0.5'), cell_of('q1')
         ("'=1+1", '-0.5', 'q1')
     """
-    if not text.startswith(('=', '+', '-', '@', '\t', '\r')):
+    if not text.lstrip("'").startswith(('=', '+', '-', '@', '\t', '\r')):
         return text
     try:
         float(text)
     except ValueError:
         return f"'{text}"
     return text
+
+
+def bare_cell(cell: str) -> str:
+    """The text of a cell of :func:`cell_of`."""
+    return cell[1:] if cell[:1] == "'" and cell_of(cell[1:]) == cell else cell

@@ -88,13 +88,13 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
 
     Args:
         sentences: None for nothing to say
-        qrels: those of an evaluation; of qrels that come in parts, a sentence is issued for the first part only
+        qrels: those of an evaluation; inside of an experiment a sentence is issued for one batch of a system only
     """
     listening = _HEARD.get()
     if listening is _UNWANTED:
         return
-    if qrels is not None and qrels.part is not None:
-        sentences = not_yet_said(qrels.part, sentences)
+    if qrels is not None:
+        sentences = not_yet_said(sentences)
     for sentence in filter(None, sentences):
         if name := system_name():
             sentence = with_run_name(sentence, name)

@@ -19,6 +19,7 @@ from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.user_warnings import (
     SegmentWarning,
@@ -78,8 +79,8 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
 # Nothing in common.
 
 def empty_warning(table: SegmentTable) -> str | None:
-    """A file without rows; a batch of queries none of which is judged is right."""
-    if len(table) or table.is_rest:
+    """A file without rows; a batch of an experiment, of whose queries none is judged, is right."""
+    if len(table) or system_name() is not None:
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
             'check the file and its format')

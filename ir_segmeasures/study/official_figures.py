@@ -6,9 +6,8 @@ from textwrap import wrap
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, read_text
-from ir_segmeasures.formats.json_files import json_value
-from ir_segmeasures.formats.moment_lines import whole_line
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.providers.programs import PROGRAMS, judgements_of
 from ir_segmeasures.providers.programs.program import (
@@ -121,7 +120,7 @@ def _json(path: StrPath) -> Any:
 
 
 def _json_lines(path: StrPath) -> list[Any]:
-    return numbered_rows(path, lambda fields: json_value(fields[0], _WANTED), whole_line)[1]
+    return [record for _, record in json_lines(path, lambda line: json_value(line, _WANTED))]
 
 
 _READERS: dict[str, Callable[[StrPath], Any]] = {

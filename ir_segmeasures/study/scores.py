@@ -10,8 +10,7 @@ from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.adapters import adapter_of
-from ir_segmeasures.segments.tables.adapters.dicts import NestedDict
+from ir_segmeasures.segments.tables.adapters import NestedDict, adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable

@@ -3,8 +3,8 @@
 import doctest
 import gzip
 import itertools
-import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,11 +13,6 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import checks, formats
-from ir_segmeasures.checks import rules
-from ir_segmeasures.checks.checked_lines import Item
-from ir_segmeasures.checks.earlier_items import overlapping_items
-from ir_segmeasures.formats import TrecScoredDoc
-from ir_segmeasures.segments.segment import Segment
 
 
 @pytest.fixture
@@ -67,38 +62,8 @@ class TestLinking:
         assert found('sh-linking', ['q Q0 v 0.50 1.00 1 3 x', 'q Q0 v 2.00 4.00 2 2 x', 'q Q0 w 0.10 0.20 3 1 x'],
                      '--anchors', '--videos', '--qrels') == ['no violations']
 
-    def test_target_length(self, found: Any) -> None:
-        assert found('sh-linking', ['q Q0 v 0.00 0.09 1 3 x', 'q Q0 v 3.00 5.01 2 2 x']) == [
-            "1: 0.00-0.09 of 'v' is 9 s long, but targets of links are 10 to 120 s long: move its start or end",
-            "2: 3.00-5.01 of 'v' is 121 s long, but targets of links are 10 to 120 s long: move its start or end",
-            '2 violations']
-
-    def test_apart_from_the_anchor(self, found: Any) -> None:
-        assert found('sh-linking', ['q Q0 v 0.50 1.01 1 3 x', 'q Q0 w 1.00 2.00 2 2 x'], '--anchors') == [
-            "1: 0.50-1.01 of 'v' overlaps the anchor 'q', 1.00-2.00, but a link leads away from its anchor: take the "
-            'target out, or cut it', '1 violation']
-
-    def test_known_anchor(self, found: Any) -> None:
-        assert found('sh-linking', ['q Q0 v 0.00 1.00 1 3 x', 's Q0 v 0.00 1.00 1 3 x'], '--anchors') == [
-            "2: 's' is not among the ids of anchors: correct it", '1 violation']
-
-    def test_earlier_targets(self, found: Any) -> None:
-        assert found('sh-linking', ['q Q0 v 0.00 1.00 1 3 x', 'q Q0 v 0.59 2.00 2 3 x']) == [
-            "2: 0.59-2.00 of 'v' overlaps 0.00-1.00 in line 1, but no item of a query overlaps an earlier one: take it "
-            'out, or cut it', '1 violation']
-
 
 class TestSearch:
-    def test_overlaps(self, found: Any) -> None:
-        lines = ['q Q0 v 1.00 2.00 1.00 1 9', 'q Q0 v 2.00 3.00 2.00 2 8',   # they touch
-                 'q Q0 w 1.00 2.00 1.00 3 7', 'q Q0 v 0.30 1.01 1.00 4 6',   # another video; one that overlaps
-                 'q Q0 v 1.00 2.00 1.00 5 5', 'r Q0 v 1.00 2.00 1.00 1 4']   # the same again; another query
-        assert found('sh-search', lines) == [
-            "4: 0.30-1.01 of 'v' overlaps 1.00-2.00 in line 1, but no item of a query overlaps an earlier one: take it "
-            'out, or cut it',
-            "5: 1.00-2.00 of 'v' is the same segment as that in line 1, but no item of a query overlaps an earlier "
-            'one: take it out, or cut it', '2 violations']
-
     def test_ranks(self, found: Any) -> None:
         lines = [f'{query} Q0 v {minute}.0 {minute}.10 {minute}.0 {rank} 1'
                  for minute, (query, rank) in enumerate([('q', 1), ('q', 3), ('q', 2), ('q', 3), ('r', 0), ('r', 1)])]
@@ -112,18 +77,6 @@ class TestSearch:
             "5: rank 0 of 'r' is its first, but 1 is next: number the items 1, 2, 3 and so on, in this order",
             '4 violations']
 
-    def test_lines_together(self, found: Any) -> None:
-        assert found('sh-search', ['q Q0 v 1.0 2.0 1.0 1 1', 'r Q0 v 1.0 2.0 1.0 1 1', '', 'q Q0 v 3.0 4.0 3.0 2 1',
-                                   'q Q0 v 4.0 5.0 4.0 3 1']) == [
-            "4: 'q' goes on after lines of 'r', its last line was 1, but all lines of a query stand together: put them "
-            'together', '1 violation']
-
-    def test_known_ids(self, found: Any) -> None:
-        lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'r Q0 x 1.0 2.0 1.0 1 1', 's Q0 v 1.0 2.0 1.0 1 1']
-        assert found('sh-search', lines, '--queries', '--videos', '--qrels') == [
-            "2: 'x' is not among the ids of videos: correct it",
-            "3: 's' is not among the ids of queries: correct it", '2 violations']
-
     def test_queries_without_judgements_may_be_right(self, found: Any) -> None:
         lines = ['r Q0 v 1.0 2.0 1.0 1 1', 'r Q0 v 2.0 3.0 2.0 2 1']
         unanswered = ("warning: 1 of {} queries of {} have no items, such as 'q' (an evaluation gives them 0: add "
@@ -135,22 +88,6 @@ class TestSearch:
         said = found('sh-search', lines, '--qrels', '--queries')
         assert said[0] == unanswered.format(2, 'queries')
         assert said[2:] == ['no violations, 2 warnings']  # the second as above
-
-    def test_jump_in_points(self, found: Any) -> None:
-        lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'q Q0 v 2.0 3.0 3.0 2 1', 'q Q0 v 3.0 4.0 4.01 3 1',
-                 'q Q0 v 4.0 5.0 0.5 4 1 x']
-        assert found('sh-search', lines) == [
-            "3: warning: the jump-in point 4.01 lies outside its item, 3.00-4.00 of 'v': move it into the item, such "
-            'as to its start',
-            "4: warning: the jump-in point 0.05 lies outside its item, 4.00-5.00 of 'v': move it into the item, such "
-            'as to its start', 'no violations, 2 warnings']
-
-    def test_ends_of_videos(self, found: Any) -> None:
-        lines = ['q Q0 v 4.0 5.0 4.0 1 1', 'q Q0 v 5.0 5.1 5.0 2 1', 'q Q0 w 1.1 2.0 1.1 3 1']
-        assert found('sh-search', lines, '--videos') == [
-            "2: warning: 5.00-5.01 of 'v' ends after the end of the video, which is 5.00 long",
-            "3: warning: 1.01-2.00 of 'w' starts after the end of the video, which is 1.00 long",
-            'no violations, 2 warnings']
 
     def test_all_lines_that_the_reader_refuses(self, found: Any, tmp_path: Path) -> None:
         lines = ['q Q0 v 1.75 2.0 1.0 1 1', 'q Q0 v 2.0 3.0 2.0 2 1', '', 'q Q0 v 3.0 4.0', 'q Q0 v 4.0 5.0 4.0 4 1',
@@ -173,15 +110,6 @@ class TestSearch:
 
 
 class TestQrels:
-    def test_judged_twice(self, found: Any) -> None:
-        lines = ['q 0 v 1.00 2.00 1', 'q 0 v 1.0 2.0 1', 'r 0 v 1.0 2.0 1', 'q 0 v 1.0 2.0 0', 'q 0 v 1.0 2.0 1']
-        contradiction = 'and only one can be meant: take the wrong one out'
-        assert found('sh-search', lines, *QRELS) == [
-            "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1: take one of the two out",
-            f"4: 1.00-2.00 of 'v' is judged 0 for 'q', but 1 in line 1, {contradiction}",
-            "5: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1: take one of the two out",
-            f"5: 1.00-2.00 of 'v' is judged 1 for 'q', but 0 in line 4, {contradiction}", '4 violations']
-
     def test_overlaps_and_ends(self, found: Any) -> None:
         lines = ['q 0 w 0.10 0.20 1', 'q 0 w 0.19 1.01 0', 'r 0 w 0.19 0.30 0', 's 0 w 0.30 x 0']
         said = found('sh-linking', lines, '--videos', '--queries', *QRELS)
@@ -189,14 +117,6 @@ class TestQrels:
                             "2: warning: 0.19-1.01 of 'w' ends after the end of the video, which is 1.00 long"]
         assert said[2].startswith("4: end time 'x' cannot be read")
         assert said[3:] == ['1 violation, 2 warnings']
-
-    def test_known_items(self, found: Any) -> None:
-        assert found('sh-known-item', ['q v 1.0 2.0', 'q v 1.0 2.0', 't v 1.0 1.0', 't x 1.0 2.0'], '--queries',
-                     '--videos', *QRELS) == [
-            "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1: take one of the two out",
-            "3: the segment starts and ends at '1.0', but a relevant judgement needs content: move its end, or judge "
-            'it 0', "4: 't' is not among the ids of queries: correct it",
-            "4: 'x' is not among the ids of videos: correct it", '4 violations']
 
 
 class TestOtherFormats:
@@ -218,49 +138,6 @@ class TestOtherFormats:
             "8: 1-15 of 'v' is in 'char', but an earlier segment of this document of 'q' in 't': give all of them in "
             'one unit', '5 violations, 5 warnings']
 
-    def test_trec_qrels(self, found: Any) -> None:
-        lines = ['q 0 a#xpath=/b&char=1,9 1', 'q 0 a#xpath=/b/c&char=1,9 1', 'q 0 a#xpath=/b&char=1,9 0.5', 'q 0 a']
-        said = found('trec', lines, *QRELS)
-        assert said[:2] == [
-            "2: warning: 1-9 of /b/c in 'a' overlaps 1-9 in line 1, which is of the same query",
-            "3: 1-9 of /b in 'a' is judged 0.5 for 'q', but 1 in line 1, and only one can be meant: take the wrong one "
-            'out']
-        assert said[2].startswith('4: the line has 3 fields, but ')
-
-    def test_genomics(self, found: Any) -> None:
-        lines = ['1 7 1 0.5 10 5 x', '1 7 1 0.5 10 5 x', '2 7 5 0.5 14 0 x', '1 7 1 0.5 14 5 x', '1 7 1 0.5 -4 5 x']
-        said = found('genomics', lines, '--qrels', qrels='1\t7\t3\t4\tA\n')
-        assert said[:3] == [
-            "2: warning: 10-15 of '7' is already retrieved for '1' in line 1, but an item counts once: take one of the "
-            'two out', "3: warning: '2' has no judgements in qrels: it is not judged, or misspelt",
-            "4: warning: 14-19 of '7' overlaps 10-15 in line 1, which is of the same query"]
-        assert said[3].startswith("5: offset '-4' is not a whole number")
-        assert said[4] == '1 violation, 3 warnings'
-        assert found('genomics', ['1\t7\t3\t4\tA', '1\t7\t3\t4\tB'], *QRELS) == [
-            "2: 3-7 of '7' is already judged 1 for '1' in line 1: take one of the two out", '1 violation']
-
-    def test_moments(self, found: Any) -> None:
-        def line(windows: Any, qid: int = 1, key: str = 'pred_relevant_windows', **more: Any) -> str:
-            return json.dumps({'qid': qid, 'vid': 'v', key: windows, **more})
-        judged = line([[1, 2]], key='relevant_windows', duration=7.5)
-        lines = [line([[1, 2, 0.5], [1, 2, 0.4], [1.5, 8, 0.1]]), '{', line([[1]], 3), line([], 1), line([], 2),
-                 '[' + line([], 4)]
-        said = found('moments', lines, '--qrels', qrels=judged)
-        assert said[:3] == [
-            "1: warning: 1-2 of 'v' is already retrieved for '1' in line 1, but an item counts once: take one of the "
-            'two out', "1: warning: 1.5-8 of 'v' overlaps 1-2 in line 1, which is of the same query",
-            "1: warning: 1.5-8 of 'v' ends after the end of the video, which is 7.5 s long"]
-        assert said[3].startswith('2: the line is not JSON at column 2 (')
-        assert said[4].startswith('3: window [1] is not [start, end')
-        assert said[5:7] == [
-            "4: query '1' is already in line 1, but all windows of a query stand on one line: join the two",
-            "5: warning: '2' has no judgements in qrels: it is not judged, or misspelt"]
-        assert said[7].startswith('6: the line is not JSON')
-        assert said[8] == '4 violations, 4 warnings'
-        assert found('moments', [line([[1, 2], [1, 2], [7, 8]], key='relevant_windows', duration=7)], *QRELS) == [
-            "1: 1-2 of 'v' is already judged 1 for '1' in line 1: take one of the two out",
-            "1: warning: 7-8 of 'v' ends after the end of the video, which is 7 s long", '1 violation, 1 warning']
-
     def test_trec_elements_without_offsets(self, found: Any) -> None:
         lines = [f'q Q0 d#xpath={path} 1 3 x' for path in ('/a[1]/b[1]', '/a[1]', '/a[2]', '/a[1]/b[1]')]
         assert found('trec', lines) == [
@@ -273,37 +150,12 @@ class TestOtherFormats:
         for kind in ('run', 'qrels'):
             if formats.FORMATS[format].files(kind) is not None:
                 said = found(format, [], '--kind', kind)
-                # Only XML needs a root, this table its header, and an object its braces.
-                xml = format in ('inex-xml', 'trecvid-2001', 'elan') or (format, kind) in (
-                    ('trecvid-avs', 'run'), ('trecvid-search', 'run'))
-                if xml or format == 'vbs-dres' or (format, kind) == ('beir', 'qrels'):
-                    assert said[0].startswith('1: the XML is malformed' if xml else 'the header ')
-                    assert said[1:] == ['1 violation']
-                elif format == 'parquet':
-                    assert said == ['this is no Parquet file, which begins with PAR1: name its own format',
-                                    '1 violation']
-                elif format in ('chunking-evaluation', 'legalbench-rag'):
-                    assert 'behind 0 questions' in said[0] and said[1:] == ['1 violation']
-                elif format in ('umbrela', 'auto-judge'):
-                    assert said[0].startswith('its lines have no ids of units') and said[1:] == ['1 violation']
-                elif format == 'inception':
-                    assert said == ['1: the file does not begin with #FORMAT=WebAnno TSV 3: export it as WebAnno '
-                                    'TSV, UIMA CAS JSON or UIMA CAS XMI',
-                                    '1 violation']
-                elif format in ('ego4d-nlq', 'activitynet', 'judgements', 'label-studio') or (format, kind) in (
-                        ('tvr', 'run'), ('vbs-kis', 'qrels')):
-                    assert 'is not JSON' in said[0] and said[1:] == ['1 violation']
+                if re.match('.*is not JSON|1: the XML is malformed|1: the header |this is no|.*has no question', said[0]):
+                    assert said[1:] == ['1 violation']  # a root, a header or braces are needed
                 else:
                     have = 'is' if kind == 'run' else 'are'
                     assert said == [f'warning: the {kind} {have} empty, so that every value is 0 or none: check the '
                                     'file and its format', 'no violations, 1 warning']
-
-    @pytest.mark.parametrize('option, rule', [('videos', rules.known_video), ('queries', rules.known_query)])
-    def test_what_goes_with_a_format_is_what_its_rules_use(self, option: str, rule: Any) -> None:
-        for format in formats.FORMATS.values():
-            for kind in ('run', 'qrels'):
-                of_kind = checks.rules_of(format, kind)
-                assert of_kind is None or (option in format.lists) == (rule in of_kind.violations)
 
 
 class TestInex:
@@ -336,41 +188,6 @@ class TestInex:
             'runs, its entry point: take one of the two out'
             for line, document, first in ((3, 'd', 1), (6, 'd', 4), (7, 'f', 5))]
 
-    def test_lines_and_ids(self, found: Any) -> None:
-        lines = ['1 Q0 d 1 9 r 10 -5', '1 Q0 d 2 9 r 90 20', '3 Q0 d 1 9 r 101 0', '2 Q0 e 1 9 r 0 9']
-        said = found('inex-fol', lines, '--qrels', qrels='1 Q0 d 5 100 3 2:5\n2 Q0 e 0 9\n')
-        assert said[0].startswith("1: length '-5' is not a whole number")
-        assert said[1:] == [
-            "2: warning: 90-110 of 'd' ends after the end of the document, which is 100 characters long",
-            "3: warning: '3' has no judgements in qrels: it is not judged, or misspelt",
-            "3: warning: 101-101 of 'd' starts after the end of the document, which is 100 characters long",
-            '1 violation, 3 warnings']
-        topics = '<topics><topic id="1"><title>a</title></topic><topic id="3"><title>b</title></topic></topics>'
-        assert found('inex-fol', lines[1:], '--queries', queries=topics) == [
-            "3: '2' is not among the ids of queries: correct it", '1 violation']
-
-    def test_a_last_column_that_is_the_end(self, found: Any) -> None:
-        lines = [f'1 Q0 d{number} 1 9 r {start} {start + 20}' for number in range(10) for start in (10, 30)]
-        assert found('inex-fol', lines)[0].startswith('the last column looks like the end offset, not the length: ')
-        assert found('inex-fol', [*lines, '1 Q0 e 1 9 r 10 -1'])[0].startswith('2: warning: ')  # a line comes first
-
-    def test_a_last_column_that_may_be_the_end(self, found: Any) -> None:
-        lines = [f'1 Q0 d{number} one nan r {number} {number + 20}' for number in range(101)]
-        sentence = 'warning: the last column may be the end offset, not the length: 100 of '
-        said = found('inex-fol', lines, '--task', 'focused')
-        assert said[0].startswith(sentence) and said[1:] == ['no violations, 1 warning']
-        # Lines that cannot be read are not counted.
-        said = found('inex-fol', [*lines, '1 Q0 e 1 9 r 10 -1', '1 Q0 f 1 9 r 0 0'])
-        assert said[0].startswith(f'{sentence}102 items') and said[1].startswith("102: length '-1'")
-        assert found('inex-fol', lines[:100]) == found('inex-fol', [*lines, '1 Q0 f 1 9 r 5 4']) == ['no violations']
-
-    def test_judgements(self, found: Any) -> None:
-        lines = ['1 Q0 d 5 20 3 2:3 9:2', '1 Q0 e 0 20', '1 Q0 d 0 20', '1 Q0 e 3 20 3 2:2', '2 Q0 d 0 20']
-        assert found('inex-fol', lines, *QRELS) == [
-            "3: document 'd' of topic '1' is already judged in line 1, but all of its passages stand on one line: join "
-            'the two, or take one out',
-            '4: rsize is 3, but the passages have 2 characters together: correct one of the two', '2 violations']
-
     XML = """<inex-submission run-id="r"><topic topic-id="1">
         <result><file>f</file><path>/a[1]/b[1]</path><rank>1</rank></result>
         <result><file>g</file><fol offset="5" length="9"/><rank>2</rank></result>
@@ -396,18 +213,6 @@ class TestInex:
         assert found('inex-xml', [self.XML.replace('topic-id="2"', 'topic-id="1"')]) == [
             "5: topic '1' is already there, but its results stand together: join the two", '1 violation']
 
-    def test_assessments_in_a_folder(self, run: Any, tmp_path: Path) -> None:
-        for topic in ('1', '2'):
-            (tmp_path / f'{topic}.xml').write_text(
-                f'<assessments topic="{topic}"><file name="f">\n<element path="/a[1]" size="9" rsize="3"/>'
-                '</file></assessments>')
-        args = (tmp_path, '--format', 'inex-xml', '--kind', 'qrels')
-        assert run(*args) == (0, 'no violations\n', '')
-        (tmp_path / '2.xml').write_text((tmp_path / '1.xml').read_text())
-        assert run(*args) == (
-            1, f"{tmp_path / '2.xml'}, line 2: 'f#xpath=/a[1]' is already assessed for topic '1' in "
-               f"{tmp_path / '1.xml'}, but an element is assessed once: take one of the two out\n1 violation\n", '')
-
     @pytest.mark.parametrize('mode, task', [('f', 'focused'), ('t', 'thorough'), ('r', 'relevant-in-context'),
                                             ('i', 'relevant-in-context'), ('b', 'best-in-context')])
     def test_what_the_official_program_rejects(self, shared_data: Path, mode: str, task: str) -> None:
@@ -424,24 +229,6 @@ class TestInex:
 
 
 class TestTrecvid:
-    @pytest.mark.parametrize('format, stratum', [('trecvid-shots', ''), ('trecvid-strata', '1 '),
-                                                 ('trecvid-avs', '1 ')])
-    def test_judged_shots(self, found: Any, format: str, stratum: str) -> None:
-        lines = [f'1 0 shot1_1 {stratum}1', f'1 0 shot1_2 {stratum}-1', f'1 0 shot1_1 {stratum}1',
-                 f'2 0 shot1_1 {stratum}0', f'1 0 shot1_2 {stratum}0', f'1 0 shot1_1 {stratum}x']
-        said = found(format, lines, *QRELS)
-        assert said[:2] == [
-            "3: warning: 'shot1_1' is already judged the same for '1' in line 1: take one of the two out",
-            "5: 'shot1_2' is judged for '1' twice, and relevance 0 is -1 in line 2, but only one can be meant: take "
-            'the wrong one out']
-        assert said[2].startswith("6: relevance 'x' is not ")
-        assert said[3] == '2 violations, 1 warning'
-
-    def test_strata_are_told_once(self, found: Any) -> None:
-        assert found('trecvid-strata', ['1 0 shot1_1 1 0', '1 0 shot1_1 2 0', '1 0 shot1_2 1 1'], *QRELS) == [
-            "2: 'shot1_1' is judged for '1' twice, and stratum 2 is 1 in line 1, but only one can be meant: take the "
-            'wrong one out', '1 violation']
-
     AVS = """<videoAdhocSearchResults><videoAdhocSearchRunResult pid="T">
         <videoAdhocSearchTopicResult tNum="661">
         <item seqNum="2" shotId="shot1_1"/><item seqNum="1" shotId="shot1_1"/>{}
@@ -462,64 +249,6 @@ class TestTrecvid:
         items = ''.join(f'\n<item seqNum="{number}" shotId="shot2_{number}"/>' for number in range(3, 1002))
         assert found('trecvid-avs', [self.AVS.format(items)]) == [
             "1002: topic '1661' has more than 1000 items, but no run may: cut it off there", '1 violation']
-
-    HEADER = 'taskName\tjunk\titem\tstart_fr\tstart_s\tend_fr\tend_s\tstratum\tjudgement'
-
-    def test_judged_parts_of_the_vbs(self, found: Any) -> None:
-        lines = ['t 0 v 1 0.5 9 20.25 1 1', 't 0 v 1 20 9 20 1 -1', '', 't 0 v 1 0.5 9 20.25 1 1',
-                 't 0 v 1 0.5 9 20.25 2 1', 't 0 x 1 290 9 301 1 0', 't 0 v 1 9 9 0.5 1 1', 't 0 v 1 290 9 301 1 0']
-        said = found('vbs-dres', [self.HEADER, *lines], '--videos', *QRELS)
-        assert said[:6] == [
-            "3: warning: 20-20 of 'v' is a single frame, whose length takes the frame rate of the video: give "
-            'formats.vbs.read_dres the frame_rate, or take the line out',
-            "5: warning: 0.5-20.25 of 'v' is already judged the same for 't' in line 2: take one of the two out",
-            "6: 'v' is judged for 't' twice, and stratum 2 is 1 in line 2, but only one can be meant: take the wrong "
-            'one out', "7: 'x' is not among the ids of videos: correct it",
-            "8: end_s '0.5' is before start_s '9', but a segment cannot end before it starts: swap the two, or correct "
-            'one', "9: warning: 290-301 of 'v' ends after the end of the video, which is 300 s long"]
-        assert said[6:] == ['3 violations, 3 warnings']
-        for wrong in (lines[:1], [*lines[:1], self.HEADER], [self.HEADER, self.HEADER]):
-            assert found('vbs-dres', wrong, *QRELS)[0].startswith("the header 'taskName junk ")
-
-    def test_2001(self, found: Any) -> None:
-        item = '<item seqNum="{}" src="{}" start="{}s" stop="{}s"/>'.format
-        head = '<videoSearchResult tNum="1" pType="A" sType="K" sysId="s">'
-        assert found('trecvid-2001', [head, item(1, 'V.mpg', 50, 60),
-                                      item(2, 'W.mpg', 0, 5), item(3, 'v.MPG', 50, 60), item(4, 'v.mpg', 59, 70),
-                                      '</videoSearchResult>'], '--videos', videos='V.mpg 00:01:00\n') == [
-            "'w.mpg' (rank 2 of '1') is not among the ids of videos: correct it",
-            "warning: 50-60 of 'v.mpg' (rank 3 of '1') is already retrieved for '1' at rank 1, but an item counts "
-            'once: take one of the two out',
-            "warning: 59-70 of 'v.mpg' (rank 4 of '1') overlaps 50-60 at rank 1, which is of the same query",
-            "warning: 59-70 of 'v.mpg' (rank 4 of '1') ends after the end of the video, which is 60 s long",
-            '1 violation, 3 warnings']
-        known = '<knownItem src="V.mpg" start="{}s" stop="{}s"/>'.format
-        assert found('trecvid-2001', ['<topic num="1">', known(0, 5), known(0, 5), known(4, 9), '</topic>'],
-                     *QRELS) == [
-            "0-5 of 'v.mpg' ('1') is already judged 1 for '1': take one of the two out",
-            "warning: 4-9 of 'v.mpg' ('1') overlaps 0-5, which is of the same query", '1 violation, 1 warning']
-
-
-class TestPodcasts:
-    def test_runs_and_judgements(self, found: Any) -> None:
-        id = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
-        lines = [f'1 Q0 {id}_60.0 1 9 r', f'1 Q0 {id}_120.0 2 9 r', f'1 Q0 {id}_90.5 3 9 r', f'1 Q0 {id}_60.0 4 8 r',
-                 '2 Q0 e 1 9 r']
-        minute = (f'warning: 90.5-210.5 of {id!r} starts at 90.5 s, but segments of the track start every 60 s, so '
-                  'that no judgement can be of it')
-        said = found('podcasts', lines, '--qrels', qrels=f'1 0 {id}_60.0 4\n1 0 {id}_0.0 4\n')
-        assert said[:2] == [
-            f'3: {minute}',
-            f"4: 60-180 of {id!r} is already retrieved for '1' in line 1, but an item counts once: take one of the two "
-            'out']
-        assert said[2].startswith("5: 'e' is no segment, but ids are an episode, _ and its start in seconds")
-        assert said[3] == '2 violations, 1 warning'
-        assert found('podcasts', [f'1 0 {id}_{rest}' for rest in ('60.0 4', '60 3', '90.5 0', '60.0 4')], *QRELS) == [
-            f"2: 60-180 of {id!r} is judged 3 for '1', but 4 in line 1, and only one can be meant: take the wrong one "
-            'out', f'3: {minute}',
-            f"4: 60-180 of {id!r} is already judged 4 for '1' in line 1: take one of the two out",
-            f"4: 60-180 of {id!r} is judged 4 for '1', but 3 in line 2, and only one can be meant: take the wrong one "
-            'out', '3 violations, 1 warning']
 
 
 @pytest.mark.filterwarnings('ignore:.* lines repeat an earlier one exactly:UserWarning')
@@ -562,62 +291,49 @@ class TestLineOf:
         path.write_text('1 Q0 e_60 1 1 r\n1 Q0 e_60 1 2 r\n')
         rows = formats.read_run(path, 'podcasts')
         assert [formats.line_of(path, formats.FORMATS['podcasts'], 'run', rows, row) for row in range(2)] == [1, 2]
-        assert formats.line_of(tmp_path, formats.FORMATS['trecvid-2001'], 'run', rows, 0) is None
-        assert formats.line_of(tmp_path / 'no', formats.FORMATS['podcasts'], 'run', rows, 0) is None
-
-
-def item_of(line: int, segment: Segment) -> Item:
-    return Item(line, segment, TrecScoredDoc('q', 'any', 0))
+        assert formats.line_of(tmp_path / 'no', formats.FORMATS['podcasts'], 'run', list(rows), 0) is None
 
 
 class TestOverlaps:
-    def test_against_all_pairs(self) -> None:
-        generator = random.Random(3)
-        for _ in range(300):
-            items = []
-            for line in range(1, generator.randint(2, 14)):
-                start, length = generator.randint(0, 12), generator.randint(0, 5)
-                items.append(item_of(line, Segment(generator.choice('vw'), start, start + length, 't')))
-            expected = {}
-            for earlier, item in itertools.combinations(items, 2):
-                a, b = earlier.segment, item.segment
-                common = a.document == b.document and max(a.start, b.start) < min(a.end, b.end)
-                if a == b or common:
-                    expected.setdefault(item.line, set()).add(earlier.line)
-            given = {item.line: (earlier.line, same) for item, earlier, same in overlapping_items(items)}
-            assert given.keys() == expected.keys()
-            for line, (earlier, same) in given.items():
-                assert earlier in expected[line]
-                assert same == any(other.segment == items[line - 1].segment for other in items[:line - 1])
+    @staticmethod
+    def said(tmp_path: Path, ids: list[str]) -> dict[int, tuple[int, bool]]:
+        """The lines of a run that overlap an earlier one → that line, and whether both are the same segment."""
+        path = tmp_path / 'run'
+        path.write_text(''.join(f'q Q0 {id} {rank} {-rank} me\n' for rank, id in enumerate(ids)))
+        return {finding.line: (int(re.findall('in line ([0-9]+)', finding.sentence)[0]),
+                               finding.rule == 'retrieved_once')
+                for finding in checks.check(path, 'trec') if finding.rule in ('overlap', 'retrieved_once')}
 
-    def test_one_video_with_all_lines(self) -> None:
+    @pytest.mark.parametrize('seed', range(40))
+    def test_against_all_pairs(self, seed: int, tmp_path: Path) -> None:
+        draw = random.Random(seed)
+
+        def element() -> str:
+            return ''.join(f'/s[{draw.randint(1, 2)}]' for _ in range(draw.randint(1, 4)))
+
+        def span() -> tuple[int, int]:
+            start = draw.randint(0, 12)
+            return start, start + draw.randint(0, 5)
+        items = [(draw.choice('vw'), element() if draw.random() < .3 else span()) for _ in range(draw.randint(2, 14))]
+        ids = [f'{document}#xpath={part}' if isinstance(part, str) else f'{document}#t={part[0]},{part[1]}'
+               for document, part in items]
+        expected: dict[int, set[int]] = {}
+        for (line, (one, a)), (later, (other, b)) in itertools.combinations(enumerate(items, 1), 2):
+            common = a == b or (isinstance(a, str) and isinstance(b, str) and f'{a}/'.startswith(f'{b}/')) or (
+                isinstance(a, str) and isinstance(b, str) and f'{b}/'.startswith(f'{a}/')) or (
+                isinstance(a, tuple) and isinstance(b, tuple) and max(a[0], b[0]) < min(a[1], b[1]))
+            if one == other and common:
+                expected.setdefault(later, set()).add(line)
+        said = self.said(tmp_path, ids)
+        assert said.keys() == expected.keys()
+        for line, (earlier, same) in said.items():
+            assert earlier in expected[line]
+            assert same == (ids[line - 1] in ids[:line - 1])
+
+    def test_one_video_with_all_lines(self, tmp_path: Path) -> None:
         # Short ones that are apart, then long ones over all of them: minutes, if pairs were compared.
-        segments = [(i, i + 1) for i in range(0, 40_000, 2)] + [(i, 50_000 + i) for i in range(20_000)]
-        items = [item_of(line, Segment('v', *times, 't')) for line, times in enumerate(segments, 1)]
-        assert sum(1 for _ in overlapping_items(items)) == 20_000
-
-    def test_elements_by_their_paths(self) -> None:
-        generator = random.Random(5)
-        for _ in range(300):
-            paths = [''.join(f'/s[{generator.randint(1, 2)}]' for _ in range(generator.randint(1, 4)))
-                     for _ in range(generator.randint(1, 9))]
-            items = [item_of(line, Segment(generator.choice('vw'), path=path)) for line, path in enumerate(paths, 1)]
-            expected = {}
-            for earlier, later in itertools.combinations(items, 2):
-                a, b = earlier.segment, later.segment
-                if a.document == b.document and (f'{a.path}/'.startswith(f'{b.path}/')
-                                                 or f'{b.path}/'.startswith(f'{a.path}/')):
-                    expected.setdefault(later.line, set()).add(earlier.line)
-            given = {later.line: (earlier.line, same) for later, earlier, same in overlapping_items(items)}
-            assert given.keys() == expected.keys()
-            for line, (earlier, same) in given.items():
-                assert earlier in expected[line]
-                assert same == any(other.segment == items[line - 1].segment for other in items[:line - 1])
-
-    def test_whole_documents_overlap_nothing(self) -> None:
-        assert [same for _, _, same in overlapping_items([
-            item_of(1, Segment('v')), item_of(2, Segment('v', path='/a[1]')), item_of(3, Segment('v', 1, 2, 't')),
-            item_of(4, Segment('v'))])] == [True]
+        ids = [f'v#t={i},{i + 1}' for i in range(0, 20_000, 2)] + [f'v#t={i},{30_000 + i}' for i in range(10_000)]
+        assert len(self.said(tmp_path, ids)) == 10_000
 
 
 class TestRealFiles:

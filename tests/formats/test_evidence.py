@@ -8,7 +8,6 @@ import pytest
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.evidence import read_evidence
-from ir_segmeasures.segments.segment import unquote_id
 
 TEXTS = {'a': 'In the hive, bees dance. Wasps do not.', 'b': 'Ants walk. Yes. Yes.'}
 SQUAD = {'version': '2.0', 'data': [{'title': 'The hive', 'paragraphs': [
@@ -16,25 +15,6 @@ SQUAD = {'version': '2.0', 'data': [{'title': 'The hive', 'paragraphs': [
     {'context': 'In the hive, bees dance.', 'qas': [
         {'id': 'q1', 'question': 'Where?', 'answers': [{'text': 'hive', 'answer_start': 7}] * 2},
         {'id': 'q2', 'question': 'Why?', 'answers': [], 'is_impossible': True}]}]}]}
-HOTPOTQA = [{'_id': 'q1', 'question': 'Who?', 'supporting_facts': [['Bees', 1], ['Ants: a life', 0]],
-             'context': [['Bees', ['Bees fly.', ' They dance.']], ['Ants: a life', ['Ants walk.']]]}]
-QASPER = {'1909.00694': {'title': 'Bees', 'abstract': 'They dance.', 'full_text': [
-    {'section_name': 'In the hive', 'paragraphs': ['First one.', 'In the dark.']}],
-    'figures_and_tables': [{'file': '1.png', 'caption': 'Table 1: Bees'}], 'qas': [
-        {'question_id': 'q1', 'question': 'Where?', 'answers': [
-            {'answer': {'unanswerable': False, 'evidence': ['In the dark.', 'FLOAT SELECTED: Table 1: Bees']}},
-            {'answer': {'unanswerable': True, 'evidence': ['First one.']}}]}]}}
-KILT = [{'id': 7, 'input': 'Who?', 'output': [{'answer': 'bees'}, {'provenance': [
-    {'wikipedia_id': '12', 'start_paragraph_id': 3, 'end_paragraph_id': 4}, {'wikipedia_id': 13}]}]}]
-FINANCEBENCH = [{'financebench_id': 'f1', 'question': 'How much?', 'evidence': [
-    {'doc_name': '3M 2018', 'evidence_page_num': 59, 'evidence_text': 'x'}] * 2}]
-CASES = {
-    'squad': (SQUAD, [('q1', 'The%20hive/1#char=7,11')]),
-    'hotpotqa': (HOTPOTQA, [('q1', 'Bees#char=9,21'), ('q1', 'Ants%3A%20a%20life#char=0,10')]),
-    'qasper': (QASPER, [('q1', '1909.00694#char=40,52'), ('q1', '1909.00694#char=53,66')]),
-    'kilt': (KILT, [('7', '12#line=3,5'), ('7', '13')]),
-    'financebench': (FINANCEBENCH, [('f1', '3M%202018#page=60')]),
-}
 
 
 def written(path: Path, value: Any, as_lines: bool = False) -> Path:
@@ -46,52 +26,20 @@ def spans(*arguments: Any, **options: Any) -> list[tuple[str, str]]:
     return [(row.query_id, row.doc_id) for row in formats.read_qrels(*arguments, **options) if row.relevance == 1]
 
 
-@pytest.mark.parametrize('format', CASES)
-def test_benchmarks(format: str, tmp_path: Path) -> None:
-    value, expected = CASES[format]
-    path = written(tmp_path / 'file', value, format in ('kilt', 'financebench'))
-    assert spans(path, format, segments=True) == expected
-    file = read_evidence(path, format)
-    assert set(dict(expected)) <= file.questions.keys()
-    if file.texts:
-        assert {unquote_id(id.partition('#')[0]) for _, id in expected} <= file.texts.keys()
+class TestSquad:
+    def test_its_own_file(self, tmp_path: Path) -> None:
+        path = written(tmp_path / 'file', SQUAD)
+        assert spans(path, 'squad', segments=True) == [('q1', 'The%20hive/1#char=7,11')]
+        file = read_evidence(path, 'squad')
+        assert file.questions == {'q1': 'Where?', 'q2': 'Why?'} and file.texts['The hive/0'] == 'Bees dance.'
 
-
-def columns(records: list[Any]) -> dict[str, list[Any]]:
-    """The records as Hugging Face's datasets have lists of objects."""
-    return {key: [record[key] for record in records] for key in records[0]} if records else {}
-
-
-class TestHuggingFace:
-    """The rows of Hugging Face's datasets have the spans that the benchmark's own file has."""
-
-    def test_squad(self, tmp_path: Path) -> None:
+    def test_rows_of_hugging_face(self, tmp_path: Path) -> None:
         rows = [{'id': f'q{number}', 'title': 'The hive', 'context': context, 'question': '?',
                  'answers': {'text': [word], 'answer_start': [context.index(word)]}}
                 for number, (context, word) in enumerate([('Bees dance.', 'dance'), ('In the hive.', 'hive'),
                                                           ('Bees dance.', 'Bees')])]
         assert spans(written(tmp_path / 'file', rows, True), 'squad') == [
             ('q0', 'The%20hive/0#char=5,10'), ('q2', 'The%20hive/0#char=0,4'), ('q1', 'The%20hive/1#char=7,11')]
-
-    def test_hotpotqa(self, tmp_path: Path) -> None:
-        record = HOTPOTQA[0]
-        facts, context = (dict(zip(names, map(list, zip(*record[key])))) for key, names in (
-            ('supporting_facts', ('title', 'sent_id')), ('context', ('title', 'sentences'))))
-        row = {'id': record['_id'], 'question': 'Who?', 'supporting_facts': facts, 'context': context}
-        assert spans(written(tmp_path / 'file', [row], True), 'hotpotqa') == CASES['hotpotqa'][1]
-
-    def test_qasper(self, tmp_path: Path) -> None:
-        (name, paper), = QASPER.items()
-        row = {'id': name, 'title': paper['title'], 'abstract': paper['abstract'],
-               'full_text': columns(paper['full_text']), 'figures_and_tables': columns(paper['figures_and_tables']),
-               'qas': columns([{**asked, 'answers': columns(asked['answers'])} for asked in paper['qas']])}
-        assert spans(written(tmp_path / 'file', [row], True), 'qasper') == CASES['qasper'][1]
-
-    @pytest.mark.parametrize('first, last, place', [(-1, -1, '12'), (None, None, '12'), (3, None, '12#line=3,4')])
-    def test_kilt(self, first: int | None, last: int | None, place: str, tmp_path: Path) -> None:
-        record = {'id': 'q', 'output': [{'answer': 'x', 'provenance': None}, {'provenance': [
-            {'wikipedia_id': '12', 'start_paragraph_id': first, 'end_paragraph_id': last}]}]}
-        assert spans(written(tmp_path / 'file', [record], True), 'kilt') == [('q', place)]
 
 
 class TestQuotes:
@@ -143,14 +91,6 @@ class TestQuotes:
         with pytest.raises(formats.FormatError, match='give their texts with --texts'):
             spans(path, 'evidence')
 
-    def test_facts_without_their_sentence(self, tmp_path: Path) -> None:
-        lacking = [{**HOTPOTQA[0], 'supporting_facts': [['Bees', 2], ['Wasps', 0], ['Bees', 0]]}]
-        path = written(tmp_path / 'file', lacking)
-        with pytest.raises(formats.FormatError, match=r'of 2 quotes .*\(sentence 2, which is in no context\)'):
-            spans(path, 'hotpotqa')
-        with pytest.warns(UserWarning, match='2 stand nowhere'):
-            assert spans(path, 'hotpotqa', unlocated='warn') == [('q1', 'Bees#char=0,9')]
-
     def test_other_formats_have_no_texts(self, tmp_path: Path) -> None:
         path = written(tmp_path / 'file', [])
         with pytest.raises(ValueError, match="qrels of format 'trec' have no option 'texts'"):
@@ -160,7 +100,7 @@ class TestQuotes:
 @pytest.mark.parametrize('content', ['', '[]', '{}', '[1]', '{"data": 3}', '[{"question": "x", "quotes": [3]}]', '{"a"',
                                      'a,b\n1', '[{"id": "a b", "quotes": []}]', '[[[]]]', '"', '\0', '[{"_id": null}]',
                                      'question,quotes\nx,"[__import__(1)]"'])
-@pytest.mark.parametrize('format', [*CASES, 'evidence', 'chunking-evaluation', 'legalbench-rag'])
+@pytest.mark.parametrize('format', ['squad', 'evidence', 'chunking-evaluation', 'legalbench-rag'])
 def test_no_traceback(format: str, content: str, tmp_path: Path) -> None:
     path = tmp_path / 'file'
     path.write_text(content)

@@ -582,9 +582,9 @@ class TestFiles:
             assert str(error) == f'{path}, line 2: {error.sentence}'
 
 
-CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
-ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela', 'auto-judge')
-EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
+CITATIONS = ('trec-rag',)
+ANNOTATIONS = ('judgements', 'label-studio', 'audacity')
+EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad')
 
 
 class TestTable:
@@ -592,7 +592,7 @@ class TestTable:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
                                  'moments', 'saliency', 'tvr', 'ego4d-nlq', 'activitynet', 'answers', 'inex-fol',
                                  'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search',
-                                 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'podcasts', 'parquet', 'csv',
+                                 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'podcasts', 'parquet', 'csv',
                                  'tsv', 'beir', 'ranx', 'msmarco', *EVIDENCE, *CITATIONS,
                                  *ANNOTATIONS]
         assert all(entry.description for entry in FORMATS.values())
@@ -619,7 +619,6 @@ class TestTable:
             'trecvid-search': None,
             'vbs-dres': 't',
             'vbs-kis': 't',
-            'vbs-server': None,
             'trecvid-2001': 't',
             'podcasts': 't',
             'parquet': 't',
@@ -637,7 +636,7 @@ class TestTable:
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
         assert only_read == [('saliency', 'qrels'), ('saliency', 'run'), ('answers', 'qrels'), ('answers', 'run'),
                              ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('vbs-kis', 'qrels'),
-                             ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels'),
+                             ('trecvid-2001', 'qrels'),
                              *((name, 'qrels') for name in EVIDENCE),
                              *((name, kind) for name in CITATIONS for kind in ('qrels', 'run')),
                              *((name, 'qrels') for name in ANNOTATIONS)]
@@ -683,7 +682,7 @@ class TestTable:
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
             'sh-search, sh-linking, sh-anchoring, genomics, moments, saliency, tvr, ego4d-nlq, activitynet, answers, '
             'inex-fol, inex-xml, trecvid-avs, trecvid-search, trecvid-2001, podcasts, parquet, csv, tsv, beir, ranx, '
-            'msmarco, alce, longbench-cite, trec-rag)'
+            'msmarco, trec-rag)'
         )
 
 

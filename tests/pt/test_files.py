@@ -67,11 +67,6 @@ RUNS = {
     'ranx': '{"q2": {"v1#t=10,20": 3.5}, "q1": {"shot1_1": -1, "w": 3.5}}',
     'msmarco': 'q2\tv1#t=10,20\t1\nq1\tshot1_1\t2\nq1\tw\t1\n',
     'podcasts': '9 Q0 ep:1_60.0 4 0.5 me\n8 Q0 ep:1_0.0 1 2 me\n9 Q0 ep:2_0.5 1 0.5 me\n9 Q0 ep:2_60.5 2 0.75 me\n',
-    'alce': '{"data": [{"sample_id": "q1", "output": "So [2][1].", '
-            '"docs": [{"title": "v1", "text": "x"}, {"title": "v2", "text": "y"}]}]}',
-    'longbench-cite': '[{"idx": 3, "statements": [{"statement": "x", "citation": [{"st_sent": 1, "ed_sent": 2, '
-                      '"start_char": 10, "end_char": 45}, {"st_sent": 0, "ed_sent": 0, "start_char": 0, "end_char": 9}'
-                      ']}]}]',
     'trec-rag': '{"topic_id": "q2", "references": ["v1#1", "v1#2"], "answer": [{"text": "x", "citations": [1, 0]}]}\n',
 }
 QRELS = {

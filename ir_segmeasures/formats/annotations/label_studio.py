@@ -9,6 +9,7 @@ a second has.
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import (
@@ -21,17 +22,74 @@ from ir_segmeasures.formats.annotations.marks import (
     unit_qrels,
     utf16_positions,
 )
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.segments.json_objects import is_number, value_of
+from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 
 __all__ = ['LABEL_STUDIO', 'read_qrels']
 
-_GRADES = ('choices', 'rating', 'number')  # results that are about the whole task
+
+class _Frames(msgspec.Struct):
+    start: int
+    end: int
+
+
+class _Value(msgspec.Struct):
+    start: Number | None = None
+    end: Number | None = None
+    text: Any = None  # of a remark, a list
+    ranges: list[_Frames] | None = None
+    labels: list[str] | None = None
+    hypertextlabels: list[str] | None = None
+    paragraphlabels: list[str] | None = None
+    timelinelabels: list[str] | None = None
+    choices: list[str] | None = None  # these three are about the whole task
+    rating: Number | None = None
+    number: Number | None = None
+
+    def marked(self) -> list[str]:
+        """The labels of a stretch; an empty one without any."""
+        return self.labels or self.hypertextlabels or self.paragraphlabels or self.timelinelabels or ['']
+
+
+class _Result(msgspec.Struct):
+    value: _Value
+    origin: str | None = None
+
+    def is_predicted(self) -> bool:
+        """Whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
+        return (self.origin or '').startswith('prediction') and self.value.labels == [UNJUDGED]
+
+
+class _Annotation(msgspec.Struct):
+    result: list[_Result]
+    was_cancelled: bool = False
+    completed_by: Any = None
+
+    def assessor(self) -> str:
+        """The name of the assessor, or the number."""
+        given = self.completed_by
+        if isinstance(given, dict):
+            given = given.get('email') or given.get('username') or given.get('id')
+        return '0' if given is None else str(given)
+
+
+class _Data(msgspec.Struct):
+    query_id: str
+    unit: str
+    text: Any = None
+    offset: Number = 0
+    fps: Number | None = None
+    framerate: Number | None = None
+
+
+class _Task(msgspec.Struct):
+    data: _Data
+    annotations: list[_Annotation]
 
 
 def read_qrels(path: StrPath) -> list[Qrel]:
@@ -44,83 +102,56 @@ def read_qrels(path: StrPath) -> list[Qrel]:
         FormatError: the file is no export of tasks that were made of a pool
         OSError: the file cannot be opened
     """
-    return read_object(path, 'exports of Label Studio', _judgements, 'a list of tasks in JSON')
+    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', _judgements, list[_Task], 'a list of '
+                                                                                                        'tasks')
 
 
-def _judgements(tasks: Any) -> list[Qrel]:
-    if not isinstance(tasks, list):
-        raise ValueError('the file is not a list of tasks, as the export in JSON is: export it once more')
-    return unit_qrels(unit for number, task in enumerate(tasks, 1) for unit in _units(task, f'task {number}'))
+def _judgements(tasks: list[_Task]) -> list[Qrel]:
+    units = []
+    for number, task in enumerate(tasks, 1):
+        try:
+            units += _units(task)
+        except ValueError as error:
+            raise ValueError(f'task {number}: {error}') from None
+    return unit_qrels(units)
 
 
-def _units(task: Any, where: str) -> Iterator[JudgedUnit]:
-    if isinstance(task, dict) and 'data' not in task and 'annotation_id' in task:
-        raise ValueError('the file is the export JSON-MIN, which leaves out what was skipped: export it in JSON')
-    data = value_of(task, 'data', dict, 'an object', where)
-    query_id, text = value_of(data, 'query_id', str, 'the id of its query', where), data.get('text')
-    try:
-        unit = unit_at(data.get('unit'))
-    except ValueError as error:
-        raise ValueError(f'{where}: {error}') from None
-    for annotation in value_of(task, 'annotations', list, 'a list of annotations, as the export in JSON has it', where):
-        if not isinstance(annotation, dict) or annotation.get('was_cancelled'):
-            continue
-        marks: list[Mark] = []
+def _units(task: _Task) -> Iterator[JudgedUnit]:
+    unit = unit_at(task.data.unit)
+    for annotation in task.annotations:
+        given = [result.value for result in annotation.result if not result.is_predicted()]
+        if annotation.was_cancelled or (annotation.result and not given):
+            continue  # skipped, or submitted as it was
         grade: Number | None = None
-        results = value_of(annotation, 'result', list, 'a list of results', where)
-        given = [result for result in results if not _predicted(result)]
-        if results and not given:
-            continue  # submitted as it was
-        for result in given:
-            try:
-                if not isinstance(result, dict) or not isinstance(result.get('value'), dict):
-                    raise ValueError('a result has no value: export it once more')
-                kind, value = result.get('type'), result['value']
-                if 'ranges' in value:
-                    for stretch in _seconds(value, data):
-                        marks += _marks(value | stretch, 0, None)
-                elif 'start' in value:
-                    marks += _marks(value, data.get('offset', 0), text)
-                elif kind in _GRADES and kind in value:
-                    label = value[kind]
-                    grade = grade_of(label[0] if isinstance(label, list) and label else label)
-            except ValueError as error:
-                raise ValueError(f'{where}: {error}') from None
-        yield JudgedUnit(query_id, unit, marks, grade, _assessor(annotation))
+        for value in given:
+            whole = value.choices[0] if value.choices else value.rating if value.rating is not None else value.number
+            grade = grade if whole is None else grade_of(whole)
+        marks = [mark for value in given for mark in _marks(value, task.data)]
+        yield JudgedUnit(task.data.query_id, unit, marks, grade, annotation.assessor())
 
 
-def _predicted(result: Any) -> bool:
-    """Whether a result is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
-    return (isinstance(result, dict) and str(result.get('origin')).startswith('prediction')
-            and isinstance(result.get('value'), dict) and result['value'].get('labels') == [UNJUDGED])
+def _marks(value: _Value, data: _Data) -> Iterator[Mark]:
+    stretches: list[tuple[Any, Any]] = []
+    offset: Number = 0  # of a recording positions count from its beginning
+    if value.ranges is not None:
+        rate = data.framerate if data.fps is None else data.fps
+        if not (is_number(rate) and 0 < rate < TOO_LARGE):
+            raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into '
+                             'the data of the task')
+        stretches = [((frames.start - 1) / rate, frames.end / rate) for frames in value.ranges]
+    elif value.start is not None:
+        stretches = [(value.start, value.end)]
+        if isinstance(data.text, str):
+            offset = data.offset
+            stretches = [_characters(data.text, value.start, value.end, value.text)]
+    for start, end in stretches:
+        for label in value.marked():
+            yield mark_of(start, end, grade_of(label), offset)
 
 
-def _seconds(value: dict[str, Any], data: dict[str, Any]) -> Iterator[dict[str, float]]:
-    """The stretches of a result that counts frames from 1 and holds its last frame, in seconds."""
-    rate: Any = data.get('fps', data.get('framerate'))
-    if not (is_number(rate) and 0 < rate < TOO_LARGE):
-        raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into the '
-                         'data of the task')
-    for stretch in value_of(value, 'ranges', list, 'a list of stretches', 'a result'):
-        first, last = (value_of(stretch, name, int, 'a frame', 'a stretch') for name in ('start', 'end'))
-        yield {'start': (first - 1) / rate, 'end': last / rate}
-
-
-def _marks(value: dict[str, Any], offset: Any, text: Any) -> Iterator[Mark]:
-    labels = next((value[key] for key in ('labels', 'hypertextlabels', 'paragraphlabels', 'timelinelabels')
-                   if isinstance(value.get(key), list)), [''])
-    start, end = value.get('start'), value.get('end')
-    if not isinstance(text, str):
-        offset = 0  # of a recording positions count from its beginning
-    elif isinstance(start, int) and isinstance(end, int):
-        start, end = _characters(text, start, end, value.get('text'))
-    for label in labels:
-        yield mark_of(start, end, grade_of(label), offset)
-
-
-def _characters(text: str, start: int, end: int, marked: Any) -> tuple[int, int]:
+def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:
     """The positions in characters; where they are of UTF-16, the marked text tells."""
-    if not isinstance(marked, str) or text[start:end] == marked:
+    if not isinstance(marked, str) or not (type(start) is type(end) is int) or text[start:end] == marked:
         return start, end
     places = utf16_positions(text)
     if 0 <= start <= end < len(places) and text[places[start]:places[end]] == marked:
@@ -129,12 +160,5 @@ def _characters(text: str, start: int, end: int, marked: Any) -> tuple[int, int]
                      'export it once more')
 
 
-def _assessor(annotation: dict[str, Any]) -> str:
-    given = annotation.get('completed_by')
-    if isinstance(given, dict):
-        given = given.get('email') or given.get('username') or given.get('id')
-    return '0' if given is None else str(given)
-
-
 LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,
-                      Files(read_qrels))
+                      Files(read_qrels, rules=Rules()))

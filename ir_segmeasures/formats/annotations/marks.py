@@ -32,20 +32,6 @@ class Mark(NamedTuple):
     grade: Number | None
 
 
-class AnnotatedText(NamedTuple):
-    """The annotations of a text by one assessor.
-
-    Attributes:
-        document, assessor: their names in the metadata, ``''`` where they are missing
-        marks: each query with a stretch that is marked for it
-        layers: whether any annotation has a query
-    """
-    document: str
-    assessor: str
-    marks: list[tuple[str, Mark]]
-    layers: bool
-
-
 class JudgedUnit(NamedTuple):
     """A unit that an assessor judged.
 
@@ -95,13 +81,6 @@ def mark_of(start: Any, end: Any, grade: Number | None, offset: Number = 0) -> M
         raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch of the document with '
                          'an end after its start: correct it')
     return Mark(round(start + offset, 6), round(end + offset, 6), grade)
-
-
-def checked_query(value: Any) -> str:
-    """The id of a query that an annotation names. Raises a ValueError for what is none."""
-    if not isinstance(value, str) or value.split() != [value]:
-        raise ValueError(f'the query {quoted(value)} is no id, which has no white space: correct it')
-    return value
 
 
 def unit_at(value: Any) -> Segment:

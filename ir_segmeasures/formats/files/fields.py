@@ -1,35 +1,35 @@
-"""Fields of lines as values: functions of one text, which take a whole column of texts as well.
+"""Fields of lines as values: converters take the texts of a column and give the column of their values.
 
-A text that is no such value is a ``ValueError`` with a sentence; a column with such a text is a ``ValueError`` whose
-words nobody reads, since the lines are then parsed one by one. So the parser of a line, made of these functions, is
-the parser of whole columns too.
+A converter raises ``ValueError`` if one of the texts is wrong. Its sentence is about the first, which is the wrong one
+where the column is a single line.
 """
 
 import math
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
-from contextlib import suppress
-from functools import wraps
+from collections.abc import Callable, Container, Sequence
 from sys import intern
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Bools, Floats
+from ir_segmeasures.formats.files.row_types import column_of
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
-from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
-__all__ = ['MixedNumbers', 'anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'lazily', 'nine_digits',
-           'parse_score', 'position', 'refuse_again', 'wrong_fields']
+__all__ = ['codes_of_column', 'converter', 'each_text', 'finite_number', 'finite_numbers', 'integers', 'interned',
+           'nine_digits', 'numbers', 'positions', 'refuse_again', 'scores', 'whole_numbers', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
+_INTEGER = re.compile(r'-?[0-9]{1,9}')
 
 
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
+    if line.startswith('#'):
+        return ValueError(f'the line is a comment, or has a wrong number of fields, but a line of {kind} has {count}: '
+                          f'{expected}: take comments out')
     if any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
         return ValueError(f'the line is CSV, but a line of {kind} has {count} fields between blanks, {expected}: read '
                           'it as csv, with names of columns in the first line')
@@ -38,50 +38,27 @@ def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) ->
                       'add or remove fields; white space inside an id splits it')
 
 
-def anywhere(wrong: Any) -> bool:
-    """Whether a comparison of values holds: of one line, or on any line of columns."""
-    return bool(wrong.any()) if isinstance(wrong, np.ndarray) else bool(wrong)
-
-
-def interned(text: Any) -> Any:
-    """A text that repeats on many lines, kept once; of a column its codes."""
-    return text.coded() if isinstance(text, TextColumn) else text if isinstance(text, Coded) else intern(text)
-
-
-def each_text(convert: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, of one text (and of what is the same for all), for columns too: each distinct text is converted
-    once."""
-    @wraps(convert)
-    def converted(text: Any, *others: Any) -> Any:
-        if not isinstance(text, TextColumn):
-            return convert(text, *others)
-        coded = text.coded()
-        values = column_of([convert(distinct, *others) for distinct in coded.distinct])
-        if isinstance(values, Coded):
-            if len(values.distinct) < len(coded.distinct):  # two texts are one value
-                raise ValueError
-            return Coded(values.distinct, coded.code)
-        return values[coded.code] if isinstance(values, np.ndarray) else [values[code] for code in coded.code.tolist()]
+def converter(convert: Callable[[list[str]], Any], sentence: str) -> Callable[[list[str]], Any]:
+    """A converter with a sentence, in which ``{}`` stands for the text."""
+    def converted(texts: list[str]) -> Any:
+        try:
+            return convert(texts)
+        except ValueError:
+            raise ValueError(sentence.format(quoted(texts[0]))) from None
     return converted
 
 
-def lazily(convert: Callable[[str], Any]) -> Callable[[Any], Any]:
-    """The function, of one text that is never wrong, for columns too: they are converted when somebody looks."""
-    @wraps(convert)
-    def converted(text: Any) -> Any:
-        return LazyColumn(text, converted) if isinstance(text, TextColumn) else convert(text)
+def each_text(convert: Callable[[str], Any]) -> Callable[[list[str]], Any]:
+    """The converter of a function of one text. Each distinct text is converted once."""
+    def converted(texts: list[str]) -> Any:
+        values = {text: convert(text) for text in dict.fromkeys(texts)}
+        return column_of(list(map(values.__getitem__, texts)))
     return converted
 
 
-def column_of(values: Sequence[Any]) -> Any:
-    """Values as the column of a table of rows: texts as codes, numbers of one type as an array, others as they are."""
-    types = set(map(type, values))
-    if types == {str}:
-        return Coded(*codes_of(values))
-    if types in ({int}, {float}, {bool}):
-        with suppress(OverflowError):  # larger than any whole number of NumPy
-            return np.array(values, types.pop())
-    return list(values)
+def interned(texts: list[str]) -> list[str]:
+    """Texts that repeat on many lines, each kept once."""
+    return list(map(intern, texts))
 
 
 def finite_number(text: str) -> float | None:
@@ -93,82 +70,68 @@ def finite_number(text: str) -> float | None:
     return number if math.isfinite(number) and '_' not in text else None
 
 
+def finite_numbers(texts: list[str]) -> Floats:
+    """Numbers, as :func:`finite_number` has them."""
+    column = np.fromiter(map(float, texts), np.float64, len(texts))
+    if not np.isfinite(column).all() or '_' in ''.join(texts):
+        raise ValueError
+    return column
+
+
+scores = converter(finite_numbers, 'score {} is not a finite number, but scores are compared with each other: write '
+                                   'digits, such as 12.5 or 1e-3')
+
+
+def numbers(texts: list[str]) -> Any:
+    """Numbers, integers where they are whole."""
+    column = finite_numbers(texts)
+    return whole if (whole := _all_whole(column)) is not None else list(map(plain_number, column.tolist()))
+
+
+def positions(texts: list[str]) -> Array[Any]:
+    """Numbers from 0 up, integers where all of them are whole."""
+    column = finite_numbers(texts)
+    if (column < 0).any():
+        raise ValueError
+    return column if (whole := _all_whole(column)) is None else whole
+
+
+def _all_whole(column: Floats) -> Ints | None:
+    whole = (column == np.rint(column)).all() and np.abs(column).max(initial=0) < 1e15
+    return column.astype(np.int64) if whole else None
+
+
+def whole_numbers(texts: list[str]) -> Ints:
+    """Whole numbers from 0 up, of at most nine digits."""
+    together = ''.join(texts)
+    if not (together.isascii() and together.isdigit() and all(texts)) or max(map(len, texts)) > 9:
+        raise ValueError
+    return np.fromiter(map(int, texts), np.int64, len(texts))
+
+
+def _integer(text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ValueError
+    return int(text)
+
+
+integers = each_text(_integer)
+
+
+def nine_digits(text: str) -> int | None:
+    """A whole number of at most nine digits; None for any other text."""
+    return int(text) if _DIGITS.fullmatch(text) else None
+
+
+def codes_of_column(column: Any) -> Array[Any]:
+    """A number for each value of a column, the same for the same value, in the order of their first appearance."""
+    values = column.tolist() if isinstance(column, np.ndarray) else column
+    known = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    return np.fromiter(map(known.__getitem__, values), np.intp, len(values))
+
+
 def refuse_again(topic: str, topics: Container[str],
                  rule: str = 'every topic has an id of its own: correct it') -> None:
     """Raises a ValueError, with the rule, for a topic that is one of those before."""
     if topic in topics:
         raise ValueError(f'topic {quoted(topic)} is already there, but {rule}')
-
-
-def parse_score(text: Any) -> Any:
-    """A finite number. Raises ``ValueError`` for anything else."""
-    if isinstance(text, TextColumn):
-        return _decimals(text)
-    score = finite_number(text)
-    if score is None:
-        raise ValueError(f'score {quoted(text)} is not a finite number, but scores are compared with each other: write '
-                         'digits, such as 12.5 or 1e-3')
-    return score
-
-
-def _decimals(texts: TextColumn) -> Any:
-    try:
-        return texts.decimals()
-    except ValueError:  # others, such as 1e-3
-        pass
-    numbers = texts.tolist()
-    if '_' in ''.join(numbers):  # which Python takes
-        raise ValueError
-    column = np.fromiter(map(float, numbers), np.float64, len(numbers))
-    if not np.isfinite(column).all():
-        raise ValueError
-    return column
-
-
-def position(text: Any) -> Any:
-    """A number from 0 up, an integer where it is whole; None for any other text. Raises ``ValueError`` for a column
-    with one, which is one of integers where all are whole."""
-    if isinstance(text, TextColumn):
-        numbers = _decimals(text)
-        if (numbers < 0).any():
-            raise ValueError
-        return numbers.astype(np.int64) if (numbers == np.floor(numbers)).all() and numbers.max() < 1e15 else numbers
-    number = finite_number(text)
-    if number is None or number < 0:
-        return None
-    return plain_number(number)
-
-
-def nine_digits(text: Any) -> Any:
-    """A whole number of at most nine digits; None for any other text. Raises ``ValueError`` for a column with one."""
-    if isinstance(text, TextColumn):
-        return text.whole_numbers(digits=9)
-    return int(text) if _DIGITS.fullmatch(text) else None
-
-
-class MixedNumbers:
-    """A column of numbers, an array for NumPy; whoever looks at one of the ``whole`` ones gets an integer of Python."""
-
-    def __init__(self, numbers: Floats, whole: Bools):
-        self.numbers, self.whole = numbers + 0.0, whole  # without -0.0, which no integer is
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def __getitem__(self, row: Any) -> Any:
-        if isinstance(row, np.ndarray | slice):
-            return MixedNumbers(self.numbers[row], self.whole[row])
-        return (int if self.whole[row] else float)(self.numbers[row])
-
-    def __iter__(self) -> Iterator[int | float]:
-        return iter(self.tolist())
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self.numbers, dtype)
-
-    def tolist(self) -> list[int | float]:
-        """The numbers, one by one."""
-        found = self.numbers.tolist()
-        for place in np.flatnonzero(self.whole).tolist():
-            found[place] = int(found[place])
-        return found

@@ -1,16 +1,37 @@
-"""A format is one object with all that commands, checks and datasets ask about the files of a campaign."""
+"""A format is one declaration of all that readers, writers, checks, commands and datasets ask about its files.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+Its module makes one :class:`Format`, which stands in a line of the registry (:mod:`ir_segmeasures.formats.registry`),
+or, in a package of somebody else, under the entry point group ``ir_segmeasures.formats``. No other module knows
+formats by their names.
 
-from ir_segmeasures.formats.files.reading import UTF_8, StrPath
-from ir_segmeasures.formats.files.row_types import Number, Rows
+Judgements and runs are each a :class:`Files`: a reader and a writer of one of three kinds (or functions of their own),
+and what the campaign asks of such a file.
+
+* *Lines of fields*: :class:`~ir_segmeasures.formats.files.lines.Lines`, names of the fields and converters of columns.
+* *JSON and XML*: functions ``read(path, **options)`` and ``write(rows, path, unit)``.
+* *Tables*: :mod:`ir_segmeasures.formats.spreadsheets` and :mod:`ir_segmeasures.formats.parquet`, columns by name.
+
+A reader gives :class:`~ir_segmeasures.formats.files.row_types.FileRows`, columns with the number of each row's line,
+so that an error about a row names its line. It raises ``FormatError`` for the first line that cannot be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.segments.quoting import format_number
 
-__all__ = ['Files', 'Format', 'Lines', 'Reader', 'Writer', 'one_row']
+if TYPE_CHECKING:
+    from ir_segmeasures.formats.files.lines import Lines
+
+__all__ = ['Files', 'Format', 'JUDGED', 'RETRIEVED', 'Reader', 'Rule', 'Rules', 'Writer']
 
 Reader = Callable[..., Sequence[Any]]  # of a path, and maybe options
-LineParser = Callable[[list[str]], tuple[str, Sequence[Any]]]
+Rule = str | Callable[..., Any]  # the name of a function of ir_segmeasures.checks.rules, or such a function
 
 
 class Writer(Protocol):
@@ -32,56 +53,59 @@ class Writer(Protocol):
     def __call__(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]: ...
 
 
-class Lines(NamedTuple):
-    """How the lines of a file become rows, one line at a time: a check goes on after a line that cannot be read.
+@dataclass(frozen=True)
+class Rules:
+    """What a campaign asks of a file.
 
     Attributes:
-        parse: fields of a line → its query and its rows, which a header has not; raises ``ValueError`` with a sentence
-        split: line → fields, none of a blank line
-        encoding: of the file
-        late: a field that the reader fills in when it has all rows; None if it has no such field
-        columns: names of fields that a check looks at and rows lack, → their positions: ``'rank'``, ``'run'``
-        refuse: the path and the rows of every line, None for a line that cannot be read; raises ``FormatError`` for a
-            fault of the file as a whole
-        doubt: fields of a line that can be read → what may be a mistake there, or None
-        together: whether lines that can be read alone may not go together, such as two with the same rank
-        records: path → the number and the fields of each row, where these do not follow from one line alone, but from
-            the first line too; ``split`` and ``encoding`` are then not used. It raises ``FormatError``
-        read_columns: path → the rows of all lines, with those of ``columns`` and with the texts of the lines, ``line``,
-            as columns of texts; it raises a ValueError where a line is wrong or not plain. None where rows come in
-            another way
+        violations: the rules whose breach is a violation
+        warnings: the rules whose breach is a warning
+        tasks: name of a task → the rules that are violations in its runs; where a task is named, those of all tasks are
+            no warnings
+        most: items of a query that the campaign takes
+        ids: the regular expression of its documents' ids, and an example
+        measured: whether evaluation refuses what its measures cannot take; files of shots have no times
     """
 
-    parse: LineParser
-    split: Callable[[str], list[str]] = str.split
-    encoding: str = UTF_8
-    late: str | None = None
-    columns: Mapping[str, int] = {}
-    refuse: Callable[[StrPath, list[Sequence[Any] | None]], None] | None = None
-    doubt: Callable[[list[str]], str | None] | None = None
-    together: bool = False
-    records: Callable[[StrPath], Iterable[tuple[int, list[str]]]] | None = None
-    read_columns: Callable[[StrPath], Rows[Any]] | None = None
+    violations: tuple[Rule, ...] = ()
+    warnings: tuple[Rule, ...] = ()
+    tasks: Mapping[str, tuple[Rule, ...]] = field(default_factory=dict)
+    most: int | None = None
+    ids: tuple[str, str] | None = None
+    measured: bool = True
+
+    def with_warnings(self, *rules: Rule) -> Rules:
+        """These rules, and those before the warnings."""
+        return replace(self, warnings=(*rules, *self.warnings))
 
 
-class Files(NamedTuple):
+JUDGED = Rules(('judged_once', 'judged_without_contradiction', 'known_query', 'known_video'),
+               ('overlap', 'within_the_document'))
+RETRIEVED = Rules(('retrieved_once', 'known_query', 'known_video'),
+                  ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'overlap',
+                   'within_the_document'))
+
+
+@dataclass(frozen=True)
+class Files:
     """The judgements or the runs of a format.
 
     Attributes:
-        read: path → rows
+        read: path, options → rows
         write: None where files can only be read
-        lines: how lines become rows; None for XML
-        unread: what the reader leaves out of the rows, in words
-        read_named: as ``read``, each row with the name of its run, where ``read`` leaves that out
+        check: path, options → the rows that can be read, in the order of the lines, and a ``FormatError`` for each
+            line that cannot; None where ``read`` is all there is, which stops at the first
+        lines: the declaration, where lines of fields are read
+        rules: of submission; :data:`JUDGED` or :data:`RETRIEVED` if they are not given
+        order: what ranks the items of a run: ``'score'``, ``'rank'`` (the rank column) or ``'line'`` (as listed)
+        listed: the official program that takes items as they are listed, not by score; None if there is none
+        mended: what ``check --fix`` puts right beside white space and repeated lines → the field of the lines:
+            ``'score'`` (decimal commas) and ``'rank'`` (order and ranks)
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``, ``'videos'``, of
             judgements ``'subset'``, of quotes ``'texts'`` and ``'unlocated'``;
             ``'normalised'`` says that times may be parts of durations, which whoever asks for the rows makes seconds
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
-        place: a folder and the number of a row → the file in it and the row's number there; None where there are lines
-        read_by_query: path → rows, some queries at a time; None where files are always read whole
-        read_parts: path → the rows that ``read`` has, some at a time and the first at once; it raises a ValueError
-            where something is not plain, which ``read`` looks at; None where rows need each other
         queries: path of a run → its queries and the video of each, also of those without items; None if it names none
         durations: path of a run → durations of videos, in seconds, that the file tells; None where it tells none
         write_parts: rows, a folder, how many files, unit → what the files have not; None where a run is one file
@@ -89,21 +113,22 @@ class Files(NamedTuple):
 
     read: Reader
     write: Writer | None = None
+    check: Callable[..., tuple[FileRows[Any], list[FormatError]]] | None = None
     lines: Lines | None = None
-    unread: tuple[str, ...] = ()
-    read_named: Reader | None = None
+    rules: Rules | None = None
+    order: str = 'score'
+    listed: str | None = None
+    mended: Mapping[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
     lacks: Callable[[StrPath], Sequence[str]] | None = None
-    place: Callable[[StrPath, int], tuple[StrPath, int]] | None = None
-    read_by_query: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
-    read_parts: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
     queries: Callable[[StrPath], Mapping[str, str]] | None = None
     durations: Callable[[StrPath], Mapping[str, Number]] | None = None
     write_parts: Callable[[Iterable[Any], StrPath, int, str | None], list[str]] | None = None
 
 
-class Format(NamedTuple):
+@dataclass(frozen=True)
+class Format:
     """A format of judgements and runs.
 
     Attributes:
@@ -139,37 +164,7 @@ class Format(NamedTuple):
         """The judgements (``'qrels'``) or the runs (``'run'``); None if the format has no runs."""
         return self.run if kind == 'run' else self.qrels
 
-    @property
-    def read_qrels(self) -> Reader:
-        """Path → judgements."""
-        return self.qrels.read
-
-    @property
-    def read_run(self) -> Reader | None:
-        """Path → retrieved items; None if the format has judgements only."""
-        return self.run and self.run.read
-
-    @property
-    def write_qrels(self) -> Writer | None:
-        """Judgements of any format, path, unit → what the file cannot hold; None if judgements can only be read."""
-        return self.qrels.write
-
-    @property
-    def write_run(self) -> Writer | None:
-        """Retrieved items of any format, path, unit → what the file cannot hold; None if runs cannot be written."""
-        return self.run and self.run.write
-
-
-def one_row(parse: Callable[[list[str]], Any]) -> LineParser:
-    """The ``parse`` of :class:`Lines` for a format whose lines are one row each.
-
-    Examples:
-        >>> from ir_measures import Qrel
-        >>> from ir_segmeasures import formats
-        >>> formats.one_row(lambda fields: Qrel(fields[0], fields[1], 1))(['q1', 'talk#t=60,90'])
-        ('q1', [Qrel(query_id='q1', doc_id='talk#t=60,90', relevance=1, iteration='0')])
-    """
-    def parse_line(fields: list[str]) -> tuple[str, Sequence[Any]]:
-        row = parse(fields)
-        return row.query_id, [row]
-    return parse_line
+    def rules(self, kind: str) -> Rules | None:
+        """The rules of its judgements or of its runs; None if the format has no such files."""
+        files = self.files(kind)
+        return files and (files.rules or (RETRIEVED if kind == 'run' else JUDGED))

@@ -5,6 +5,7 @@ knows fields and nothing else: it raises ``ValueError`` with a sentence, and the
 """
 
 import gzip
+import math
 import os
 import re
 import stat
@@ -12,16 +13,12 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from io import BufferedReader, RawIOBase
-from typing import Any, NoReturn, TypeVar
-
-import numpy as np
+from typing import IO, NoReturn, TypeVar
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of',
-           'errors_in', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text',
-           'read_utf8', 'refuse_signs', 'refuse_twice']
+__all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'decode_text', 'errors_in', 'numbered_rows',
+           'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse_twice']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -34,10 +31,6 @@ ZIP = b'PK\x03\x04'  # by which a .zip begins
 _CHUNK = 1 << 24  # bytes
 LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
 RATIO = 100  # how many times its size a text unpacks to at most
-LONGEST = 1 << 22  # bytes of a line, and of what is looked at together
-_FIRST = 1 << 12  # bytes that are read first, so that the first rows are there soon
-_HOLE = 1 << 15  # bytes that are read at least, if there are so many, and are not all NUL
-_DOUBTED = 1 << 24  # bytes, of files that are packed so: all of them are counted, before rows are made of them
 
 
 class FormatError(ValueError):
@@ -78,142 +71,71 @@ def errors_in(path: StrPath, line: int | None = None) -> Iterator[None]:
         raise FormatError(str(error), path, line) from None
 
 
-def open_bytes(path: StrPath, lines: bool = False) -> 'BufferedReader[Any]':
-    """Opens a file for reading bytes, unpacked if its name ends in ``.gz``.
+def open_bytes(path: StrPath) -> IO[bytes]:
+    """Opens a file for reading bytes, unpacked if its name ends in ``.gz``. Raises ``OSError`` if it cannot."""
+    return gzip.open(path, 'rb') if os.fspath(path).endswith('.gz') else open(path, 'rb')  # type: ignore[return-value]
 
-    Args:
-        path: of the file
-        lines: whether the file consists of lines, none of which is longer than 4 MiB
+
+def read_bytes(path: StrPath, most: int | None = None) -> bytes:
+    """All bytes of a file, ``.gz`` by suffix, or the first ones.
 
     Raises:
-        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data, a line is too long, or there is more than
-            any text has; raised while reading
+        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data; the file unpacks to what no text does, has
+            no end, or does not fit into memory
         OSError: the file cannot be opened
     """
     packed = os.fspath(path).endswith('.gz')
-    return BufferedReader(_Guard(open(path, 'rb', -1 if packed else 0), path, packed, lines), _HOLE)
-
-
-class _Guard(RawIOBase):
-    """The bytes of a file, unpacked, as long as they may be those of a text: packed files and devices have at most
-    their limit, lines have an end, and there is more than NUL bytes."""
-
-    def __init__(self, file: Any, path: StrPath, packed: bool, lines: bool) -> None:
-        self._source: Any = gzip.GzipFile(fileobj=file) if packed else file
-        self._file, self._path, self._packed, self._lines = file, path, packed, lines
-        self._doubted = packed and os.path.isfile(path)  # what is read twice
-        found = os.fstat(file.fileno())
-        # Other files and pipes may have all that there is memory for.
-        limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
-        self._limit = max(LARGEST, RATIO * found.st_size) if limited else None
-        self._begun = False
-        self._size = self._number = self._length = 0  # bytes and lines before, and bytes of the line that has begun
-        self._uncounted = b''  # the block that was read last: its lines are counted once more is read
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: Any) -> int:
-        try:
-            if self._packed and not self._begun and not self._file.peek(1):
-                raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
-            target = memoryview(target)[:LONGEST if self._begun else _FIRST]
-            self._begun = True
-            return self._read(target)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
-                              'the file again, or take .gz off the name of a plain file', self._path) from None
-
-    def _read(self, target: memoryview) -> int:
-        sign = b'\n' if b'\n' in self._uncounted else b'\r'
-        self._number += int(np.count_nonzero(np.frombuffer(self._uncounted, np.uint8) == ord(sign)))
-        count: int = self._source.readinto(target)
-        self._size += count
-        self._refuse_size(self._size)
-        if self._doubted and self._size > _DOUBTED and self._size > RATIO * self._file.tell():
-            self._doubted, size = False, 0  # unpacking is quick, and what is done with so many rows is not
-            with open(self._path, 'rb') as file, gzip.GzipFile(fileobj=file) as unpacked:
-                while block_size := len(unpacked.read(LONGEST)):
-                    size += block_size
-                    self._refuse_size(size)
-        if count >= _HOLE and not target[0] and not bytes(target[:count]).strip(b'\0'):
-            refuse_signs('\0', self._path, self._number)
-        if self._lines:
-            self._count(bytes(target[:count]))
-        return count
-
-    def _refuse_size(self, size: int) -> None:
-        if self._limit is not None and size > self._limit:
-            fault = f'unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size' if (
-                self._packed) else f'has more than {LARGEST / 2 ** 30:.3g} GiB and maybe no end'
-            repair = 'unpack it before' if self._packed else 'copy it'
-            raise TooLarge(f'the file {fault}, as no judgements and no run do: if it is right, {repair}', self._path)
-
-    def _count(self, block: bytes) -> None:
-        sign = b'\n' if b'\n' in block else b'\r'
-        first = block.find(sign)
-        self._length += len(block) if first < 0 else first
-        if self._length > LONGEST:
-            raise FormatError(f'the line has more than {LONGEST >> 20} MiB, unlike lines of judgements and runs: check '
-                              'that the file is what its name says, with line ends', self._path, self._number + 1)
-        if first >= 0:
-            self._length = len(block) - block.rfind(sign) - 1
-        self._uncounted = block
-
-
-def all_bytes(file: 'BufferedReader[Any]', path: StrPath) -> bytes:
-    """All of a file that :func:`open_bytes` has opened.
-
-    Raises:
-        FormatError: it unpacks to what no text does, or does not fit into memory
-    """
-    blocks, size = [], 0
+    found, size = os.stat(path), 0
+    # Other files and pipes may have all that there is memory for.
+    limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+    limit = max(LARGEST, RATIO * found.st_size) if limited else math.inf
+    blocks: list[bytes] = []
     try:
-        while block := file.read(_CHUNK):
-            blocks.append(block)
-            size += len(block)
-        return blocks[0] if len(blocks) == 1 else b''.join(blocks)
+        with open_bytes(path) as file:
+            while block := file.read(min(_CHUNK, most or _CHUNK)):
+                blocks.append(block)
+                size += len(block)
+                if size > limit:
+                    fault = f'unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size' if (
+                        packed) else f'has more than {LARGEST / 2 ** 30:.3g} GiB and maybe no end'
+                    raise TooLarge(f'the file {fault}, as no judgements and no run do: if it is right, '
+                                   f'{"unpack it before" if packed else "copy it"}', path)
+                if len(block) == _CHUNK and not block.strip(b'\0'):
+                    _refuse_signs('\0', path)
+                if most is not None:
+                    break
+        if packed and not size and stat.S_ISREG(found.st_mode) and not found.st_size:
+            raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
+                          'the file again, or take .gz off the name of a plain file', path) from None
     except MemoryError:
         blocks.clear()
         raise TooLarge(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it: '
                        'give it in parts', path) from None
+    return blocks[0] if len(blocks) == 1 else b''.join(blocks)
 
 
-def read_text(path: StrPath, encoding: str = UTF_8, lines: bool = False) -> str:
+def read_text(path: StrPath, encoding: str = UTF_8) -> str:
     """Reads a whole file, ``.gz`` by suffix. Line ends become LF; a file with UTF-8's byte order mark is UTF-8.
 
-    It reads the file once and from front to back, so pipes work too. ``lines`` is as in :func:`open_bytes`.
+    It reads the file once and from front to back, so pipes work too.
 
     Raises:
-        FormatError: a byte is not in the encoding, or the gzip data are bad
+        FormatError: a byte is not in the encoding, or as :func:`read_bytes`
         OSError: the file cannot be opened
     """
-    return decode_text(read_bytes(path, lines), path, encoding)
-
-
-def read_bytes(path: StrPath, lines: bool = False) -> bytes:
-    """All bytes of a file, ``.gz`` by suffix.
-
-    Raises:
-        FormatError: as :func:`open_bytes`, which also says what ``lines`` is
-        OSError: the file cannot be opened
-    """
-    with open_bytes(path, lines) as file:
-        return all_bytes(file, path)
+    return decode_text(read_bytes(path), path, encoding)
 
 
 def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
     try:
-        text = data.decode(encoding_of(data[:4], path, encoding))
+        text = data.decode(_encoding_of(data, path, encoding))
     except UnicodeDecodeError as error:
         _refuse_bytes(path, data, error)
     text = _unix_lines(text) if '\r' in text else text
-    refuse_signs(text, path)
+    _refuse_signs(text, path)
     return text
 
 
@@ -232,7 +154,7 @@ def read_utf8(path: StrPath) -> str:
         _refuse_bytes(path, data, error)
 
 
-def encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
+def _encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
     """The encoding of a file that begins with these bytes. Raises ``FormatError`` for gzip, where ISO-8859-1 would
     take it."""
     if start.startswith(_PACKED) and encoding == LATIN_1:
@@ -240,13 +162,13 @@ def encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
     return 'utf-8-sig' if start.startswith(BOM_UTF8) else encoding
 
 
-def refuse_signs(text: str, path: StrPath, before: int = 0) -> None:
-    """Raises ``FormatError`` for what is in no field of a text; ``before`` is how many lines stand before it."""
+def _refuse_signs(text: str, path: StrPath) -> None:
+    """Raises ``FormatError`` for what is in no field of a text."""
     for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
                                ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
         place = text.find(sign)
         if place >= 0:
-            line = before + text.count('\n', 0, place + len(sign) - 1) + 1
+            line = text.count('\n', 0, place + len(sign) - 1) + 1
             raise FormatError(f'there is {name} inside the file, which is no text of any field: {repair}', path, line)
 
 
@@ -288,23 +210,14 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
         FormatError: the sentence with file and line
         OSError: the file cannot be opened
     """
-    return numbered_rows_of(read_text(path, encoding, lines=True), path, parse, split)
-
-
-def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row],
-                     split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
-    """Makes a row of every line of a text, as :func:`numbered_rows` does of a file; ``path`` is for the error."""
     numbers: list[int] = []
     rows: list[Row] = []
-    number = 0
-    try:
-        for number, line in enumerate(text.split('\n'), 1):
-            fields = split(line)
-            if fields:
+    for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
+        fields = split(line)
+        if fields:
+            with errors_in(path, number):
                 rows.append(parse(fields))
-                numbers.append(number)
-    except ValueError as error:
-        raise FormatError(str(error), path, number) from None
+            numbers.append(number)
     return numbers, rows
 
 

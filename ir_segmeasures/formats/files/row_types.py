@@ -1,15 +1,25 @@
-"""The rows that most readers give: judged segments, and retrieved ones."""
+"""The rows that most readers give: judged segments, retrieved ones, and rows that know where in a file they stand."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
+import os
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
 
+from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.tables.rows import Rows
 
-__all__ = ['Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc']
+__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'column_of']
 
 Number = int | float
+Row = TypeVar('Row')
+StrPath = str | os.PathLike[str]
 
 
 class SegmentQrel(NamedTuple):
@@ -54,3 +64,77 @@ class SegmentScoredDoc(NamedTuple):
     run_score: float
     jump_in: Number | None
     run: str | None
+
+
+class FileRows(Rows[Row]):
+    """The rows of a reader, kept as columns, and where in the file they stand.
+
+    Args, Attributes:
+        row_type: of the rows
+        columns: arrays of numbers or of objects, or lists that become such
+        lines: the number of the line of each row, from 1; None where no line is told
+        beside: name → column of what the file has beside the fields of the rows, such as ``'rank'`` and ``'run'``
+        files: where the rows come from several files or sheets, the name of each and the number of its rows
+    """
+
+    def __init__(self, row_type: type[Row], columns: Iterable[Any], lines: Any = None,
+                 beside: Mapping[str, Any] | None = None, files: Sequence[tuple[str, int]] = ()) -> None:
+        super().__init__(row_type, (column if isinstance(column, np.ndarray) else column_of(column)
+                                    for column in columns))
+        self.lines: Ints | None = None if lines is None else np.asarray(lines, np.intp)
+        self.beside = {name: np.asarray(column, object) for name, column in (beside or {}).items()}
+        self.files = files
+
+    @classmethod
+    def of(cls, row_type: type[Row], rows: Iterable[Any], lines: Any = None) -> FileRows[Row]:
+        """The rows of named tuples that came one by one, each with the number of its line."""
+        fields = row_type._fields  # type: ignore[attr-defined]
+        return cls(row_type, zip(*rows) if (rows := list(rows)) else [()] * len(fields), lines)
+
+    def taken(self, places: Any) -> FileRows[Row]:
+        """Some of the rows, or all in another order."""
+        places = np.asarray(places, np.intp)
+        return FileRows(self.row_type, (column[places] for column in self.columns.values()),
+                        None if self.lines is None else self.lines[places],
+                        {name: column[places] for name, column in self.beside.items()})
+
+    @classmethod
+    def joined(cls, parts: Sequence[tuple[StrPath, FileRows[Row]]]) -> FileRows[Row]:
+        """The rows of several files or sheets, each with its name, one behind the other; all of one type."""
+        columns = zip(*(rows.columns.values() for _, rows in parts))
+        lines = [rows.lines for _, rows in parts if rows.lines is not None]
+        return cls(parts[0][1].row_type, map(np.concatenate, columns),
+                   np.concatenate(lines) if len(lines) == len(parts) else None,
+                   files=[(os.fspath(name), len(rows)) for name, rows in parts])
+
+    def with_run(self) -> FileRows[Any]:
+        """The rows with the name of the run in each, where it stands beside them."""
+        if 'run' in self.columns or 'run' not in self.beside:
+            return self
+        row_type: Any = _with_run(self.row_type)
+        return FileRows(row_type, [*self.columns.values(), self.beside['run']], self.lines, self.beside, self.files)
+
+    def place(self, row: int, path: StrPath) -> tuple[str, int | None, int]:
+        """The file of a row, its line (None where no line is told), and its number in the file, from 0."""
+        line = None if self.lines is None else int(self.lines[row])
+        for name, count in self.files:
+            if row < count:
+                return name, line, row
+            row -= count
+        return os.fspath(path), line, row
+
+
+@cache
+def _with_run(row_type: Any) -> Any:
+    return namedtuple('NamedRow', (*row_type._fields, 'run'))
+
+
+def column_of(values: Iterable[Any]) -> Array[Any]:
+    """Values as the column of rows: floats, integers or booleans where all are such, else objects, which take no time
+    of the garbage collector as those of a list do."""
+    values = list(values)
+    kinds = set(map(type, values))
+    plain = kinds <= {float} or kinds == {bool} or (kinds == {int} and max(map(abs, values)) < 1 << 62)
+    found = np.empty(len(values), kinds.pop() if plain and kinds else object)
+    found[:] = values
+    return found

@@ -17,36 +17,18 @@ from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['EXTRAS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
-           'rank_numbers', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of', 'scored_in_order',
-           'segment_of', 'whole', 'word', 'write_text']
+__all__ = ['DECIMALS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'lost_decimals',
+           'own_score', 'rank_numbers', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of',
+           'scored_in_order', 'segment_of', 'whole', 'word', 'write_text', 'written_id']
 
 Line = TypeVar('Line')
 
 _LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
-# What a row may have beside query, segment and score or relevance: the field → how it is called, whether it is there
-EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    'jump_in': ('jump-in points', lambda row: row.jump_in is not None),
-    'run_score': ("the file's own scores", lambda row: bool(row.run_score != row.score)),
-    'run': ('run names', lambda row: row.run is not None),
-    'iteration': ('the second column', lambda row: row.iteration not in ('0', 'Q0')),
-    'aspects': ('aspects', lambda row: bool(row.aspects)),
-    'duration': ('durations', lambda row: row.duration is not None),
-    'stratum': ('strata', lambda row: row.stratum is not None),
-    'doc_size': ("documents' sizes", lambda row: row.doc_size is not None),
-    'bep': ('best entry points', lambda row: row.bep is not None),
-    'no_passage': ('which items are documents without a passage', lambda row: bool(row.no_passage)),
-    'exhaustivity': ('exhaustivity', lambda row: row.exhaustivity is not None),
-    'specificity': ('specificity', lambda row: row.specificity is not None),
-    'ideal': ('which elements are ideal', lambda row: row.ideal is not None),
-    'size': ("elements' sizes", lambda row: row.size is not None),
-    'relevant_size': ("elements' relevant sizes", lambda row: row.relevant_size is not None),
-    'too_small': ('which elements are too small to judge', lambda row: bool(row.too_small)),
-    'saliency_1': ('saliency scores', lambda row: row.saliency_1 is not None),
-    'coverage': ('coverage', lambda row: row.coverage is not None),
-}
+DECIMALS = 6  # of a position in a segment id
+_ALWAYS = ('query_id', 'doc_id', 'start', 'end', 'relevance', 'score', 'rank')  # what each format holds or counts anew
+_NOTHING = (None, '', '0', 'Q0', False)  # in a field that holds nothing
 
 
 class WriteError(ValueError):
@@ -248,7 +230,7 @@ def encoded(text: str, what: str, encoding: str) -> bytes:
 
 
 def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:
-    """The values of rows that the file has no place for, in words.
+    """The fields of rows that the file has no place for, by their names.
 
     Args:
         rows: judgements or retrieved items
@@ -257,11 +239,31 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
     """
     rows = list(rows)
     fields = rows[0]._fields if rows else ()
-    lost = [name for field, (name, present) in EXTRAS.items()
-            if field in fields and field not in held and any(map(present, rows))]
+    lost = [name for name in fields if name not in (*_ALWAYS, *held) and any(_holds(row, name) for row in rows)]
     if not paths and 'end' not in fields and any('#xpath=' in row.doc_id for row in rows):
         lost.append("the elements' paths")
     return lost
+
+
+def _holds(row: Any, name: str) -> bool:
+    value = getattr(row, name)
+    return bool(value not in _NOTHING and value == value and not (name == 'run_score' and value == row.score))
+
+
+def written_id(row: Any, unit: str | None) -> str:
+    """The id of a row as files of TREC hold it, that of its segment. Raises ``ValueError`` where they cannot."""
+    if not hasattr(row, 'end'):
+        return word(row.doc_id, 'id')
+    id = format_segment(Segment(row.doc_id, row.start, row.end, unit))
+    if round(row.start, DECIMALS) == round(row.end, DECIMALS) and row.start != row.end:
+        raise ValueError(f'the segment is empty in an id, which has {DECIMALS} decimals: take the row out')
+    return word(id, 'id')
+
+
+def lost_decimals(rows: Sequence[Any]) -> list[str]:
+    """The decimals of times that :func:`written_id` rounds, in words; none if there are none."""
+    finer = any(time != round(time, DECIMALS) for row in rows if hasattr(row, 'end') for time in (row.start, row.end))
+    return [f'decimals of times after the {DECIMALS}th'] if finer else []
 
 
 def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:

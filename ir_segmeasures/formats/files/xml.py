@@ -1,52 +1,80 @@
-"""XML, element by element, and flat records in it: the root's children are records, their children are named texts; and
-the attributes and texts of XML that is written.
+"""XML as elements that know their line, flat records in it, and the attributes and texts of XML that is written.
 
-Expat is used directly: it streams, keeps line numbers, and fetches nothing. Entity declarations are refused, since no
-campaign needs them and a few nested ones can fill any memory.
+Expat keeps the numbers of lines and fetches nothing. Entities are refused, since no campaign needs them and a few
+nested ones can fill any memory; document types are passed over.
 """
+
+from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Collection, Mapping
-from io import BufferedReader, BytesIO
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import NoReturn, TypeVar
 from xml.parsers import expat
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Record', 'attribute', 'read_records', 'walk', 'xml_attributes', 'xml_text']
+__all__ = ['Record', 'XmlElement', 'attribute', 'read_records', 'read_xml', 'walk', 'xml_attributes', 'xml_text']
 
 Row = TypeVar('Row')
 
 # A document type without declarations of its own, well-formed or not (such as <!DUCTYPE): up to its end or, where that
-# is missing, up to the next tag.
-_DOCTYPE = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
-_AGAIN = re.compile(rb'%b|<\?xml\s[^<>]*\?>' % _DOCTYPE.pattern, re.IGNORECASE)  # where another document begins
-_SEVERAL = rb'<documents>', rb'</documents>'
-_LITERAL = rb"""(?:"[^"]*"|'[^']*')"""
-_EXTERNAL = re.compile(rb"""(<!DOCTYPE\s+[^\s<>\["']+)\s+(?:SYSTEM|PUBLIC\s+%b)\s+%b""" % (_LITERAL, _LITERAL))
-_ENTITY = re.compile(rb'&(?!(?:amp|lt|gt|quot|apos);)([^#;&<>\s][^;&<>\s]*);')
-_BLOCK = 1 << 16
+# is missing, up to the next tag. Of one with declarations, the place of the external DTD.
+_DOCTYPE = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))|(?<=<!DOCTYPE)(\s+[^\s<>\["\']+)\s[^<>\[]+(?=\[)',
+                      re.IGNORECASE)
+_AGAIN = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))|<\?xml\s[^<>]*\?>', re.IGNORECASE)  # of another document
+_ENTITY = re.compile(rb'&([^#;&<>\s][^;&<>\s]*);')
 _NO_XML = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]')
 _XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
                       '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
 
 
-class Record(NamedTuple):
-    """One element with its children's texts, white space within them reduced to single blanks.
+class XmlElement:
+    """An element of XML.
 
     Attributes:
-        name: the element's name
-        children: name of a child → its texts, in file order
+        name, attributes: of the element
+        line: where it begins, from 1
+        contents: its texts and its elements, in their order
     """
 
-    name: str
-    children: dict[str, list[str]]
+    __slots__ = ('attributes', 'contents', 'line', 'name')
+
+    def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
+        self.name, self.attributes, self.line = name, attributes, line
+        self.contents: list[str | XmlElement] = []
+
+    @property
+    def children(self) -> list[XmlElement]:
+        """The elements in it."""
+        return [child for child in self.contents if not isinstance(child, str)]
+
+    def all(self, *names: str) -> Iterator[XmlElement]:
+        """All elements inside, at any depth and in their order; of these names, if any are given."""
+        for element in self._inside():
+            if not isinstance(element, str) and (not names or element.name in names):
+                yield element
+
+    @property
+    def content(self) -> str:
+        """All text inside, white space in it reduced to single blanks."""
+        return ' '.join(''.join(piece for piece in self._inside() if isinstance(piece, str)).split())
+
+    def _inside(self) -> Iterator[str | XmlElement]:
+        open_ones = [iter(self.contents)]
+        while open_ones:
+            for piece in open_ones[-1]:
+                yield piece
+                if not isinstance(piece, str):
+                    open_ones.append(iter(piece.contents))
+                    break
+            else:
+                open_ones.pop()
 
     def text(self, *names: str) -> str:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
-        texts = [(name, text) for name in names for text in self.children.get(name, [])]
+        texts = [(child.name, child.content) for name in names for child in self.children if child.name == name]
         if not texts:
             wanted = ' or '.join(f'<{name}>' for name in names)
             raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
@@ -67,37 +95,24 @@ class Record(NamedTuple):
         return text
 
 
-def read_records(path: StrPath, parse: Callable[[Record], Row]) -> list[Row]:
+Record = XmlElement
+
+
+def read_records(path: StrPath, parse: Callable[[XmlElement], Row]) -> list[Row]:
     """Reads all children of the root.
 
     Args:
         path: an XML file in the encoding that it declares, ``.gz`` by suffix
-        parse: makes a row of a record, or raises ``ValueError`` with a sentence
+        parse: makes a row of a child, or raises ``ValueError`` with a sentence
 
     Raises:
-        FormatError: the sentence with file and line of the record; or the XML is malformed, uses entities of its own or
-            is in an encoding that Expat cannot read
+        FormatError: the sentence with file and line of the child; or as :func:`read_xml`
         OSError: the file cannot be opened
     """
-    rows: list[Row] = []
-    depth = 0
-    record = Record('', {})
-
-    def enter(name: str, _: object) -> None:
-        nonlocal depth, record
-        depth += 1
-        if depth == 2:
-            record = Record(name, {})
-
-    def leave(name: str, text: str) -> None:
-        nonlocal depth
-        if depth == 3:
-            record.children.setdefault(name, []).append(text)
-        elif depth == 2:
+    rows = []
+    for record in read_xml(path).children:
+        with errors_in(path, record.line):
             rows.append(parse(record))
-        depth -= 1
-
-    walk(path, enter, leave, keep=lambda _: depth == 3)
     return rows
 
 
@@ -111,160 +126,121 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
     return value
 
 
-def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
-         leave: Callable[[str, str], None] | None = None, any_doctype: bool = False,
-         keep: Callable[[str], bool] | None = None, names: Collection[str] = (), data: bytes | None = None) -> None:
-    """Goes through all elements in file order. Only text that is wanted is ever kept.
+def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = False) -> XmlElement:
+    """The root of an XML file in the encoding that it declares, ``.gz`` by suffix.
 
     Args:
-        path: an XML file in the encoding that it declares, ``.gz`` by suffix
-        enter: called where an element begins, with its name and attributes
-        leave: called where it ends, with its name and, if it was to be kept, its text, else ``''``; both raise
-            ``ValueError`` with a sentence for an element that cannot be
-        any_doctype: whether the document type may be malformed: it is passed over then, unless it declares something;
-            and whether the file may be several documents, one after the other, which are in ``<documents>`` then
-        keep: says, after ``enter``, whether the text of an element of this name is wanted, that of the elements inside
-            included, white space reduced to single blanks; of none, if it is not given
+        path: of the file
         names: of the elements and attributes that are read, which nothing else may be called but for its case
-        data: what the file has, if it has been read already
+        any_doctype: whether the file may be several documents, one after the other, which are in ``<documents>`` then
 
     Raises:
-        FormatError: the sentence with file and the line where the element begins; or the XML is malformed, is a page of
-            the web, uses entities of its own or is in an encoding that Expat cannot read
+        FormatError: the XML is malformed, is a page of the web, uses entities of its own or is in an encoding that
+            Expat cannot read
         OSError: the file cannot be opened
     """
-    known = {name.lower(): name for name in names}
+    data, encoding = read_bytes(path), None
+    if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE):
+        data, encoding = data.decode('utf-16', 'replace').encode(), 'utf-8'
+    data = _without_doctype(data, any_doctype)
+    document = XmlElement('', {}, 1)
+    open_ones, known = [document], {name.lower(): name for name in names}
     checked: set[str] = set()
-    lines: list[int] = []  # of open elements
-    begins: list[int | None] = []  # of their texts that are wanted
-    pieces: list[str] = []
-    wanted = 0  # open elements whose text is
-
-    def check(name: str, attributes: dict[str, str]) -> None:
-        if len(lines) == 1 and name.lower() == 'html':
-            raise ValueError(f'the root is <{name}>, so that this is a page of the web, and no file of a campaign: get '
-                             'the file itself')
-        for other in (name, *attributes):
-            meant = known.get(other.lower(), other)
-            if meant != other:
-                raise ValueError(f'{quoted(other)} stands here, but files of this kind have {meant!r}, and XML tells '
-                                 'case apart: correct it')
-            checked.add(other)
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal wanted
-        lines.append(parser.CurrentLineNumber)
-        if name not in checked or (attributes and not checked.issuperset(attributes)):
-            check(name, attributes)
-        enter(name, attributes)
-        if keep is not None and keep(name):
-            begins.append(len(pieces))
-            wanted += 1
-            parser.CharacterDataHandler = pieces.append
-        else:
-            begins.append(None)
-
-    def end(name: str) -> None:
-        nonlocal wanted
-        begin, text = begins.pop(), ''
-        if begin is not None:
-            text = ' '.join(''.join(pieces[begin:]).split())
-            wanted -= 1
-            if not wanted:
-                pieces.clear()
-                parser.CharacterDataHandler = None
-        if leave is not None:
-            leave(name, text)
-        lines.pop()
+        for word in {name, *attributes} - checked:
+            meant = known.get(word.lower(), word)
+            if len(open_ones) == 1 and name.lower() == 'html':
+                raise FormatError(f'the root is <{name}>, so that this is a page of the web, and no file of a '
+                                  'campaign: get the file itself', path, parser.CurrentLineNumber)
+            if meant != word:
+                raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
+                                  'case apart: correct it', path, parser.CurrentLineNumber)
+            checked.add(word)
+        element = XmlElement(name, attributes, parser.CurrentLineNumber)
+        open_ones[-1].contents.append(element)
+        open_ones.append(element)
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
         raise FormatError(f"the entity {quoted(name)} is not one of XML's own, and no others are read: write the "
                           'characters themselves', path, parser.CurrentLineNumber)
-
-    external = False  # whether the file names a DTD
-    with open_bytes(path) if data is None else BufferedReader(BytesIO(data)) as file:
-        try:
-            source, encoding = _readable(file, path)
-            parser = expat.ParserCreate(encoding)
-            parser.buffer_text = True  # up to buffer_size, in few pieces
-            parser.StartElementHandler = start
-            parser.EndElementHandler = end
-            parser.EntityDeclHandler = refuse_entity
-            # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in
-            # silence.
-            parser.SkippedEntityHandler = refuse_entity
-            if any_doctype:
-                source = BytesIO(_without_doctype(all_bytes(source, path)))
-            # Expat goes back to the start of an unfinished tag each time, so that it is given as much as that tag has.
-            read = 0
-            first = source.read(_BLOCK)
-            block = _without_dtd(first)
-            external = len(block) < len(first)
-            while block:
-                parser.Parse(block, False)
-                read += len(block)
-                block = source.read(max(_BLOCK, read - parser.CurrentByteIndex))
-            parser.Parse(b'', True)
-        except expat.ExpatError as error:
-            if external and expat.ErrorString(error.code) == 'undefined entity':
-                name = _ENTITY.search(block, max(parser.ErrorByteIndex - read, 0))
-                refuse_entity(name[1].decode('utf-8', 'replace') if name else '')
-            raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)}: '
-                              'close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
-                              'if it is not UTF-8', path, error.lineno) from None
-        except (LookupError, ValueError) as error:
-            if isinstance(error, FormatError) or (lines and isinstance(error, LookupError)):
-                raise
-            if lines:
-                raise FormatError(str(error), path, lines[-1]) from None
-            # Python's own words for an encoding that it does not know or that has several bytes a character
-            raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
-                              'that', path, 1) from None
+    try:
+        parser = expat.ParserCreate(encoding)
+        parser.buffer_text = True
+        parser.StartElementHandler = start
+        parser.EndElementHandler = lambda name: open_ones.pop()
+        parser.CharacterDataHandler = lambda text: open_ones[-1].contents.append(text)
+        parser.EntityDeclHandler = refuse_entity
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        if expat.ErrorString(error.code) == 'undefined entity':
+            entity = _ENTITY.search(data, max(parser.ErrorByteIndex, 0))
+            refuse_entity(entity[1].decode('utf-8', 'replace') if entity else '')
+        raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)}: '
+                          'close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
+                          'if it is not UTF-8', path, error.lineno) from None
+    except (LookupError, ValueError) as error:
+        if isinstance(error, FormatError):
+            raise
+        # Python's own words for an encoding that it does not know or that has several bytes a character
+        raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
+                          'that', path, 1) from None
+    return document.children[0]
 
 
-def _readable(file: Any, path: StrPath) -> tuple[Any, str | None]:
-    """The file, and the encoding that it is in if it does not matter which it declares: UTF-8 where it was UTF-16, in
-    which what is looked for below has other bytes."""
-    begin = file.peek(4)[:4]
-    if b'\0' not in begin and begin[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
-        return file, None
-    encoding = 'utf-16' if begin[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else (
-        'utf-16-be' if begin[:1] == b'\0' else 'utf-16-le')
-    return BytesIO(all_bytes(file, path).decode(encoding).encode()), 'utf-8'
+def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None], leave: Callable[[str, str], None] | None = None,
+         any_doctype: bool = False, keep: Callable[[str], bool] | None = None, names: Collection[str] = ()) -> None:
+    """Goes through all elements in file order.
+
+    Args:
+        path, any_doctype, names: as for :func:`read_xml`
+        enter: called where an element begins, with its name and attributes
+        leave: called where it ends, with its name and, if it was to be kept, its text, else ``''``; both raise
+            ``ValueError`` with a sentence for an element that cannot be
+        keep: says, after ``enter``, whether the text of an element of this name is wanted; of none, if it is not given
+
+    Raises:
+        FormatError: the sentence with file and the line where the element begins; or as :func:`read_xml`
+        OSError: the file cannot be opened
+    """
+    open_ones: list[tuple[XmlElement, bool, Iterator[XmlElement]]] = []
+
+    def visit(element: XmlElement) -> None:
+        with errors_in(path, element.line):
+            enter(element.name, element.attributes)
+            open_ones.append((element, keep is not None and keep(element.name), iter(element.children)))
+    visit(read_xml(path, names, any_doctype))
+    while open_ones:
+        element, kept, rest = open_ones[-1]
+        child = next(rest, None)
+        if child is not None:
+            visit(child)
+            continue
+        open_ones.pop()
+        if leave is not None:
+            with errors_in(path, element.line):
+                leave(element.name, element.content if kept else '')
 
 
-def _without_dtd(data: bytes) -> bytes:
-    """The document without the place of an external DTD, which nobody reads: expat would take an entity in an
-    attribute for one of the DTD, and drop it without a word."""
-    place = _prologue(data)
-    match = _EXTERNAL.match(data, place)
-    return data if match is None else data[:match.end(1)] + b'\n' * match[0].count(b'\n') + data[match.end():]
-
-
-def _without_doctype(data: bytes) -> bytes:
-    """The document without document types, with blanks in their place; several documents are put into one element."""
-    match = _DOCTYPE.match(data, _prologue(data))
-    begin = _prologue(data) if match is None else match.end()
-    data = data if match is None else data[:match.start()] + _blanks(match) + data[match.end():]
-    rest = _AGAIN.sub(_blanks, data[begin:])
-    if rest == data[begin:]:
+def _without_doctype(data: bytes, several: bool) -> bytes:
+    """The document without its document type, or its external DTD, with blanks in their place: expat would take an
+    entity in an attribute for one of the DTD, and drop it without a word. Several documents are put into one element.
+    """
+    place = data.find(b'<')
+    while data.startswith((b'<?', b'<!--'), place):  # comments may hold anything
+        end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
+        place = data.find(b'<', end) if end >= 0 else len(data)
+    match = _DOCTYPE.match(data, place) or _DOCTYPE.match(data, place + len(b'<!DOCTYPE'))
+    if place < 0 or (match is None and not several):
         return data
-    # In the place of the first document type, where there is room, so that columns stay.
-    room = data[:begin].removesuffix(b' ' * len(_SEVERAL[0]))
-    return room + _SEVERAL[0] + rest + _SEVERAL[1]
+    if match is not None:
+        data = data[:match.start()] + (match[1] or b'') + _blanks(match) + data[match.end():]
+    rest = _AGAIN.sub(_blanks, data[place:]) if several else data[place:]
+    return data if rest == data[place:] else data[:place] + b'<documents>' + rest + b'</documents>'
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:
     return re.sub(rb'[^\n]', b' ', match[0])
-
-
-def _prologue(data: bytes) -> int:
-    """Where the document type begins, if there is one. Comments before it may hold anything."""
-    place = data.find(b'<')
-    while data.startswith((b'<?', b'<!--'), place):
-        end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
-        place = data.find(b'<', end) if end >= 0 else len(data)
-    return place if place >= 0 else len(data)
 
 
 def xml_attributes(values: Mapping[str, str | None]) -> str:

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages
-from ir_segmeasures.formats.inex.open_elements import Homes, OpenElements
+from ir_segmeasures.formats.inex.open_elements import Homes, PlacedElement, placed_elements
 from ir_segmeasures.formats.inex.paths import element_id
 from ir_segmeasures.segments.quoting import quoted
 
@@ -112,41 +112,33 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
     assessed: dict[tuple[str, str], StrPath] = {}
     homes: Homes = {}
     for file in files_of(path, ('.xml',), deep=True):
-        rows += _read_assessed(OpenElements(file, query_id, homes, collections), coverage, assessed)
+        for place in placed_elements(file, query_id, homes, collections, _NAMES):
+            with errors_in(file, place.element.line):
+                row = _assessed_element(place, coverage)
+                if row is not None:
+                    home = assessed.setdefault(row[:2], file)
+                    if len(assessed) == len(rows):
+                        raise ValueError(f'{quoted(row.doc_id)} is already assessed for topic {quoted(row.query_id)}'
+                                         f'{"" if home == file else f" in {home}"}, but an element is assessed once: '
+                                         'take one of the two out')
+                    rows.append(row)
     return rows
 
 
-def _read_assessed(place: OpenElements, coverage: Mapping[str, Number] | None,
-                   assessed: dict[tuple[str, str], StrPath]) -> list[InexElement]:
-    path = place.path
-    rows: list[InexElement] = []
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        place.enter(name, attributes)
-        if name in ('file', 'best-entry-point'):
-            return
-        if 'path' not in attributes:
-            judged = [key for key in _ASSESSED if key in attributes]
-            if judged and name != 'passage':
-                raise ValueError(f"<{name}> has the attribute {judged[0]!r} and no 'path', but an assessed element "
-                                 'has the path that it is at: add it')
-            return
-        place.found = True
-        topic, file = place.ids(name)
-        id = element_id(file, attributes['path'].strip())
-        if _is_open(name, attributes):
-            return
-        if (topic, id) in assessed:
-            home = assessed[topic, id]
-            raise ValueError(f'{quoted(id)} is already assessed for topic '
-                             f'{quoted(topic)}{"" if home == path else f" in {home}"}, but an element is assessed '
-                             'once: take one of the two out')
-        assessed[topic, id] = path
-        rows.append(_assessed(name, attributes, InexElement(topic, id, 0), coverage))
-
-    walk(path, enter, lambda name, text: place.leave(), names=_NAMES)
-    place.close()
-    return rows
+def _assessed_element(place: PlacedElement, coverage: Mapping[str, Number] | None) -> InexElement | None:
+    """The assessment of an element; None if it has none."""
+    name, attributes = place.element.name, place.element.attributes
+    if name in ('file', 'best-entry-point'):
+        return None
+    if 'path' not in attributes:
+        judged = [key for key in _ASSESSED if key in attributes]
+        if judged and name != 'passage':
+            raise ValueError(f"<{name}> has the attribute {judged[0]!r} and no 'path', but an assessed element "
+                             'has the path that it is at: add it')
+        return None
+    topic, file = place.ids()
+    id = element_id(file, attributes['path'].strip())
+    return None if _is_open(name, attributes) else _assessed(name, attributes, InexElement(topic, id, 0), coverage)
 
 
 def _is_open(name: str, attributes: Mapping[str, str]) -> bool:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
-from ir_segmeasures.formats.files.fields import finite_number, lazily, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
 from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'XML_RUN',
-           'id_of', 'number_of', 'only_text', 'rank_of', 'rsv_of', 'whole_number', 'wrong_run']
+__all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'TASKS',
+           'XML_RUN', 'id_of', 'number_of', 'only_text', 'rank_of', 'rsv_of', 'whole_number', 'wrong_run']
 
 QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
@@ -21,6 +21,13 @@ XML_RUN = 'inex-submission'  # the root
 NO_PASSAGE = ('X', '-1')  # in the place of an offset
 
 LARGEST = 10 ** 9 - 1
+
+# The tasks of INEX and what inex_eval rejects their runs for.
+TASKS: dict[str, tuple[str, ...]] = {
+    'focused': ('apart_in_focused_runs',),
+    'thorough': (),
+    'relevant-in-context': ('apart_in_focused_runs', 'documents_together'),
+    'best-in-context': ('one_item_a_document',)}
 _LONGEST = len(str(LARGEST))
 _DIGITS = re.compile('[0-9]+')
 
@@ -40,7 +47,6 @@ def wrong_run(fields: list[str], kind: str) -> ValueError:
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
 
 
-@lazily
 def rank_of(text: str) -> int | None:
     """The rank in a column that nothing reads; None for anything but a whole number up to ``LARGEST``."""
     with suppress(ValueError):
@@ -48,7 +54,6 @@ def rank_of(text: str) -> int | None:
     return None
 
 
-@lazily
 def rsv_of(text: str) -> float | None:
     """The score in a column that nothing reads; None for anything but a finite number."""
     return finite_number(text)

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.xml import XmlElement, attribute
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
-from ir_segmeasures.formats.inex.open_elements import Homes, OpenElements
+from ir_segmeasures.formats.inex.open_elements import Homes, placed_elements
 from ir_segmeasures.formats.inex.paths import place_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
@@ -135,39 +135,31 @@ def _position(document: str, path: str, offset: int | None, table: Mapping[str, 
 def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tuple[StrPath, list[_AssessedFile]]]:
     """The assessed files of each file of assessments."""
     homes: Homes = {}
-    for file in files_of(path, ('.xml',), deep=True):
-        yield file, _read_files(OpenElements(file, query_id, homes, collections))
+    for home in files_of(path, ('.xml',), deep=True):
+        files = []
+        for place in placed_elements(home, query_id, homes, collections):
+            with errors_in(home, place.element.line):
+                if place.element.name == 'passage':
+                    place.ids()
+                if place.element.name == 'file':
+                    files.append(_assessed_file(home, *place.ids(), place.element))
+        yield home, files
 
 
-def _read_files(place: OpenElements) -> list[_AssessedFile]:
-    files: list[_AssessedFile] = []
-    passages: list[InexPassage] = []
+def _assessed_file(home: StrPath, query_id: str, doc_id: str, file: XmlElement) -> _AssessedFile:
+    passages = []
     entry: str | None = None
-    relevant = False
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal entry, relevant
-        place.enter(name, attributes)
-        if name == 'file':
-            entry, relevant = None, False
-            passages.clear()
-        elif name == 'element':
-            relevant = relevant or attributes.get('rsize', '0').strip('0') != ''
-        elif name == 'best-entry-point':
-            entry = attribute(attributes, 'path', name)
-            place_of(entry)
-        elif name == 'passage':
-            passages.append(InexPassage(*place.ids(name), *_end(attributes, 'start'), *_end(attributes, 'end'),
-                                        number_of(attributes, 'size', name), None))
-
-    def leave(name: str, _: str) -> None:
-        if name == 'file':  # its best entry point may come last
-            files.append(_AssessedFile(*place.ids(name), entry, list(passages), relevant))
-        place.leave()
-
-    walk(place.path, enter, leave)
-    place.close()
-    return files
+    for element in file.all('passage', 'best-entry-point'):
+        with errors_in(home, element.line):
+            if element.name == 'best-entry-point':
+                entry = attribute(element.attributes, 'path', element.name)
+                place_of(entry)
+                continue
+            start, end = (_end(element.attributes, key) for key in ('start', 'end'))
+            passages.append(InexPassage(query_id, doc_id, *start, *end, number_of(element.attributes, 'size', 'passage'),
+                                        None))
+    relevant = any(element.attributes.get('rsize', '0').strip('0') for element in file.all('element'))
+    return _AssessedFile(query_id, doc_id, entry, passages, relevant)
 
 
 def _end(attributes: Mapping[str, str], key: str) -> tuple[str, int | None]:

@@ -5,33 +5,23 @@ Source: the judgements of INEX 2010.
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from itertools import chain
-from sys import intern
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-import numpy as np
-
-from ir_segmeasures.formats.files.blocks import buffer_of, fields_of, taken_column
 from ir_segmeasures.formats.files.fields import wrong_fields
-from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, decode_text, numbered_rows_of, read_bytes
-from ir_segmeasures.formats.files.row_types import Number, Rows
-from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
-from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.formats.files.lines import rows_of_lines
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.formats.inex.fields import QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.text_columns import first_rows
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning
 
-__all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'qrels_in_parts', 'read_qrels']
+__all__ = ['InexQrel', 'PassageQrel', 'check_qrels', 'read_qrels']
 
 _COUNTS_FOR_NOTHING = 'has no content, which counts for nothing: correct the length, or take the passage out'
-_EMPTY = re.compile(r'(?<!\S)[0-9]+:0+(?!\S)')
+_EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
-
-JudgedLine = list[tuple[Any, ...]]  # the rows of a line, as tuples
 
 
 class InexQrel(NamedTuple):
@@ -83,107 +73,46 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
             best entry point lies after it; a document is judged twice for a topic
         OSError: the file cannot be opened
     """
-    data = read_bytes(path, lines=True)
-    with suppress(ValueError):
-        return _qrels(np.frombuffer(buffer_of(data), np.uint8))
-    text = decode_text(data, path)
-    numbers, lines = numbered_rows_of(text, path, _qrel)
-    empty = _EMPTY.findall(text)
+    rows = _rows(path)
+    places: dict[tuple[str, str], int] = {}
+    for row, line in zip(rows, rows.lines.tolist() if rows.lines is not None else ()):
+        first = places.setdefault((row.query_id, row.doc_id), line)
+        if first != line:
+            raise FormatError(f'document {quoted(row.doc_id)} of topic {quoted(row.query_id)} is already judged in '
+                              f'line {first}, but all of its passages stand on one line: join the two, or take one '
+                              'out', path, line)
+    return rows
+
+
+def check_qrels(path: StrPath) -> tuple[FileRows[InexQrel], list[FormatError]]:
+    """The judgements that can be read, and the errors of the other lines."""
+    faults: list[FormatError] = []
+    return _rows(path, faults), faults
+
+
+def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
+    empty: list[str] = []
+
+    def parse(fields: list[str]) -> list[InexQrel]:
+        rows = _qrel(fields)
+        empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
+        return rows
+    rows = rows_of_lines(path, parse, InexQrel, faults)
     if empty:
         passages = f'passage {quoted(empty[0])}' if len(empty) == 1 else (
             f'each of {len(empty)} passages, such as {quoted(empty[0])},')
         warn_user(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning)
-    if len({rows[0][:2] for rows in lines}) < len(lines):
-        raise _judged_twice(path, numbers, lines)
-    return Rows.from_rows(InexQrel, chain.from_iterable(lines))
+    return rows
 
 
-def qrels_in_parts(path: StrPath) -> Iterator[Sequence[InexQrel]]:
-    """The judgements that :func:`read_qrels` has, some lines at a time, the first line at once.
-
-    Raises:
-        ValueError: a line is wrong, or a passage has no content: :func:`read_qrels` finds out
-        OSError: the file cannot be opened
-    """
-    known: set[tuple[str, str]] = set()
-    for number, data in enumerate(line_blocks(path)):
-        rows = None
-        with suppress(ValueError):  # such as lines without a relevant document
-            rows = _qrels(np.frombuffer(buffer_of(data), np.uint8)) if number else None
-        if rows is None:
-            text = plain_lines(data, UTF_8)
-            if _EMPTY.search(text):  # of which a warning tells
-                raise ValueError
-            lines = [_qrel(line.split()) for line in text.split('\n') if line.strip()]
-            refuse_known([line[0][:2] for line in lines], known)
-            found = chain.from_iterable(lines)
-            yield Rows.from_rows(InexQrel, found) if number else list(map(InexQrel._make, found))
-        else:
-            columns = (rows.columns[name].tolist() for name in ('query_id', 'doc_id'))
-            refuse_known(list(dict.fromkeys(zip(*columns))), known)
-            yield rows
-
-
-def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
-    """The topic and the judgements of a line. Raises ``ValueError`` with a sentence."""
-    rows = list(map(InexQrel._make, _qrel(fields)))
-    return rows[0].query_id, rows
-
-
-def doubt_of_passages(fields: list[str]) -> str | None:
-    """The sentence about a possible mistake in a line that can be read: a passage without content, beside others."""
-    empty = _EMPTY.search(' '.join(fields[6:]))
-    return empty and f'passage {quoted(empty[0])} {_COUNTS_FOR_NOTHING}'
-
-
-def _qrels(signs: 'Array[np.uint8]') -> Rows[InexQrel]:
-    """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
-    line by line."""
-    fields, newlines = fields_of(signs)
-    # Which of the fields is the first of each line, and how many a line has.
-    bounds = np.append(0, np.searchsorted(fields.start, newlines))
-    first, fields_in = bounds[:-1], np.diff(bounds)
-    if ((fields_in < 5) | (fields_in == 6)).any():
-        raise ValueError
-    query_ids, iterations, doc_ids = (fields[first + place].coded() for place in range(3))
-    length, size = (fields[first + place].whole_numbers(LARGEST) for place in (3, 4))
-    relevant = np.flatnonzero(fields_in > 5)
-    pairs = first_rows((query_ids.code * len(query_ids) + doc_ids.code).astype(np.uint64))
-    if not relevant.size or (pairs != np.arange(len(pairs))).any():  # a document stands there twice
-        raise ValueError
-    bep = fields[first[relevant] + 5].whole_numbers(LARGEST)
-    count = fields_in[relevant] - 6
-    line = np.repeat(np.arange(len(count)), count)
-    last = np.cumsum(count) - 1
-    passages = fields[np.arange(len(line)) + np.repeat(first[relevant] + 6 - (last + 1 - count), count)]
-    starts, lengths = (column.whole_numbers(LARGEST) for column in passages.cut(':'))
-    order = np.lexsort((starts, line))
-    start, end = starts[order], (starts + lengths)[order]
-    if ((end <= start).any() or ((end[:-1] > start[1:]) & (line[:-1] == line[1:])).any()
-            or (np.bincount(line, end - start) != length[relevant]).any()
-            or (end[last] > size[relevant]).any() or (bep > size[relevant]).any()
-            or np.delete(length, relevant).any()):
-        raise ValueError
-    rows = np.ones(len(first), np.intp)
-    rows[relevant] = count
-    place = np.repeat(np.arange(len(first)), rows)
-    judged = np.zeros(len(first), bool)
-    judged[relevant] = True
-    has_passage = judged[place]
-    starts, ends, beps = np.zeros(len(place), np.int64), size[place], np.full(len(place), None)
-    starts[has_passage], ends[has_passage], beps[has_passage] = start, end, np.repeat(bep, count)
-    queries, documents, seconds = (taken_column(column, place) for column in (query_ids, doc_ids, iterations))
-    return Rows(InexQrel, (queries, documents, starts, ends, has_passage.astype(np.int64), seconds, size[place], beps))
-
-
-def _qrel(fields: list[str]) -> JudgedLine:
+def _qrel(fields: list[str]) -> list[InexQrel]:
     if len(fields) == 5:
         query_id, iteration, doc_id, relevant, size = fields
         doc_size = whole_number(size, 'docsize', _IN_QRELS)
         if whole_number(relevant, 'rsize', _IN_QRELS):
             raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
                              'relevant: write 0, or add the best entry point and the passages')
-        return [(intern(query_id), intern(doc_id), 0, doc_size, 0, iteration, doc_size, None)]
+        return [InexQrel(query_id, doc_id, 0, doc_size, 0, iteration, doc_size)]
     if len(fields) < 7:
         raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, size, entry, *texts = fields
@@ -206,8 +135,7 @@ def _qrel(fields: list[str]) -> JudgedLine:
         raise ValueError(f'a passage ends at {last}, but docsize is {size}: correct one of the two')
     if bep > doc_size:
         raise ValueError(f'bep is {entry}, but docsize is {size}: correct one of the two')
-    query_id, doc_id = intern(query_id), intern(doc_id)
-    return [(query_id, doc_id, start, end, 1, iteration, doc_size, bep) for start, end in passages]
+    return [InexQrel(query_id, doc_id, start, end, 1, iteration, doc_size, bep) for start, end in passages]
 
 
 def _judged_passage(text: str) -> tuple[int, int]:
@@ -217,14 +145,3 @@ def _judged_passage(text: str) -> tuple[int, int]:
                          f'{QRELS_FIELDS}')
     start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
     return start, start + size
-
-
-def _judged_twice(path: StrPath, numbers: list[int], lines: list[JudgedLine]) -> FormatError:
-    seen: dict[tuple[str, str], int] = {}
-    for number, rows in zip(numbers, lines):
-        query_id, doc_id = rows[0][:2]
-        first = seen.setdefault((query_id, doc_id), number)
-        if first != number:
-            break
-    return FormatError(f'document {quoted(doc_id)} of topic {quoted(query_id)} is already judged in line {first}, but '
-                       'all of its passages stand on one line: join the two, or take one out', path, number)

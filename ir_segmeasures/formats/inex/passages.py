@@ -5,43 +5,30 @@ sources say characters or bytes); nothing converts them. Rows have half-open int
 Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
 """
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ir_segmeasures.formats.files.columns import ColumnFile
-from ir_segmeasures.formats.files.fields import anywhere, interned
-from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import Number, Rows
-from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
+from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files.format import Files, Format, Rules
+from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.order import in_file_order
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import Number, column_of
 from ir_segmeasures.formats.inex.fields import (
     BEP_FIELDS,
     ENDS_FIELDS,
-    LARGEST,
     NO_PASSAGE,
     RUN_FIELDS,
+    TASKS,
     rank_of,
     rsv_of,
     whole_number,
     wrong_run,
 )
-from ir_segmeasures.formats.inex.judgements import (
-    InexQrel,
-    PassageQrel,
-    doubt_of_passages,
-    parse_qrels,
-    qrels_in_parts,
-    read_qrels,
-)
+from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, check_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.text_columns import TextColumn
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import SegmentWarning
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -71,7 +58,7 @@ class InexScoredDoc(NamedTuple):
     no_passage: bool = False
 
 
-def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
+def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
     """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
 
     The offset ``X`` or ``-1`` is a document without a passage; its length is not read. A length of 0 is accepted, and
@@ -80,88 +67,55 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     Args:
         path: of the run
         last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
-            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset. If it is not given, it is
-            the length, unless it has to be the end: no item has less there than its offset, and at least ten
-            documents have items that would overlap with lengths, but none has with ends. Where nothing overlaps, or
-            ends do too, that is not certain: there is a warning, if at least 100 items have an offset above 0 and none
-            of them has less in the last column.
+            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset
 
     Raises:
         FormatError: a line does not have 8 fields (7 for ``'bep'``); an offset or length is not a whole number from 0
-            up; an end is before its offset; the last column is the end, as said above
+            up; an end is before its offset
         ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
-    if last not in (None, 'length', 'end', 'bep'):
+    if last not in ('length', 'end', 'bep'):
         raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
                          'paths are read with formats.inex_paths.read_run)')
-    rows: Any = _run_file(last).read(path)
-    if not rows:
-        return rows
-    rows.columns['score'] = -np.arange(1, len(rows) + 1)
-    if last is None:
-        _refuse_ends(path, rows.columns)
-        suspicion = maybe_ends(rows.columns)
-        if suspicion is not None:
-            warn_user(f'{os.fspath(path)}: {suspicion}', SegmentWarning)
-    return rows
+    return _run(last).read(path)
 
 
 @cache
-def _run_file(last: str | None = None) -> ColumnFile:
-    fields = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last or '', RUN_FIELDS)
-    return ColumnFile('an INEX run', fields, (len(fields.split()),), partial(_scored_doc, last=last, kind=fields),
-                      late='score', wrong=partial(wrong_run, kind=fields), refuse=_refuse_lines_with_ends)
+def _run(last: str = 'length') -> Lines:
+    fields = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last, RUN_FIELDS)
+    return Lines('an INEX run', fields, partial(_scored_doc, last=last, fields=fields), beside=('rank',),
+                 finish=in_file_order, wrong=partial(wrong_run, kind=fields))
 
 
-def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = '0', *,
-                last: str | None, kind: str) -> InexScoredDoc:
-    start, end, no_passage = (_places if isinstance(offset, TextColumn) else _place)(offset, number, last, kind)
-    if anywhere(end < start):
-        raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
-                         "starts: if the column is the length, leave out last='end'")
-    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, rank_of(rank), rsv_of(rsv), runid, no_passage)
+def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
+                last: str, fields: str) -> InexScoredDoc:
+    places = [_place(*pair, last, fields) for pair in zip(offset, number or ['0'] * len(offset))]
+    start, end, no_passage = map(column_of, zip(*places))
+    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, _rank(rank),  # type: ignore[arg-type]
+                         _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
 
 
-def _places(offsets: TextColumn, numbers: TextColumn | str, last: str | None, kind: str) -> tuple[Any, Any, Any]:
-    no_passage = np.logical_or.reduce([offsets.equal(text) for text in NO_PASSAGE])
-    rows = np.flatnonzero(~no_passage)
-    start, number = np.zeros((2, len(offsets)), np.int64)
-    if rows.size:
-        start[rows] = offsets[rows].whole_numbers(LARGEST)
-        number[rows] = 0 if isinstance(numbers, str) else numbers[rows].whole_numbers(LARGEST)
-    return start, number if last == 'end' else start + number, no_passage
+_rank, _rsv = each_text(rank_of), each_text(rsv_of)
 
 
-def _place(offset: str, number: str, last: str | None, kind: str) -> tuple[int, int, bool]:
+def _place(offset: str, number: str, last: str, fields: str) -> tuple[int, int, bool]:
     if offset.startswith('/') and number.startswith('/'):
         raise ValueError(f"offset {quoted(offset)} and length {quoted(number)} are elements' paths, but a line is "
-                         f'{kind}: read ranges of elements in Python, with formats.inex_paths.read_run')
+                         f'{fields}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {kind}: if the path is all "
+        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {fields}: if the path is all "
                          'there is, take the last column out and read the run in Python, with '
                          'formats.inex_paths.read_run')
     if offset in NO_PASSAGE:
         return 0, 0, True
-    where = f'a line is {kind}; an offset X or -1 is a document without a passage'
+    where = f'a line is {fields}; an offset X or -1 is a document without a passage'
     start = whole_number(offset, 'offset', where)
-    return start, whole_number(number, kind.split()[-1], where) + (0 if last == 'end' else start), False
-
-
-def _refuse_lines_with_ends(path: StrPath, lines: list[Sequence[Any] | None]) -> None:
-    """Refuses ends in the last column, as :func:`_refuse_ends` does, if all lines can be read."""
-    if lines and None not in lines:
-        _refuse_ends(path, Rows.from_rows(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
-
-
-def _refuse_ends(path: StrPath, columns: Mapping[str, Any]) -> None:
-    """Raises ``FormatError`` if the last column has to be the end, although it was read as the length."""
-    overlapping = surely_ends(columns)
-    if overlapping:
-        raise FormatError('the last column looks like the end offset, not the length: it is never below the offset, '
-                          f'and items of {overlapping} documents overlap with lengths, but of none with ends: take the '
-                          "offset off it, or read the run in Python, with formats.inex.read_run(path, last='end'), or "
-                          "with last='length' if these are lengths", path)
+    end = whole_number(number, fields.split()[-1], where) + (0 if last == 'end' else start)
+    if end < start:
+        raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
+                         "starts: if the column is the length, leave out last='end'")
+    return start, end, False
 
 
 def _read_topics(path: StrPath) -> Sequence[Any]:
@@ -171,6 +125,9 @@ def _read_topics(path: StrPath) -> Sequence[Any]:
 
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
-    Files(read_qrels, write_qrels, Lines(parse_qrels, doubt=doubt_of_passages), read_parts=qrels_in_parts),
-    _run_file().files(read_run, write_run),
+    Files(read_qrels, write_qrels, check_qrels, rules=Rules(('one_line_a_document', 'known_query'))),
+    _run().files(read_run, write_run, order='line', rules=Rules(
+        ('lines_together', 'known_query'),
+        ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
+         'documents_together', 'within_the_document'), TASKS, most=1500)),
     dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.columns import ColumnFile
-from ir_segmeasures.formats.files.fields import interned
+from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import in_file_order
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, rsv_of, whole_number, wrong_run
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'place_of', 'range_id', 'read_run']
 
@@ -122,24 +121,15 @@ def checked_path(path: str, text: bool = False) -> str:
 
 
 def _scored_doc(topic: Any, q0: Any, docid: Any, rank: Any, rsv: Any, runid: Any, path: Any,
-                *last: Any) -> InexPathScoredDoc:
-    if last and isinstance(last[0], str) and not last[0].startswith('/'):
-        raise wrong_run([topic, q0, docid, rank, rsv, runid, path, *last], PATH_FIELDS)
-    return InexPathScoredDoc(interned(topic), _ids(docid, path, *last), 0, rank_of(rank), rsv_of(rsv), runid)
+                last: Any) -> InexPathScoredDoc:
+    for text in last:
+        if text and not text.startswith('/'):
+            raise wrong_run([topic[0], q0[0], docid[0], rank[0], rsv[0], runid[0], path[0], last[0]], PATH_FIELDS)
+    ids = [range_id(document, first, end) if end else element_id(document, first)
+           for document, first, end in zip(docid, path, last)]
+    return InexPathScoredDoc(interned(topic), ids, 0, _rank(rank), _rsv(rsv), interned(runid))  # type: ignore[arg-type]
 
 
-def _ids(documents: Any, paths: Any, *last: str) -> Any:
-    """The id of an element or of a range; of columns the ids of elements, where nothing in them has to be
-    percent-encoded, and else a ``ValueError``."""
-    if not isinstance(paths, TextColumn):
-        return range_id(documents, paths, *last) if last else element_id(documents, paths)
-    document, path = documents.coded(), paths.coded()
-    for text in path.distinct:
-        checked_path(text)
-    if last or not all(map(_PLAIN.fullmatch, (*document.distinct, *path.distinct))):
-        raise ValueError
-    return [f'{document}#xpath={path}' for document, path in zip(document.tolist(), path.tolist())]
-
-
-_RUN = ColumnFile('an INEX run', PATH_FIELDS, (7, 8), _scored_doc, arrange=in_file_order,
-                  wrong=partial(wrong_run, kind=PATH_FIELDS))
+_rank, _rsv = each_text(rank_of), each_text(rsv_of)
+_RUN = Lines('an INEX run', f'{PATH_FIELDS} last', _scored_doc, optional=1, finish=in_file_order,
+             wrong=partial(wrong_run, kind=PATH_FIELDS))

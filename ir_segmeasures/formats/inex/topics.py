@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import refuse_again
 from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.inex.fields import id_of, only_text
 from ir_segmeasures.segments.quoting import quoted
 
@@ -72,62 +72,38 @@ def read_topics(path: StrPath) -> list[InexTopic]:
     """
     topics: dict[str, InexTopic] = {}
     for file in files_of(path, ('.xml',), deep=True):
-        _read_topics(file, topics)
+        before = len(topics)
+        root = read_xml(file)
+        for element in (root, *root.all()):
+            if element.name.lower() in _TOPICS:
+                with errors_in(file, element.line):
+                    topic = _topic(element)
+                    refuse_again(topic.query_id, topics)
+                    topics[topic.query_id] = topic
+        if len(topics) == before:
+            raise FormatError('there is no <topic>: check that the file is of the kind that is being read', file)
     return list(topics.values())
 
 
-def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
-    topic: str | None = None
-    kind = ''
+def _topic(element: XmlElement) -> InexTopic:
+    attributes = {key.lower(): value.strip() for key, value in element.attributes.items()}
+    key = next((key for key in _IDS if key in attributes), _IDS[0])
+    topic = id_of(attribute(attributes, key, element.name), key)
     texts: dict[str, list[str]] = {}
-    parts: list[tuple[str, str]] = []  # of the title
-    before = len(topics)
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal topic, kind
-        if name.lower() not in _TOPICS:
-            return
-        found = {key.lower(): value.strip() for key, value in attributes.items()}
-        key = next((key for key in _IDS if key in found), _IDS[0])
-        topic = id_of(attribute(found, key, name), key)
-        kind = next((found[key] for key in _TYPES if key in found), '')
-        texts.clear()
-        parts.clear()
-        refuse_again(topic, topics)
-
-    def leave(name: str, text: str) -> None:
-        nonlocal topic
-        name = name.lower()
-        if topic is None:
-            return
-        if name in _PARTS:
-            parts.append((name, text))
-        elif name in _TOPICS:
-            topics[topic] = _topic(topic, kind, texts, name)
-            topic = None
-        elif _field(name) is not None:
-            if name == 'title' and parts:
-                texts.setdefault('castitle', []).append(' '.join(f'<{part}>{value}</{part}>' for part, value in parts))
-                text = ' '.join(value for part, value in parts if part == 'cw')
-            texts.setdefault(_field(name) or '', []).append(text)
-
-    walk(path, enter, leave, keep=lambda name: topic is not None and (
-        _field(name.lower()) is not None or name.lower() in _PARTS))
-    if len(topics) == before:
-        raise FormatError('there is no <topic>: check that the file is of the kind that is being read', path)
-
-
-def _field(name: str) -> str | None:
-    name = _OTHER_NAMES.get(name, name)
-    return name if name in _FIELDS else None
-
-
-def _topic(topic: str, kind: str, texts: dict[str, list[str]], name: str) -> InexTopic:
+    for part in element.all():
+        field = _OTHER_NAMES.get(part.name.lower(), part.name.lower())
+        content = part.content
+        parts = [(inner.name.lower(), inner.content) for inner in part.all() if inner.name.lower() in _PARTS]
+        if field == 'title' and parts:
+            texts.setdefault('castitle', []).append(' '.join(f'<{name}>{text}</{name}>' for name, text in parts))
+            content = ' '.join(text for name, text in parts if name == 'cw')
+        texts.setdefault(field, []).append(content)
     fields = {field: only_text(texts, field) for field in _FIELDS}
     title, castitle = fields['title'], fields['castitle']
     if title is None and castitle is None:
-        raise ValueError(f'<{name}> {quoted(topic)} has no <title>, but every topic needs one: add it, or check that '
-                         'the file is of the kind that is being read')
+        raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>, but every topic needs one: add '
+                         'it, or check that the file is of the kind that is being read')
     if castitle is None and title is not None and title.startswith('/'):
         fields['castitle'] = title
+    kind = next((attributes[key] for key in _TYPES if key in attributes), '')
     return InexTopic(topic, query_type=kind, **{field: text or '' for field, text in fields.items()})

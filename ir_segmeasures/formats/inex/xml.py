@@ -8,10 +8,11 @@ measures take these as they are; measures of text need offsets, which a table of
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.fields import parse_score, refuse_again
+from ir_segmeasures.formats.files.fields import refuse_again, scores
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, only_text, whole_number
 from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id, range_id
@@ -22,13 +23,12 @@ from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
 
-_TEXTS = ('file', 'path', 'rank', 'rsv')  # of results
-_NAMES = (*_TEXTS, XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage', 'start', 'end',
-          'run-id')
+_NAMES = ('file', 'path', 'rank', 'rsv', XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage',
+          'start', 'end', 'run-id')
 Place = str | tuple[int, int] | tuple[str, str]  # a path, characters, or the ends of a passage
 
 
-def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc]:
+def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScoredDoc]:
     """Reads a run: ``<inex-submission run-id>``, in it ``<topic topic-id>``, in these ``<result>`` with ``<file>``,
     ``<path>``, ``<passage start end/>`` or ``<fol offset length/>``, and ``<rank>`` or ``<rsv>``.
 
@@ -51,62 +51,33 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
             collection; one of these cannot be read
         OSError: the file cannot be opened
     """
+    root = read_xml(path, _NAMES)
+    if root.name != XML_RUN:
+        raise FormatError(f'the root is <{root.name}>, but that of a run is <{XML_RUN}>: check that the file is of the '
+                          'kind that is being read', path, root.line)
+    run = root.attributes.get('run-id', '').strip() or None
     rows: list[InexPathScoredDoc] = []
-    topics: dict[str, list[_Result]] = {}
-    texts: dict[str, list[str]] = {}
-    places: list[Place] = []
-    named: list[str] = []  # the run's collections
-    run: str | None = None
-    topic: str | None = None
-    inside = in_result = False
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal run, topic, inside, in_result
-        if not inside:
-            if name != XML_RUN:
-                raise ValueError(f'the root is <{name}>, but that of a run is <{XML_RUN}>: check that the file is of '
-                                 'the kind that is being read')
-            inside, run = True, attributes.get('run-id', '').strip() or None
-        elif name == 'topic':
-            topic = id_of(attribute(attributes, 'topic-id', name), 'topic-id')
-            refuse_again(topic, topics, 'its results stand together: join the two')
-            topics[topic] = []
-        elif name == 'result':
-            in_result = True
-            texts.clear()
-            places.clear()
-        elif name == 'fol' and in_result:
-            start, length = (number_of(attributes, key, name) for key in ('offset', 'length'))
-            places.append((start, start + length))
-        elif name == 'passage' and in_result:
-            places.append((attribute(attributes, 'start', name).strip(), attribute(attributes, 'end', name).strip()))
-
-    def leave(name: str, text: str) -> None:
-        nonlocal topic, in_result
-        if name == 'result':
-            in_result = False
-            if topic is None:
+    known: set[str] = set()
+    named: list[str] | None = [] if collections else None  # the run's collections
+    inside: set[int] = set()  # results in topics
+    for element in root.all('topic', 'collection', 'result'):
+        with errors_in(path, element.line):
+            if element.name == 'result' and id(element) not in inside:
                 raise ValueError('<result> is in no <topic>, but every result answers one: put it into its topic')
-            topics[topic].append(_result(texts, places, named if collections else None))
-        elif name == 'topic' and topic is not None:
-            rows.extend(_ranked(topic, topics[topic], run))
-            topic = None
-        elif name == 'collection' and not topics:
-            named.append(text)
-        elif in_result and name == 'path':
-            places.append(text)
-        elif in_result:
-            texts.setdefault(name, [])
-            if keep(name):
-                texts[name].append(text)
-
-    def keep(name: str) -> bool:
-        if in_result:
-            return name in _TEXTS or (collections and name == 'in')
-        return collections and name == 'collection' and not topics
-
-    walk(path, enter, leave, keep=keep, names=_NAMES)
-    return rows
+            if element.name == 'collection' and named is not None and not known:
+                named.append(element.content)
+            if element.name == 'topic':
+                topic = id_of(attribute(element.attributes, 'topic-id', 'topic'), 'topic-id')
+                refuse_again(topic, known, 'its results stand together: join the two')
+                known.add(topic)
+                elements = list(element.all('result'))
+                inside.update(map(id, elements))
+                results = []
+                for found in elements:
+                    with errors_in(path, found.line):
+                        results.append(_result(found, named))
+                rows += _ranked(topic, results, run)
+    return FileRows.of(InexPathScoredDoc, rows)
 
 
 class _Result(NamedTuple):
@@ -115,7 +86,20 @@ class _Result(NamedTuple):
     score: float | None
 
 
-def _result(texts: dict[str, list[str]], places: Sequence[Place], collections: Sequence[str] | None) -> _Result:
+def _result(element: XmlElement, collections: Sequence[str] | None) -> _Result:
+    texts: dict[str, list[str]] = {}
+    places: list[Place] = []
+    for part in element.all():
+        if part.name == 'path':
+            places.append(part.content)
+        elif part.name == 'fol':
+            start, length = (number_of(part.attributes, key, 'fol') for key in ('offset', 'length'))
+            places.append((start, start + length))
+        elif part.name == 'passage':
+            start_path, end_path = (attribute(part.attributes, key, 'passage') for key in ('start', 'end'))
+            places.append((start_path, end_path))
+        else:
+            texts.setdefault(part.name, []).append(part.content)
     file = only_text(texts, 'file')
     if file is None:
         raise ValueError('<result> has no <file>, but every result is in one: add it')
@@ -136,7 +120,7 @@ def _result(texts: dict[str, list[str]], places: Sequence[Place], collections: S
         id_of(file, 'the collection with <file>')
     return _Result([_id(file, place) for place in places],
                    None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
-                   None if score is None else parse_score(score))
+                   None if score is None else scores([score])[0].item())
 
 
 def _id(file: str, place: Place) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.xml import Record, read_records
-from ir_segmeasures.formats.mediaeval.times import span
+from ir_segmeasures.formats.mediaeval.times import spans
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Anchor', 'SearchQuery', 'Video', 'read_anchors', 'read_queries', 'read_videos']
@@ -79,8 +79,8 @@ def read_videos(path: StrPath) -> Sequence[Video]:
 
 
 def _anchor(record: Record) -> Anchor:
-    start, end = span(record.text('startTime'), record.text('endTime'))
-    return Anchor(record.id('anchorId'), record.id('fileName', 'video'), start, end)
+    start, end = spans([record.text('startTime')], [record.text('endTime')])
+    return Anchor(record.id('anchorId'), record.id('fileName', 'video'), int(start[0]), int(end[0]))
 
 
 def _video(fields: list[str]) -> Video:

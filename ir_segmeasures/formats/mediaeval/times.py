@@ -3,36 +3,26 @@
 ``17.5`` is 17 min 5 s. Rows have whole seconds.
 """
 
-import functools
 import re
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import anywhere, nine_digits
+from ir_segmeasures.formats.files.fields import each_text, nine_digits
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.text_columns import TextColumn
 
-__all__ = ['format_minutes', 'parse_minutes', 'span']
+__all__ = ['each_time', 'format_minutes', 'parse_minutes', 'spans']
 
 # Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
 _TIME = re.compile(r'([0-9]{1,9})\.([0-9]{1,2})')
 
 
-def parse_minutes(text: Any) -> Any:
+def parse_minutes(text: str) -> int:
     """Reads ``minutes.seconds``, with one or two digits for the seconds, as whole seconds: ``17.5`` is 1025.
-
-    Args:
-        text: a time, or a column of times
 
     Raises:
         ValueError: not of this form, or 60 seconds and more
     """
-    return _column(text) if isinstance(text, TextColumn) else _parse(text)
-
-
-@functools.lru_cache(maxsize=1 << 15)
-def _parse(text: str) -> int:
     match = _TIME.fullmatch(text)
     if match:
         minutes, seconds = int(match[1]), int(match[2])
@@ -50,15 +40,7 @@ def _parse(text: str) -> int:
     raise ValueError(f'time {quoted(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59: {repair}')
 
 
-def _column(texts: TextColumn) -> Any:
-    digits, places = texts.fixed_point()
-    if places is None or places.min() < 1 or places.max() > 2:
-        raise ValueError
-    before = texts.end - texts.start - 1 - places
-    minutes, seconds = divmod(digits, np.where(places == 1, 10, 100))
-    if before.min() < 1 or before.max() > 9 or seconds.max() > 59:
-        raise ValueError
-    return 60 * minutes + seconds
+each_time = each_text(parse_minutes)
 
 
 def format_minutes(seconds: int) -> str:
@@ -67,18 +49,15 @@ def format_minutes(seconds: int) -> str:
     return f'{minutes}.{rest:02d}'
 
 
-def _minutes(text: Any, what: str) -> Any:
-    try:
-        return parse_minutes(text)
-    except ValueError as error:
-        raise ValueError(f'{what} {error}') from None
-
-
-def span(start: Any, end: Any) -> tuple[Any, Any]:
-    """Start and end in seconds, of texts or of columns. Raises ``ValueError`` for what is no time, or ends before it
-    starts."""
-    first, last = _minutes(start, 'start'), _minutes(end, 'end')
-    if anywhere(last < first):
-        raise ValueError(f'end time {quoted(end)} is before start time {quoted(start)}, but a segment cannot end '
-                         'before it starts: swap the two, or correct one')
-    return first, last
+def spans(starts: list[str], ends: list[str]) -> tuple[Any, Any]:
+    """Columns of starts and ends in seconds. Raises ``ValueError`` for what is no time, or ends before it starts."""
+    found = []
+    for what, texts in (('start', starts), ('end', ends)):
+        try:
+            found.append(each_time(texts))
+        except ValueError as error:
+            raise ValueError(f'{what} {error}') from None
+    if np.less(found[1], found[0]).any():
+        raise ValueError(f'end time {quoted(ends[0])} is before start time {quoted(starts[0])}, but a segment cannot '
+                         'end before it starts: swap the two, or correct one')
+    return found[0], found[1]

@@ -8,31 +8,32 @@ is a line, so that windows divide where they say and not at the next caption.
 import os
 from collections.abc import Callable, Iterable, Iterator
 from glob import glob
-from itertools import pairwise
 from typing import Any
 
 from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
-from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
+from ir_segmeasures.formats.transcripts import captions, recognised
+from ir_segmeasures.formats.transcripts.found_lines import FoundLines, TranscriptNote, sentence_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
-from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts']
 
-_READERS: dict[str, Callable[[str, StrPath], list[Line]]] = {
-    '.srt': captions.read_srt, '.vtt': webvtt.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
+_READERS: dict[str, Callable[[str, FoundLines], None]] = {
+    '.srt': captions.read_srt, '.vtt': captions.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
     '.ass': captions.read_ass, '.ssa': captions.read_ass, '.json': recognised.read_json}
 SUFFIXES = tuple(_READERS)
 _OF_LINES = '.srt', '.vtt', '.ass', '.ssa'
 
 
-def read_transcript(path: StrPath) -> list[Line]:
+def read_transcript(path: StrPath, skip_bad_cues: bool = False, restarts: bool = False) -> list[Line]:
     """The lines of a transcript, in order of their starts; ``.gz`` by suffix.
 
     ================================  =============================================================================
-    ``.srt``, ``.ass``, ``.ssa``      captions, read by pysubs2; of ASS, the speaker's name too
+    ``.srt``                          captions; hours may have any number of digits
+    ``.ass``, ``.ssa``                captions with the speaker's name, read by pysubs2
     ``.ttml``, ``.dfxp``              captions of ``body/div/p`` with ``begin`` and ``end`` or ``dur``, by pysubs2
     ``.vtt``                          cues, with ``<v Speaker>``; words where they have times (``<00:05.200>``). Lines
                                       that roll up, as YouTube's do, come once
@@ -43,6 +44,13 @@ def read_transcript(path: StrPath) -> list[Line]:
 
     A line without text is left out. A word without times, as whisperX has numbers, joins the word before it.
 
+    Args:
+        path: of the file
+        skip_bad_cues: whether lines whose times cannot be read, or whose end stands before their start, are left out;
+            they are an error otherwise
+        restarts: whether the clock restarts every 30 seconds, as pipelines of speech recognisers have it: a line that
+            starts before the one that stands before it begins a new window
+
     Examples:
         >>> import pathlib, tempfile
         >>> from ir_segmeasures import formats
@@ -52,39 +60,37 @@ def read_transcript(path: StrPath) -> list[Line]:
         [Line(start=0, end=2.5, text='Good morning.', speaker=None)]
 
     Warns:
-        UserWarning: lines that start before another has ended, lines that stand before an earlier one, and lines
-            without an end (with their numbers)
+        UserWarning: one for the file: lines that start more than a second before another has ended, that stand before
+        an earlier one, that have no end or cannot be read, and words without times, counted
 
     Raises:
         FormatError: another suffix, or contents that are none of these (with the line, where the format has lines)
         ImportError: captions without pysubs2
     """
+    lines, notes = _read(path, skip_bad_cues, restarts)
+    _warn(notes, len(lines))
+    return lines
+
+
+def _warn(notes: list[TranscriptNote], count: int) -> None:
+    sentence = sentence_of(notes, count)
+    if sentence is not None:
+        warn_user(sentence)
+
+
+def _read(path: StrPath, skip_bad_cues: bool, restarts: bool) -> tuple[list[Line], list[TranscriptNote]]:
     name = os.fspath(path).lower().removesuffix('.gz')
     suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
     if suffix is None:
         raise FormatError(f'its name is not that of a transcript: give a file that ends in {", ".join(SUFFIXES)}', path)
-    found = _READERS[suffix](read_text(path, lines=suffix in _OF_LINES), path)
-    lines = [line for line in found if line.text and not line.text.isspace()]
-    _warn(lines, path)
-    return sorted(lines, key=lambda line: ticks(line.start))
+    found = FoundLines(path, skip_bad_cues)
+    _READERS[suffix](read_text(path, lines=suffix in _OF_LINES), found)
+    lines = found.in_order(restarts)
+    return lines, found.notes
 
 
-def _warn(lines: list[Line], path: StrPath) -> None:
-    unordered = sum(after.start < before.start for before, after in pairwise(lines))
-    overlapping, latest = 0, 0.0
-    for line in sorted(lines, key=lambda line: line.start):
-        overlapping += line.start < latest
-        latest = max(latest, line.end)
-    wrong = [f'{count} of {len(lines)} lines {what}' for count, what in (
-        (unordered, 'start before the one that stands before them'),
-        (overlapping, 'start before another has ended')) if count]
-    if wrong:
-        warn_user(f'{os.fspath(path)}: {" and ".join(wrong)}: they are taken in order of their starts, and each '
-                  'counts as it stands')
-
-
-def read_transcripts(paths: StrPath | Iterable[StrPath],
-                     docno: Callable[[str], str] | None = None) -> Iterator[dict[str, Any]]:
+def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], str] | None = None,
+                     skip_bad_cues: bool = False, restarts: bool = False) -> Iterator[dict[str, Any]]:
     """The documents of transcripts, one for each file and one at a time: ``docno``, ``transcript`` (its lines) and
     ``text`` (all of them, joined by blanks).
 
@@ -93,6 +99,7 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
             paths
         docno: a function, path → docno; if it is not given, the file's name without its suffix, with white space,
             ``"``, ``#``, ``%`` and ``:`` percent-encoded
+        skip_bad_cues, restarts: as for :func:`read_transcript`, whose warning comes once, behind the last document
 
     Examples:
         >>> import pathlib, tempfile
@@ -115,14 +122,19 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
          'text': 'Good evening.'}
     """
     before: dict[str, str] = {}
+    notes: list[TranscriptNote] = []
+    count = 0
     for path in paths_of(paths):
         name = quote_id(stem(path, SUFFIXES)) if docno is None else docno(path)
         if name in before:
             raise FormatError(f'its docno is {quoted(name)}, as that of {before[name]}: give docno=…, a function that '
                               'tells them apart, or other names', path)
         before[name] = path
-        lines = read_transcript(path)
+        lines, those = _read(path, skip_bad_cues, restarts)
+        notes += those
+        count += len(lines)
         yield {'docno': name, 'transcript': lines, 'text': ' '.join(line.text for line in lines)}
+    _warn(notes, count)
 
 
 def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:

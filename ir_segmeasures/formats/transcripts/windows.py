@@ -13,17 +13,19 @@ __all__ = ['window_lines']
 _AT_ONCE = 1000  # windows in memory
 
 
-def window_lines(paths: Sequence[str], length: float, stride: float, by: str) -> Iterator[bytes]:
+def window_lines(paths: Sequence[str], length: float, stride: float, by: str, skip_bad_cues: bool = False,
+                 restarts: bool = False) -> Iterator[bytes]:
     """The lines of JSON for the windows in which somebody speaks: ``docno``, ``start``, ``end``, ``text``.
 
     Args:
         paths: transcripts, or patterns of files
+        skip_bad_cues, restarts: as for :func:`~ir_segmeasures.formats.read_transcripts`
         length, stride, by: as for :func:`~ir_segmeasures.texts.cutting.slide_transcript`
 
     Raises:
         FormatError, OSError, ImportError: as :func:`~ir_segmeasures.formats.read_transcripts`
     """
-    for document in read_transcripts(paths):
+    for document in read_transcripts(paths, skip_bad_cues=skip_bad_cues, restarts=restarts):
         pieces = slide_transcript(document['transcript'], length, stride, by)
         while found := segments_of(document['docno'], 't', islice(pieces, _AT_ONCE)):
             for id, text in found:

@@ -1,6 +1,6 @@
 """The files of TRECVID and of the Video Browser Showdown. Judged shots, and runs of shots, can be had from here."""
 
-from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, read_shots, read_strata, write_shots, write_strata
+from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel
 from ir_segmeasures.formats.trecvid.shot_runs import (
     ShotScoredDoc,
     qrels_topic,
@@ -11,5 +11,5 @@ from ir_segmeasures.formats.trecvid.shot_runs import (
     write_shot_run,
 )
 
-__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'read_shots',
-           'read_strata', 'run_topic', 'write_avs_run', 'write_shot_run', 'write_shots', 'write_strata']
+__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic', 'write_avs_run',
+           'write_shot_run']

@@ -6,13 +6,14 @@ Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from sys import intern
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_again
 from ir_segmeasures.formats.files.folders import files_of, stem
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
@@ -204,5 +205,10 @@ def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
-    Files(read_qrels), Files(read_run, write_run, lacks=_lacks), folders=True, lists=('queries', 'videos'),
+    Files(read_qrels, rules=replace(JUDGED, violations=('judged_once', 'known_query', 'known_video'))),
+    # Coverage of known items is what is measured, which repeats do not change.
+    Files(read_run, write_run, lacks=_lacks, order='rank', rules=replace(
+        RETRIEVED, violations=('known_query', 'known_video'),
+        warnings=('with_attributes', 'one_run', 'retrieved_once', 'judged_query', 'answered_queries', 'overlap',
+                  'within_the_document'))), folders=True, lists=('queries', 'videos'),
     read_queries=read_topics, read_video=str.lower)

@@ -11,11 +11,11 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import left_out, ranked, ranked_lines, run_of, word, write_text
 from ir_segmeasures.formats.files.xml import attribute, walk, xml_attributes
-from ir_segmeasures.formats.trecvid.judged_shots import SHOTS, STRATA, shot_id
+from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
 
@@ -202,12 +202,16 @@ def item_rank(text: str, query_id: str, items: Container[int]) -> int:
     return rank
 
 
+_RULES = Rules(('retrieved_once', 'known_query'), ('with_attributes', 'judged_query', 'answered_queries'), ids=SHOT_IDS,
+               measured=False)
 AVS = Format(
     'trecvid-avs', 'TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata', None, STRATA.qrels,
-    Files(read_avs_run, write_avs_run, lacks=partial(_lacks, tags=_TAGS, wanted=_AVS_WANTED)),
+    Files(read_avs_run, write_avs_run, rules=_RULES, order='rank',
+          lacks=partial(_lacks, tags=_TAGS, wanted=_AVS_WANTED)),
     dataset_row=STRATA.dataset_row, lists=STRATA.lists, read_queries=STRATA.read_queries)
 SEARCH = Format(
     'trecvid-search', 'TRECVID search, instance and known-item search: runs of shots in XML, judgements as in '
     'trecvid-shots', None, SHOTS.qrels,
-    Files(read_shot_run, write_shot_run, lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
+    Files(read_shot_run, write_shot_run, rules=_RULES, order='rank',
+          lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
     lists=SHOTS.lists, read_queries=SHOTS.read_queries)

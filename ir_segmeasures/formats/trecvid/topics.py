@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, open_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, read_bytes
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.times import parse_hms
@@ -102,8 +102,7 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
 
 
 def _is_xml(path: StrPath) -> bool:
-    with open_bytes(path) as file:
-        return file.read(1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
+    return read_bytes(path, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
 
 
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:

@@ -3,17 +3,18 @@
 Source: the judgements of the VBS's ad hoc tasks of 2022, which come with the strata of TRECVID's.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import ColumnFile, header_first
-from ir_segmeasures.formats.files.fields import anywhere, interned, position
-from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.fields import converter, interned, positions
+from ir_segmeasures.formats.files.format import Format, Rules
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import Number, Rows
-from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, parse_sampled, parse_stratum, without_repeats
+from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, sampled, strata, without_repeats
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
@@ -68,59 +69,47 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
         ValueError: a frame rate is not above 0
         OSError: the file cannot be opened
     """
-    rows, numbers = _DRES.read_numbered(path)
-    if not rows:
+    rows = _DRES.read(path)
+    if not isinstance(rows, FileRows):  # there are none
         return rows
-    videos, starts, ends = rows.columns['doc_id'], *(np.asarray(rows.columns[name]) for name in ('start', 'end'))
-    single = np.flatnonzero(starts == ends).tolist()
+    videos, starts, ends = (list(rows.columns[name]) for name in ('doc_id', 'start', 'end'))
+    single = [place for place, start in enumerate(starts) if start == ends[place]]
     if single:
-        from fractions import Fraction  # only needed for these
-
         from ir_segmeasures.formats.trecvid.shot_tables import one_frame
         rated = {video: None if frame_rate is None else one_frame(frame_rate, video)
                  for video in dict.fromkeys(map(videos.__getitem__, single))}
         left = [place for place in single if rated[videos[place]] is None]
         if left:
-            examples = ', '.join(f'{quoted(videos[place])} at {_seconds(str(starts[place]))} s' for place in left[:3])
+            assert rows.lines is not None
+            examples = ', '.join(f'{quoted(videos[place])} at {starts[place]} s' for place in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
-                f'but a segment needs a length: {repair}, or take the rows out', path, numbers()[left[0]])
-        rows.columns['end'] = ends = ends.astype(np.float64)
+                f'but a segment needs a length: {repair}, or take the rows out', path, int(rows.lines[left[0]]))
         for place in single:
-            ends[place] = Fraction(str(starts[place])) + (rated[videos[place]] or 0)
-    return without_repeats(path, rows, numbers, judged=4)
+            ends[place] = float(Fraction(str(starts[place])) + (rated[videos[place]] or 0))
+        rows.columns['end'] = ends
+    return without_repeats(path, rows, judged=4)
 
 
-def _in_parts(path: StrPath) -> Iterator[Sequence[DresQrel]]:
-    """The rows that :func:`read_dres` has without frame rates, some at a time. Raises ``ValueError`` for single frames,
-    and where :meth:`ColumnFile.read_parts` does."""
-    for rows in _DRES.read_parts(path):
-        ends = zip(*(rows.columns[name] for name in ('start', 'end'))) if isinstance(rows, Rows) else (
-            (row.start, row.end) for row in rows)
-        if any(start == end for start, end in ends):
-            raise ValueError
-        yield rows
+_seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
+                                f'video: a line is {DRES_FIELDS}')
 
 
-def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: Any, end_s: Any, stratum: Any,
-          judgement: Any) -> DresQrel:
+def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: Any, end_s: Any, stratum: Any,
+               judgement: Any) -> DresQrel:
     start, end = _seconds(start_s), _seconds(end_s)
-    if anywhere(end < start):
-        raise ValueError(f'end_s {quoted(end_s)} is before start_s {quoted(start_s)}, but a segment cannot end before '
-                         'it starts: swap the two, or correct one')
-    return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), junk, parse_stratum(stratum))
+    if np.less(end, start).any():
+        raise ValueError(f'end_s {quoted(end_s[0])} is before start_s {quoted(start_s[0])}, but a segment cannot end '
+                         'before it starts: swap the two, or correct one')
+    return DresQrel(interned(task), interned(item), start, end, sampled(judgement),  # type: ignore[arg-type]
+                    interned(junk), strata(stratum))  # type: ignore[arg-type]
 
 
-def _seconds(text: Any) -> Any:
-    number = position(text)
-    if number is None:
-        raise ValueError(f'time {quoted(text)} is not a number from 0 up, but times are seconds from the beginning of '
-                         f'the video: a line is {DRES_FIELDS}')
-    return number
-
-
-_DRES = ColumnFile("the VBS's judgements with times", DRES_FIELDS, (9,), _dres, header=DRES_FIELDS,
-                   judged=4, refuse=header_first(DRES_FIELDS, 'judgements of the VBS with times'))
+_DRES = Lines("the VBS's judgements with times", DRES_FIELDS, _judgement, header=True)
 DRES = Format(
     'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
-    _DRES.files(read_dres, read_parts=_in_parts), dataset_row=ShotQrel, lists=('videos',))
+    # Official judgements hold single frames.
+    _DRES.files(read_dres, rules=Rules(('sampled_without_contradiction', 'known_video'),
+                                       ('sampled_once', 'single_frame', 'overlap', 'within_the_document'),
+                                       measured=False)),
+    dataset_row=ShotQrel, lists=('videos',))

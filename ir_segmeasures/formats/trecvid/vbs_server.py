@@ -1,4 +1,5 @@
-"""Tasks and judged answers of the Video Browser Showdown (VBS) of 2018 to 2020, as its server of these years kept them.
+"""Tasks and judged answers of the Video Browser Showdown (VBS) of 2018 to 2020, as its server of these years kept them,
+for the datasets of these years.
 
 Source: the archive of the VBS, https://github.com/lucaro/VBS-Archive: ``tasks.csv`` and ``submissions.csv`` of 2018,
 with semicolons, ``tasks.db`` and ``submissions.db`` of 2019 and 2020, one JSON object a line. Videos are those of
@@ -6,13 +7,14 @@ IACC.3 (2018) and V3C1. That shots count from 1 is what the files look like; not
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
-from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, refuse_twice
+import msgspec
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import SegmentQrel, TrecQrel
-from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -20,22 +22,55 @@ from ir_segmeasures.segments.user_warnings import warn_user
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
 
-__all__ = ['SERVER', 'read_judged', 'read_server_items', 'read_server_tasks']
+__all__ = ['read_judged', 'read_server_items', 'read_server_tasks']
 
 _KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first line has "
           'the names: check that the file is of the kind that is being read')
 _RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'
-_TRUTHS = {True: 1, False: 0, 'true': 1, 'false': 0}
+_Number = Annotated[int, msgspec.Meta(ge=0, lt=10 ** 9)]
+_Word = Annotated[str, msgspec.Meta(pattern=r'\A\S+\Z')]
 
-Record = dict[str, Any]
+
+class _Range(msgspec.Struct):
+    videoNumber: _Number
+    startFrame: _Number
+    endFrame: _Number
 
 
-class _Item(NamedTuple):
-    """A known item: its task, its video, its first frame, and the one after its last."""
-    query_id: str
-    doc_id: str
-    start: int
-    end: int
+class _Hint(msgspec.Struct):
+    text: str
+
+
+class _Task(msgspec.Struct, rename={'id': '_id'}):
+    type: str
+    id: _Word | None = None
+    taskId: _Word | None = None
+    avsText: str | None = None
+    text1: str | None = None
+    text2: str | None = None
+    text3: str | None = None
+    textList: list[_Hint] = []
+    videoRanges: list[_Range] = []
+
+    @property
+    def query_id(self) -> str:
+        return self.taskId or self.id or ''
+
+    @property
+    def hints(self) -> list[str]:
+        if self.type.startswith('AVS'):
+            return [self.avsText or '']
+        if not self.type.startswith('KIS_Textual'):
+            return []
+        return [hint.text for hint in self.textList] or list(filter(None, (self.text1, self.text2, self.text3)))
+
+
+class _Answer(msgspec.Struct, rename={'id': '_id'}):
+    judged: str | None
+    videoNumber: _Number
+    shotNumber: _Number
+    taskId: _Word
+    correct: bool | None = None
 
 
 def read_server_tasks(path: StrPath) -> list[VbsTask]:
@@ -47,10 +82,12 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
         FormatError: a line is neither of the two; a task lacks a field, or is there twice
         OSError: the file cannot be opened
     """
-    numbers, tasks = _read(path, _task)
-    refuse_twice(path, numbers, (task.query_id for task in tasks), 'task',
+    tasks = _read(path, _Task)
+    refuse_twice(path, (number for number, _ in tasks), (task.query_id for _, task in tasks), 'task',
                  'every task has an id of its own: take one of the two out')
-    return tasks
+    texts = [tuple(' '.join(hint.split()) for hint in task.hints) for _, task in tasks]
+    return [VbsTask(task.query_id, hints[-1] if hints else '', task.type, hints)
+            for (_, task), hints in zip(tasks, texts)]
 
 
 def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
@@ -71,18 +108,20 @@ def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, Frame
         OSError: the file cannot be opened
     """
     from ir_segmeasures.formats.trecvid.shot_tables import one_frame  # tasks and answers have no need of it
-    numbers, found = _read(path, _items)
-    items = [item for group in found for item in group]
-    frames = {item.doc_id: None if frame_rate is None else one_frame(frame_rate, item.doc_id) for item in items}
-    rows, unrated = [], [item.doc_id for item in items if frames[item.doc_id] is None]
+    items = [(number, task.query_id, f'{extent.videoNumber:05d}', extent) for number, task in _read(path, _Task)
+             if task.type.startswith('KIS') for extent in task.videoRanges]
+    frames = {video: None if frame_rate is None else one_frame(frame_rate, video) for _, _, video, _ in items}
+    rows, unrated = [], [(number, video) for number, _, video, _ in items if frames[video] is None]
     if unrated:
-        line = next(number for number, group in zip(numbers, found) for item in group if item.doc_id == unrated[0])
-        examples = ', '.join(map(quoted, unrated[:3]))
         raise FormatError(f'{len(unrated)} of {len(items)} known items are of videos whose frame rate is not known, '
-                          f'such as {examples}, but items are in frames: {repair}', path, line)
-    for item in items:
-        frame = frames[item.doc_id] or 0
-        rows.append(SegmentQrel(item.query_id, item.doc_id, float(item.start * frame), float(item.end * frame), 1))
+                          f'such as {quoted(unrated[0][1])}, but items are in frames: {repair}', path, unrated[0][0])
+    for number, query_id, video, extent in items:
+        if extent.endFrame < extent.startFrame:
+            raise FormatError(f'endFrame {extent.endFrame} is before startFrame {extent.startFrame}, but an item '
+                              'cannot end before it starts: swap the two, or correct one', path, number)
+        frame = frames[video] or 0
+        rows.append(SegmentQrel(query_id, video, float(extent.startFrame * frame), float((extent.endFrame + 1) * frame),
+                                1))
     return rows
 
 
@@ -98,9 +137,12 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
         OSError: the file cannot be opened
     """
     judged: dict[tuple[str, str], set[int]] = {}
-    for answer in _read(path, _answer)[1]:
-        if answer is not None:
-            judged.setdefault(answer[:2], set()).add(answer[2])
+    for number, answer in _read(path, _Answer):
+        if answer.judged is not None and answer.judged.startswith('judge'):
+            if answer.correct is None:
+                raise FormatError("there is no 'correct', but a judged answer is true or false: add it", path, number)
+            shot = f'shot{answer.videoNumber:05d}_{answer.shotNumber}'
+            judged.setdefault((answer.taskId, shot), set()).add(int(answer.correct))
     both = [shot for (_, shot), found in judged.items() if len(found) > 1]
     if both:
         warn_user(f'{os.fspath(path)}: {len(both)} of {len(judged)} shots are judged both ways, such as '
@@ -108,93 +150,21 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
     return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
 
 
-def _task(record: Record) -> VbsTask:
-    kind, hints = _text(record, 'type'), list[str]()
-    if kind.startswith('AVS'):
-        hints = [_text(record, 'avsText')]
-    elif kind.startswith('KIS_Textual'):
-        hints = ([_text(hint, 'text') for hint in _list(record, 'textList')] if 'textList' in record else
-                 [_text(record, name) for name in ('text1', 'text2', 'text3') if record.get(name)])
-    texts = tuple(' '.join(hint.split()) for hint in hints)
-    return VbsTask(_id(record), texts[-1] if texts else '', kind, texts)
-
-
-def _items(record: Record) -> list[_Item]:
-    if not _text(record, 'type').startswith('KIS'):
-        return []
-    items = []
-    for extent in _list(record, 'videoRanges') if 'videoRanges' in record else [record]:
-        start, end = _number(extent, 'startFrame'), _number(extent, 'endFrame')
-        if end < start:
-            raise ValueError(f'endFrame {end} is before startFrame {start}, but an item cannot end before it starts: '
-                             'swap the two, or correct one')
-        items.append(_Item(_id(record), f'{_number(extent, "videoNumber"):05d}', start, end + 1))
-    return items
-
-
-def _answer(record: Record) -> tuple[str, str, int] | None:
-    """Task, shot and relevance; None for an answer that nobody judged, or the server itself."""
-    if 'judged' not in record:
-        raise ValueError(f"there is no 'judged', as answers have, but {_KINDS}")
-    if not str(record['judged']).startswith('judge'):
-        return None
-    correct = record.get('correct')
-    if not isinstance(correct, bool | str) or correct not in _TRUTHS:
-        raise ValueError(f"'correct' is {quoted(correct)}, but a judged answer is true or false: correct it")
-    shot = f'shot{_number(record, "videoNumber"):05d}_{_number(record, "shotNumber")}'
-    return _id(record), shot, _TRUTHS[correct]
-
-
-def _id(record: Record) -> str:
-    id = _text(record, 'taskId' if 'taskId' in record else '_id')
-    if len(id.split()) != 1:
-        raise ValueError(f'the id of a task is {quoted(id)}, but an id has at least one character and no white space: '
-                         'correct it')
-    return id
-
-
-def _text(record: Record, name: str) -> str:
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, str):
-        raise ValueError(f'there is no text {name!r}, but {_KINDS}')
-    return value
-
-
-def _list(record: Record, name: str) -> list[Any]:
-    value = record.get(name)
-    if not isinstance(value, list):
-        raise ValueError(f'there is no list {name!r}, but {_KINDS}')
-    return value
-
-
-def _number(record: Record, name: str) -> int:
-    value = record.get(name) if isinstance(record, dict) else None
-    text = str(value)
-    if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise ValueError(f'{name} is {quoted(value)}, but videos, shots and frames are whole numbers from 0 to '
-                         '999999999: correct it')
-    return int(text)
-
-
-def _read(path: StrPath, parse: Callable[[Record], Any]) -> tuple[list[int], list[Any]]:
-    """The numbers of the lines, and what is made of each; without the line that has the names of fields."""
+def _read(path: StrPath, kind: type[Any]) -> list[tuple[int, Any]]:
+    """The number and the record of each line; without the line that has the names of fields."""
     names: list[str] = []
 
-    def row(fields: list[str]) -> Any:
-        line, = fields
+    def record(line: str) -> Any:
+        line = line.strip()
         if line.startswith('{'):
-            return parse(json_value(line, _KINDS))
-        if names:
-            return parse(dict(zip(names, line.split(';'))))
-        names.extend(line.split(';'))
-        if 'taskId' not in names:
-            raise ValueError(f'the line begins with {quoted(line)}, but {_KINDS}')
-        return names
-    numbers, rows = numbered_rows(path, row, lambda line: [line.strip()] if line.strip() else [])
-    found = [(number, made) for number, made in zip(numbers, rows) if made is not names]  # behind objects too
-    return [number for number, _ in found], [made for _, made in found]
-
-
-SERVER = Format(
-    'vbs-server', 'Video Browser Showdown 2018 to 2020: judged answers of its server, shots, no runs', None,
-    Files(read_judged), lists=('queries',), read_queries=read_server_tasks)
+            return converted(json_value(line, _KINDS), kind, 'the line', strict=False)
+        if not names:
+            names.extend(line.split(';'))
+            if 'taskId' not in names:
+                raise ValueError(f'the line begins with {quoted(line)}, but {_KINDS}')
+            return None
+        fields: dict[str, Any] = {name: value or None for name, value in zip(names, line.split(';'))}
+        if fields.get('startFrame'):
+            fields['videoRanges'] = [{name: fields[name] for name in _Range.__struct_fields__ if name in fields}]
+        return converted(fields, kind, 'the line', strict=False)
+    return [(number, found) for number, found in json_lines(path, record) if found is not None]

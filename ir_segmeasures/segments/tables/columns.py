@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -10,37 +9,37 @@ import numpy as np
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
-from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
-from ir_segmeasures.segments.tables.adapters.base import TIMES, listed_values
-from ir_segmeasures.segments.tables.batches import FrameRows, system_name
+from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of, listed_values
+from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
-__all__ = ['EXTRAS', 'Columns', 'RowError', 'from_pyterrier']
+__all__ = ['EXTRAS', 'Columns', 'RowError', 'extras_of', 'from_pyterrier']
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
-# Columns that some measures need beside the segments; they are kept where they are there.
-EXTRAS: dict[str, dict[str, str]] = {
-    'qrels': {
-        'doc_size': "the length of the row's document, as INEX judgements have it",
-        'bep': "where one should begin to read the row's document, its best entry point, as INEX judgements have it",
-        'stratum': 'the stratum that the row was sampled from, as TRECVID judgements have it',
-        'exhaustivity': 'how exhaustively the element discusses the topic, as INEX assessments have it',
-        'specificity': 'how specific to the topic the element is, as INEX assessments have it',
-        'aspects': 'the aspects or nuggets that the segment has, with | between them, as TREC Genomics has them',
-        'known': '1 where the user knew the segment before, else 0',
-        'saliency_1': 'the score of the first worker for the clip, as QVHighlights judgements have it',
-        'saliency_2': 'the score of the second worker for the clip, as QVHighlights judgements have it',
-        'saliency_3': 'the score of the third worker for the clip, as QVHighlights judgements have it',
-        'ideal': 'whether the element is in the ideal recall base, 1 or 0',
-    },
-    'run': {
-        'no_passage': 'whether the row is a document without a passage, as INEX runs have it',
-    },
+# The columns that some measures need beside the segments, which are kept where they are there: name → the rows that
+# have it, and its meaning.
+EXTRAS: dict[str, tuple[str, str]] = {
+    'doc_size': ('qrels', "the length of the row's document, as INEX judgements have it"),
+    'bep': ('qrels', "where one should begin to read the row's document, its best entry point, as INEX judgements have "
+                     'it'),
+    'stratum': ('qrels', 'the stratum that the row was sampled from, as TRECVID judgements have it'),
+    'exhaustivity': ('qrels', 'how exhaustively the element discusses the topic, as INEX assessments have it'),
+    'specificity': ('qrels', 'how specific to the topic the element is, as INEX assessments have it'),
+    'aspects': ('qrels', 'the aspects or nuggets that the segment has, with | between them, as TREC Genomics has them'),
+    'known': ('qrels', '1 where the user knew the segment before, else 0'),
+    'saliency_1': ('qrels', 'the score of the first worker for the clip, as QVHighlights judgements have it'),
+    'saliency_2': ('qrels', 'the score of the second worker for the clip, as QVHighlights judgements have it'),
+    'saliency_3': ('qrels', 'the score of the third worker for the clip, as QVHighlights judgements have it'),
+    'ideal': ('qrels', 'whether the element is in the ideal recall base, 1 or 0'),
+    'no_passage': ('run', 'whether the row is a document without a passage, as INEX runs have it'),
 }
-
-
 _TEXTS = ('aspects',)
+
+
+def extras_of(kind: str) -> list[str]:
+    """The names of the columns of :data:`EXTRAS` that a ``'run'`` or ``'qrels'`` may have."""
+    return [name for name, (side, _) in EXTRAS.items() if side == kind]
 
 
 class RowError(ValueError):
@@ -80,17 +79,17 @@ class Columns:
         adapter = adapter_of(rows, kind)
         self.kind, self.value = kind, VALUE[kind]
         # No measure needs ranks, which are held against the scores.
-        extras = [*EXTRAS[kind], 'rank'] if kind == 'run' and adapter.names.count('rank') == 1 else EXTRAS[kind]
-        self.columns, self.query_ids, self.names = adapter.columns(extras), adapter.query_ids, adapter.names
+        ranks = ['rank'] if kind == 'run' and adapter.names.count('rank') == 1 else []
+        self.columns, self.query_ids, self.names = (
+            adapter.columns([*extras_of(kind), *ranks]), adapter.query_ids, adapter.names)
 
     def values(self, name: str, rows: Ints | None = None) -> list[Any]:
         """A column, or some rows of it, as a list of values of Python."""
         column = self.columns[name]
-        if rows is None:
-            return listed_values(column)
-        if isinstance(column, Coded):
-            return Coded(column.distinct, column.code[rows]).tolist()
-        return list(map(listed_values(column).__getitem__, rows.tolist()))
+        if isinstance(column, Coded) and rows is not None:
+            column, rows = Coded(column.distinct, column.code[rows]), None
+        values = listed_values(column)
+        return values if rows is None else list(map(values.__getitem__, rows.tolist()))
 
     def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], Ints]:
         """The distinct ids of a column in order of appearance (``known`` first), and for each row its position there.
@@ -102,18 +101,17 @@ class Columns:
         if isinstance(column, Coded):
             return column.distinct, column.code
         values = self.values(name)
-        try:
+        with suppress(TypeError):  # a value that cannot be hashed is no text either
             distinct, code = codes_of(values, known)
             if set(map(type, distinct)) <= {str}:
                 return distinct, code
-        except TypeError:  # a value that cannot be hashed, so no text either
-            pass
         texts = [self._text(name, row, value) for row, value in enumerate(values)]
         return codes_of(texts, [self._text(name, 0, value) for value in known])
 
     def _text(self, name: str, row: int, value: Any) -> str:
-        if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
-            return str(value)
+        with suppress(ValueError):  # a whole number of thousands of digits
+            if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
+                return str(value)
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
     def numbers(self, name: str, rows: Ints | None = None) -> Floats:
@@ -123,48 +121,30 @@ class Columns:
         Raises:
             RowError: a value that is no number
         """
-        column = self.columns[name]
-        if rows is not None:
-            column = column.iloc[rows] if hasattr(column, 'iloc') else [column[row] for row in rows.tolist()]
-        try:
+        column = self.columns[name] if rows is None else self.values(name, rows)
+        with suppress(OverflowError, TypeError, ValueError):
             array = _decimals(column)
             if array.ndim == 1:
                 return array
-        except (OverflowError, TypeError, ValueError):
-            pass
         numbers = []
-        for i, value in enumerate(column):
+        for place, value in enumerate(column):
             try:
                 clock = clock_seconds(value) if name in TIMES and isinstance(value, str) else None
                 numbers.append(float('' if isinstance(value, _NO_NUMBERS) else value) if clock is None else clock)
             except (OverflowError, TypeError, ValueError) as error:
-                what = f'{quoted(value)} is not a number: give every row a number'
+                reason = f'{quoted(value)} is not a number: give every row a number'
                 if isinstance(error, OverflowError):
-                    what = f'{quoted(value)} is larger than any float: give a smaller number'
+                    reason = f'{quoted(value)} is larger than any float: give a smaller number'
                 elif str(error).startswith('clock'):
-                    what = f'has the {error}'
-                raise RowError(self.kind, i if rows is None else int(rows[i]), f'the {name} {what}') from None
-        if name in TIMES:
-            return np.array(numbers)
-        raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
-
-    def is_rest(self) -> bool:
-        """Whether 0 rows are what a selection left of a frame that had some: its numbers are numbers still."""
-        column = self.columns[self.value]
-        return hasattr(column, 'iloc') and not len(column) and getattr(column.dtype, 'kind', 'O') in 'iuf'
-
-    def part(self) -> FrameRows | None:
-        """The part of a frame that these rows may be; None without rows, and where they are no frame of pandas."""
-        column = self.columns[self.value]
-        if not hasattr(column, 'iloc') or not len(column):
-            return None
-        first, last = (column.index[place:][:1].tolist()[0] for place in (0, -1))
-        return FrameRows(first, len(column), first == 0 and last == len(column) - 1)
+                    reason = f'has the {error}'
+                raise RowError(self.kind, place if rows is None else int(rows[place]),
+                               f'the {name} {reason}') from None
+        return np.array(numbers)
 
     def extras(self) -> dict[str, Array[Any]]:
         """The columns of :data:`EXTRAS` that are there, by name, NaN for missing numbers; ``aspects`` are texts."""
         return {name: self._texts(name) if name in _TEXTS else self.numbers(name)
-                for name in EXTRAS[self.kind] if name in self.columns}
+                for name in extras_of(self.kind) if name in self.columns}
 
     def _texts(self, name: str) -> Array[Any]:
         values = ['' if value is None or value != value else value for value in self.values(name)]
@@ -208,35 +188,18 @@ class Columns:
 
 # Types that NumPy turns into numbers without a word.
 _NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64)
-# The start of the name of each type of narrow floats, of NumPy, pandas and Arrow.
-_NARROW = {'float32': np.float32, 'float[': np.float32, 'float16': np.float16, 'halffloat[': np.float16}
 
 
 def _decimals(column: Any) -> Floats:
-    """A column as numbers, in an array of its own."""
-    if not hasattr(column, 'to_numpy'):
-        array = np.asarray(column)
-        # NumPy would widen single numbers of a list, and with them the noise behind their decimals.
-        if array.dtype == np.float64 and array is not column and set(map(type, column)) & {np.float32, np.float16}:
-            array = np.asarray(list(map(str, column)))
-    elif column.dtype.kind in 'mM':
-        raise TypeError('a time span has no unit that is ours')
-    elif column.dtype == object:
-        array = np.asarray([str(value) if isinstance(value, np.floating) else value for value in column])
-    else:
-        # The type of the values in a categorical column, or in a dictionary of Arrow ('dictionary<values=float, …>').
-        categories = getattr(column.dtype, 'categories', None)
-        name = str(column.dtype if categories is None else categories.dtype).lower()
-        name = name.removeprefix('dictionary<values=').replace(',', '[', 1)
-        narrow = next((kind for start, kind in _NARROW.items() if name.startswith(start)), np.float64)
-        array = column.to_numpy(dtype=narrow, na_value=nan)
-    if array.dtype.kind in 'mMc' or (array.dtype == object and any(
-            issubclass(kind, _NO_NUMBERS) for kind in set(map(type, array.ravel())))):
-        raise TypeError('complex numbers, dates and time spans are no numbers of ours')
-    if array.dtype.kind == 'f' and array.dtype.itemsize < 8:
-        # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
-        array = array.astype(str)
-    return array.astype(np.float64)
+    """A column as numbers, in an array of its own. Raises a TypeError or a ValueError where it holds anything else."""
+    is_typed = isinstance(column, np.ndarray) and column.dtype != object
+    values = column if is_typed else listed_values(column)
+    kinds = {column.dtype.type} if is_typed else set(map(type, values))
+    if any(issubclass(kind, _NO_NUMBERS) for kind in kinds):
+        raise TypeError
+    if kinds & {np.float16, np.float32}:
+        values = list(map(str, values))  # 12.1 in single precision is 12.1000003…: the decimal as written counts
+    return np.array(values, np.float64)
 
 
 def from_pyterrier(rows: Any) -> Any:

@@ -1,6 +1,7 @@
 """Rows of runs and qrels kept as columns: readers of files give them, and simulated runs are made of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any, TypeVar
 
 __all__ = ['Rows']
@@ -18,18 +19,17 @@ class Rows(Sequence[Row]):
     Attributes:
         row_type: the type of the rows
         columns: name of a field → its values in all rows, a list or an array
-        codes: name of a field → the column that was read, and its codes, which the next evaluation takes
     """
 
     def __init__(self, row_type: type[Row], columns: Iterable[Any]) -> None:
         self.row_type = row_type
         self.columns: dict[str, Any] = dict(zip(row_type._fields, columns, strict=True))  # type: ignore[attr-defined]
-        self.codes: dict[str, tuple[Any, Any]] = {}
 
     @classmethod
     def from_rows(cls, row_type: type[Row], rows: Iterable[tuple[Any, ...]]) -> 'Rows[Row]':
         """The sequence of rows that come one by one."""
-        return cls(row_type, list(zip(*rows)) or [()] * len(row_type._fields))  # type: ignore[attr-defined]
+        rows, fields = list(rows), row_type._fields  # type: ignore[attr-defined]
+        return cls(row_type, [list(map(itemgetter(place), rows)) for place in range(len(fields))])
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

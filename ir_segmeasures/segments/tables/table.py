@@ -19,7 +19,6 @@ from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.spans import clusters
-from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
 from ir_segmeasures.segments.warnings import column_warnings, rank_warning
@@ -50,9 +49,6 @@ class SegmentTable:
         extra: columns that some measures need beside the segments (``EXTRAS``), by name
         paths: for each row, the path of its element; None where no row has one
         warnings: sentences about columns that contradict each other or the ids
-        is_rest: whether the table has 0 rows because a selection left none of a frame, as for a batch of queries
-            without a judgement
-        part: which rows of a frame the rows of the table are; None where they do not come from a frame
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
@@ -84,8 +80,6 @@ class SegmentTable:
     extra: Mapping[str, Array[Any]] = field(default_factory=dict)
     paths: list[str | None] | None = None
     warnings: list[str] = field(default_factory=list)
-    is_rest: bool = False
-    part: FrameRows | None = None
     _remembered: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -127,8 +121,7 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
-                    columns.is_rest(), columns.part())
+                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit))
         rank = columns.ranks()
         doubt = None if rank is None else rank_warning(query_ids, query, rank, value)
         if doubt:
@@ -165,7 +158,7 @@ class SegmentTable:
     def of_queries(self, query_ids: Collection[str]) -> SegmentTable:
         """The rows of some queries, as a table; errors name the rows as the input does."""
         known = np.fromiter((query_id in query_ids for query_id in self.query_ids), bool, len(self.query_ids))
-        table = self._take(np.flatnonzero(known[self.query]))
+        table = self.in_order(np.flatnonzero(known[self.query]))
         query = (np.cumsum(known) - 1)[table.query]
         return replace(table, query_ids=list(compress(self.query_ids, known)), query=query)
 
@@ -181,7 +174,7 @@ class SegmentTable:
     def beside(self, name: str) -> Array[Any]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
         if name not in self.extra:
-            raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[self.kind][name]}): read the '
+            raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[name][1]}): read the '
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
 
@@ -189,14 +182,19 @@ class SegmentTable:
         """The paths of some rows."""
         return repeat(None, len(rows)) if self.paths is None else map(self.paths.__getitem__, rows.tolist())
 
+    @property
+    def judged(self) -> Bools:
+        """Whether each row of judgements is one: a relevance below 0 says that the segment was not judged."""
+        return self.value >= 0
+
     def relevant_rows(self, rel: float) -> Ints:
-        """The numbers of the rows of judgements with a relevance of ``rel`` or more, as measures of segments take them.
-        Where ``rel`` is minus infinity, so that all are wanted, rows without content are left out.
+        """The numbers of the judged rows with a relevance of ``rel`` or more, as measures of segments take them. Where
+        ``rel`` is minus infinity, so that all judged rows are wanted, those without content are left out.
 
         Raises:
             RowError: a relevant row has no content, or an end that is not known
         """
-        rows = np.flatnonzero((self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
+        rows = np.flatnonzero(self.judged & (self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
         if empty.any():
             raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
@@ -209,16 +207,18 @@ class SegmentTable:
 
     def no_value(self, name: str, row: int) -> RowError:
         """The error for a row that has no value in a column of ``extra``."""
-        return self.error(row, f'there is no {quoted(name)} ({EXTRAS[self.kind][name]}): add it')
+        return self.error(row, f'there is no {quoted(name)} ({EXTRAS[name][1]}): add it')
 
     def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
         step = query[1:] - query[:-1]
         if ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
             return self
-        return self._take(_by_rank(query, score))
+        return self.in_order(np.lexsort((-score, query)))
 
-    def _take(self, rows: Ints) -> SegmentTable:
+    def in_order(self, rows: Ints) -> SegmentTable:
+        """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
+        of the rows."""
         return replace(
             self, query=self.query[rows], document=self.document[rows], start=self.start[rows], end=self.end[rows],
             unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
@@ -232,12 +232,6 @@ class SegmentTable:
         if known is None or known[0] is not other:
             known = self._remembered[key] = (other, function())
         return known[1]
-
-    def in_order(self, rows: Ints) -> SegmentTable:
-        """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
-        of the rows.
-        """
-        return self._take(rows)
 
     def lone_rows(self) -> Bools:
         """Whether each row shares no content with another of its query and document; none does so surely in a document
@@ -276,24 +270,3 @@ class SegmentTable:
             if units.setdefault(pair, unit) != unit:
                 raise self.error(row, f'the segments of one document of a query are in {quoted(UNITS[unit])} and in '
                                       f'{quoted(UNITS[units[pair]])}: give all of them in one unit')
-
-
-def _by_rank(query: Ints, score: Floats) -> Ints:
-    """The numbers of the rows query by query, by score, descending, ties in their order::
-
-        sorted(range(len(score)), key=lambda row: (query[row], -score[row]))
-    """
-    n = len(score)
-    if (int(query.max()) + 1) * n * n >= 2 ** 63:
-        return np.lexsort((-score, query))
-    # NumPy's sorts that are not stable are several times as fast as lexsort. So scores become whole numbers, equal ones
-    # the same, and each row one number that nothing else has.
-    order = np.argsort(-score)
-    ordered = score[order]
-    changes = ordered[1:] != ordered[:-1]
-    if changes.all():  # then that is the order, query by query; on short integers a stable sort is one by radix
-        short = query.astype(np.min_scalar_type(int(query.max())))
-        return order[np.argsort(short[order], kind='stable')]
-    level = np.zeros(n, np.int64)
-    level[order[1:]] = np.cumsum(changes)
-    return np.sort((query * n + level) * n + np.arange(n)) % n

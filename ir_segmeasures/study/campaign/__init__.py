@@ -3,12 +3,10 @@ from several assessors.
 """
 
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.assessors import agreement_of
-from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool, PoolCost
+from ir_segmeasures.study.campaign.assessors import MERGERS, agreement_of, merged_judgements
 from ir_segmeasures.study.campaign.layers import Judgement
-from ir_segmeasures.study.campaign.merging import MERGERS, merged_judgements
 from ir_segmeasures.study.campaign.pool_files import POOL_FORMATS, pool_text, read_pool
-from ir_segmeasures.study.campaign.pools import JUDGING_UNITS, SELECTIONS, pool
+from ir_segmeasures.study.campaign.pools import JUDGING_UNITS, SELECTIONS, JudgingUnit, Pool, PoolCost, pool
 from ir_segmeasures.study.campaign.releases import write_release
 
 __all__ = ['COEFFICIENTS', 'JUDGING_UNITS', 'MERGERS', 'POOL_FORMATS', 'SELECTIONS', 'AssessorAgreement', 'Coefficient',

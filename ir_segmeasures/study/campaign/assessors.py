@@ -1,25 +1,34 @@
-"""Agreement of assessors who judged the same content: coefficients by query and overall, and where they disagree."""
+"""Agreement of assessors who judged the same content, where they disagree, and one set of judgements from several.
 
-from collections.abc import Iterable, Mapping, Sequence
+A moment of a document counts by its length, so that it does not matter how assessors cut what they judged. Judgements
+of negative relevance are none, as in pools.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from math import ceil
+from numbers import Real
+from statistics import median_low
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, plain_number, range_pairs
+from ir_segmeasures.segments.spans import plain_number
+from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.judged_content import Judged, judged_by
-from ir_segmeasures.study.campaign.layers import spans_at, stretches
-from ir_segmeasures.study.statistics import bootstrap_interval, check_level, mean
+from ir_segmeasures.study.campaign.layers import Group, Judgement, Layer, joined, lay, pieces, position, ticks
+from ir_segmeasures.study.campaign.pools import Pool
+from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
 
-__all__ = ['agreement_of']
+__all__ = ['MERGERS', 'agreement_of', 'merged_judgements']
 
 _OF_ALL = ('alpha', 'gamma')
-_OF_MATCHES = ('IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance')
+
+Grade = float | None
+ByQuery = dict[str, Grade]  # query → value of a coefficient
 
 
 def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str] = COEFFICIENTS[:7], rel: float = 1,
@@ -58,7 +67,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         seed: of the samples, and of ``gamma``
 
     Raises:
-        ValueError: fewer than two assessors, an unknown coefficient, a setting that is none, or an assessor without a
+        ValueError: fewer than two assessors, an unknown coefficient, a setting that cannot be, or an assessor without a
             judgement below ``rel`` where no extent is given
         RowError: rows that are no segments
         ImportError: a package that a coefficient needs is not installed
@@ -81,23 +90,125 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
     """
     names, asked = list(judgements), [coefficients] if isinstance(coefficients, str) else list(coefficients)
     _check(names, asked, step, confidence)
-    judged = judged_by(judgements, extent, rel, lengths)
-    if not ((~np.isnan(judged.grade)).sum(0) > 1).any():
+    judged, queries = _judged_by(judgements, extent, rel, lengths)
+    if not any(sum(grade is not None for grade in piece.grades) > 1 for piece in judged):
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
               'have the same queries and documents'])
-    label = np.where(np.isnan(judged.grade), -1., judged.grade if grades else judged.grade >= rel)
-    kinds = sorted(set(label[label >= 0].tolist()))
-    rows: list[Coefficient] = []
+
+    def label(grade: Grade) -> Grade:
+        return grade if grades or grade is None else float(grade >= rel)
+    labelled = [piece._replace(grades=list(map(label, piece.grades))) for piece in judged]
+
+    def rows(values: Mapping[str, ByQuery], compared: tuple[str, ...]) -> Iterator[Coefficient]:
+        for name in asked:
+            if name in values:
+                by_query = [values[name].get(query) for query in queries]
+                known = [value for value in by_query if value is not None]
+                interval = bootstrap_interval(known, confidence, seed) if len(known) > 1 else (None, None)
+                yield Coefficient(name, compared, None, mean(known) if known else None, *interval, len(known))
+                yield from (Coefficient(name, compared, query, value, None, None, int(value is not None))
+                            for query, value in zip(queries, by_query))
+    found: list[Coefficient] = []
     for pair in combinations(range(len(names)), 2) if set(asked) - set(_OF_ALL) else ():
-        values = _of_pair(judged, pair, rel, label, kinds, asked)
-        rows += _rows(values, judged, tuple(names[place] for place in pair), confidence, seed)
-    values = {}
-    if 'alpha' in asked:
-        values['alpha'] = _alphas(judged, label, kinds, step, 'ordinal' if grades else 'nominal')
-    if 'gamma' in asked:
-        values['gamma'] = _gammas(judged, label, seed)
-    rows += _rows({name: values[name] for name in asked if name in values}, judged, tuple(names), confidence, seed)
-    return AssessorAgreement(names, rows, _disagreements(judged, names, label))
+        found += rows(_of_pair(judged, labelled, pair, rel), tuple(names[place] for place in pair))
+    of_all = {'alpha': lambda: _alphas(labelled, step, 'ordinal' if grades else 'nominal'),
+              'gamma': lambda: _gammas(labelled, len(names), seed)}
+    found += rows({name: of_all[name]() for name in _OF_ALL if name in asked}, tuple(names))
+    return AssessorAgreement(names, found, list(_disagreements(judged, labelled, names)))
+
+
+def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', extent: Any = None,
+                      lengths: Mapping[str, float] | None = None) -> list[Judgement]:
+    """The judgements of several assessors as one: for each moment that someone judged a grade, over those who judged
+    it.
+
+    Args:
+        judgements: name of an assessor → qrels, in any shape of ir-measures
+        by: ``'majority'``, the highest grade that more than half of them give or exceed; ``'union'``, the highest
+            grade; ``'intersection'``, the lowest; ``'mean'``, the mean, which need not be a whole number
+        extent: the content that all were asked to judge, as a pool or as qrels; what an assessor does not name there
+            has grade 0, and what lies outside is left out
+        lengths: document → length, for judgements that run to a document's end
+
+    Returns:
+        qrels, query by query and document by document: stretches of one grade, which do not overlap, those of grade 0
+        too
+
+    Raises:
+        ValueError: no assessor, or another ``by``
+        RowError: rows that are no segments
+
+    Examples:
+        >>> from ir_measures import Qrel
+        >>> from ir_segmeasures.study import merged_judgements
+        >>> ann = [Qrel('q1', 'talk#t=0,20', 1), Qrel('q1', 'talk#t=20,60', 0)]
+        >>> ben = [Qrel('q1', 'talk#t=0,5', 0), Qrel('q1', 'talk#t=5,25', 2), Qrel('q1', 'talk#t=25,60', 0)]
+        >>> for by in ('majority', 'union', 'mean'):
+        ...     print([(row.doc_id, row.relevance) for row in merged_judgements({'ann': ann, 'ben': ben}, by)])
+        [('talk#t=0,5', 0), ('talk#t=5,20', 1), ('talk#t=20,60', 0)]
+        [('talk#t=0,5', 1), ('talk#t=5,25', 2), ('talk#t=25,60', 0)]
+        [('talk#t=0,5', 0.5), ('talk#t=5,20', 1.5), ('talk#t=20,25', 1), ('talk#t=25,60', 0)]
+    """
+    if not judgements:
+        raise ValueError('there is no assessor: give the judgements of at least one')
+    check_choice('by', by, MERGERS)
+    merged = defaultdict(list)
+    for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]:
+        grade = MERGERS[by]([grade for grade in piece.grades if grade is not None])
+        merged[piece.group].append((piece.start, piece.end, plain_number(grade)))
+    return [Judgement(group.query_id, group.id(start, end), position(start), position(end), grade)
+            for group, parts in merged.items() for start, end, grade in joined(parts)]
+
+
+# The highest grade that more than half of the assessors reach is the lower one of the two in the middle.
+MERGERS: dict[str, Callable[[list[float]], float]] = {
+    'majority': median_low, 'union': max, 'intersection': min, 'mean': lambda grades: round(mean(grades), 9)}
+
+
+class _Piece(NamedTuple):
+    """A stretch of a document of a query on which each assessor says one thing; None where one did not judge it."""
+    group: Group
+    start: int
+    end: int
+    grades: list[Grade]
+
+    @property
+    def length(self) -> float:
+        return position(self.end - self.start)
+
+
+def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1,
+               lengths: Mapping[str, float] | None = None) -> tuple[list[_Piece], list[str]]:
+    """The content that assessors judged, in pieces, and the queries that they speak of; see :func:`agreement_of` for the arguments."""
+    asked = not (extent is None or (isinstance(extent, str) and extent == 'judged'))
+    judged, groups = [], lay(_layers(judgements, extent, asked, rel), lengths)
+    for group, intervals in groups.items():
+        for start, end, grades in pieces(intervals, len(judgements) + asked):
+            if not asked:
+                judged.append(_Piece(group, start, end, grades))
+            elif grades.pop() is not None:
+                judged.append(_Piece(group, start, end, [grade or 0. for grade in grades]))
+    return judged, list(dict.fromkeys(group.query_id for group in groups))
+
+
+def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float) -> Iterator[Layer]:
+    """The judgements of each assessor, and the extent last, if it is asked for."""
+    for name in judgements:
+        table = SegmentTable.from_qrels(from_pyterrier(judgements[name]))
+        grades = table.value.tolist()
+        if extent is None and not any(0 <= grade < rel for grade in grades):
+            raise ValueError(f'{quoted(name)} has no judgement below relevance {quoted(rel)}, so that what was '
+                             'looked at and found not relevant is not known: give extent=, such as the pool, or '
+                             "extent='judged' if all content that was looked at is in the judgements")
+        rows = list(zip(*(column.tolist() for column in (table.query, table.document, table.start, table.end))))
+        first = dict(zip(reversed(rows), reversed(grades)))
+        other = sum(first[row] != grade for row, grade in zip(rows, grades))
+        warn([f'{name}: {other} of the {len(rows)} judgements are of a segment that is judged with another grade too, '
+              'and the higher one counts: leave one of them' if other else None])
+        yield Layer(name, table, {row: grade for row, grade in enumerate(grades) if grade >= 0})
+    if asked:
+        table = SegmentTable.from_qrels(extent.judgements() if isinstance(extent, Pool) else from_pyterrier(extent))
+        yield Layer('the extent', table, dict.fromkeys(range(len(table)), 0.))
 
 
 def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: Any) -> None:
@@ -106,113 +217,101 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
                          'agreement is between two: give the judgements of two or more')
     for name in asked:
         if name not in COEFFICIENTS:
-            raise ValueError(f'{quoted(name)} is no coefficient of agreement: take {", ".join(COEFFICIENTS)}')
-    if not isinstance(step, int | float | np.number) or not step > 0:
-        raise ValueError(f'step={quoted(step)} is no length of units: give a number above 0')
+            raise ValueError(f'{quoted(name)} is not a coefficient of agreement: take {", ".join(COEFFICIENTS)}')
+    if not isinstance(step, Real) or not step > 0:
+        raise ValueError(f'step={quoted(step)} is not a length of units: give a number above 0')
     check_level('confidence', confidence, 0.95)
 
 
-def _of_pair(judged: Judged, pair: tuple[int, int], rel: float, label: Floats, kinds: Sequence[float],
-             asked: Sequence[str]) -> dict[str, list[float | None]]:
+def _of_pair(judged: Sequence[_Piece], labelled: Sequence[_Piece], pair: tuple[int, int],
+             rel: float) -> dict[str, ByQuery]:
     """The value of each coefficient for each query."""
-    queries = len(judged.groups.query_ids)
-    one, other = pair
-    both = np.flatnonzero(~np.isnan(judged.grade[[one, other]]).any(0))
-    spans, query = spans_at(judged.spans, both), judged.query[both]
-    length = spans.end - spans.start
-    relevant = judged.grade[[one, other]][:, both] >= rel
-    values: dict[str, list[float | None]] = {}
-    if 'F1' in asked:
-        sums = (np.bincount(query, length * which, queries).tolist() for which in (relevant.all(0), *relevant))
-        values['F1'] = [formulas.content_f1(*each) for each in zip(*sums)]
-    if 'kappa' in asked:
-        place = np.searchsorted(kinds, label[[one, other]][:, both])
-        number = (query * len(kinds) + place[0]) * len(kinds) + place[1]
-        tables = np.bincount(number, length, queries * len(kinds) ** 2).reshape(queries, len(kinds), len(kinds))
-        values['kappa'] = [formulas.kappa(table) for table in tables]
-    if set(asked) & set(_OF_MATCHES):
-        values.update(_of_matches(judged, *(merged_spans(*spans_at(spans, which)) for which in relevant)))
-    return {name: values[name] for name in asked if name in values}
+    tables: dict[str, dict[tuple[float, float], float]] = defaultdict(lambda: defaultdict(float))
+    found_relevant: dict[str, list[float]] = defaultdict(lambda: [0., 0., 0.])  # by both, and by each
+    parts: dict[Group, list[list[Any]]] = defaultdict(lambda: [[], []])
+    for piece, labels in zip(judged, labelled):
+        (one, other), both = (tuple(found.grades[place] for place in pair) for found in (piece, labels))
+        if one is None or other is None:
+            continue
+        query, relevant = piece.group.query_id, (one >= rel, other >= rel)
+        tables[query][both] += piece.length  # type: ignore[index]  # none is None
+        for place, flag in enumerate((all(relevant), *relevant)):
+            found_relevant[query][place] += flag * piece.length
+        for mine, flag in zip(parts[piece.group], relevant):
+            mine += [(piece.start, piece.end, True)] if flag else []
+    values: dict[str, ByQuery] = defaultdict(dict)
+    for query, lengths in tables.items():
+        values['kappa'][query] = formulas.kappa(lengths)
+    for query, (shared, *each) in found_relevant.items():
+        values['F1'][query] = 2 * shared / sum(each) if sum(each) else None
+    pairs: dict[str, list[tuple[float, Any, Any]]] = defaultdict(list)
+    spans: dict[str, int] = defaultdict(int)
+    for group, sides in parts.items():
+        first, second = map(joined, sides)
+        pairs[group.query_id] += formulas.matching(first, second)
+        spans[group.query_id] += len(first) + len(second)
+    for query, matched in pairs.items():
+        number = spans[query] - len(matched)
+        values['IoU'][query] = sum(iou for iou, _, _ in matched) / number if number else None
+        for place, end in enumerate(('start', 'end')):
+            shifts = [position(second[place] - first[place]) for _, first, second in matched]
+            values[f'{end}_shift'][query] = mean(shifts) if shifts else None
+            values[f'{end}_distance'][query] = mean(map(abs, shifts)) if shifts else None
+    return {name: values[name] for name in COEFFICIENTS if name not in _OF_ALL}
 
 
-def _of_matches(judged: Judged, first: Spans, second: Spans) -> dict[str, list[float | None]]:
-    """The coefficients of the best matching of the relevant spans of two assessors."""
-    of_group = judged.groups.query
-    queries = len(judged.groups.query_ids)
-    match = formulas.matching(first, second)
-    query = of_group[first.group[match.first]]
-    pairs = np.bincount(query, minlength=queries)
-    alone = sum(np.bincount(of_group[spans.group], minlength=queries) for spans in (first, second)) - 2 * pairs
-    start = second.start[match.second] - first.start[match.first]
-    end = second.end[match.second] - first.end[match.first]
-
-    def means(values: Floats, number: Ints) -> list[float | None]:
-        sums = np.bincount(query, values, queries)
-        return [total / count if count else None for total, count in zip(sums.tolist(), number.tolist())]
-    return {'IoU': means(match.iou, pairs + alone), 'start_shift': means(start, pairs), 'end_shift': means(end, pairs),
-            'start_distance': means(np.abs(start), pairs), 'end_distance': means(np.abs(end), pairs)}
-
-
-def _alphas(judged: Judged, label: Floats, kinds: Sequence[float], step: float, level: str) -> list[float | None]:
-    spans = judged.spans
-    several = (label >= 0).sum(0) > 1
-    whole = merged_spans(*spans_at(spans, several))
-    number = np.maximum(1, np.ceil((whole.end - whole.start) / step * (1 - 1e-12))).astype(np.intp)
-    one, place = range_pairs(np.zeros(len(number), np.intp), number)
-    low = whole.start[one] + place * step
-    group, middle = whole.group[one], (low + np.minimum(low + step, whole.end[one])) / 2
-    given = label[:, first_ending_after(spans, group, middle)]
-    counts = np.stack([(given == kind).sum(0) for kind in kinds], axis=1) if kinds else np.empty((0, 0))
-    bounds = np.searchsorted(judged.groups.query[group], np.arange(len(judged.groups.query_ids) + 1))
-    return [formulas.alpha(counts[low:high], kinds, level) for low, high in zip(bounds.tolist(), bounds[1:].tolist())]
+def _alphas(labelled: Sequence[_Piece], step: float, level: str) -> ByQuery:
+    """Alpha of each query, of units of one length within the stretches that two or more judged."""
+    stretches: dict[Group, list[tuple[int, int, list[_Piece]]]] = defaultdict(list)
+    for piece in labelled:
+        if sum(grade is not None for grade in piece.grades) > 1:
+            mine = stretches[piece.group]
+            if mine and mine[-1][1] == piece.start:
+                mine[-1] = (mine[-1][0], piece.end, [*mine[-1][2], piece])
+            else:
+                mine.append((piece.start, piece.end, [piece]))
+    units: dict[str, list[list[Grade]]] = {piece.group.query_id: [] for piece in labelled}
+    for group, found in stretches.items():
+        for start, end, parts in found:
+            left = iter(parts)
+            part = next(left)
+            for number in range(max(1, ceil((end - start) / ticks(step) * (1 - 1e-12)))):
+                low = start + number * ticks(step)
+                middle = (low + min(low + ticks(step), end)) / 2
+                while part.end <= middle:
+                    part = next(left)
+                units[group.query_id].append(part.grades)
+    return {query: formulas.alpha(of_query, level) for query, of_query in units.items()}
 
 
-def _gammas(judged: Judged, label: Floats, seed: int) -> list[float | None]:
-    """Gamma of each query, of the stretches whose label is above 0, on one line."""
-    common = np.flatnonzero((label >= 0).all(0))
-    spans, label = spans_at(judged.spans, common), label[:, common]
-    marked = []
-    for mine in label:
-        found = np.flatnonzero(mine > 0)
-        joined, first = stretches(spans_at(spans, found), mine[found])
-        marked.append((*joined, mine[found[first]]))
+def _gammas(labelled: Sequence[_Piece], assessors: int, seed: int) -> ByQuery:
+    """Gamma of each query, of the stretches whose label is above 0, with its documents on one line."""
+    common = [piece for piece in labelled if None not in piece.grades]
+    marked = {group: [joined((piece.start, piece.end, piece.grades[place]) for piece in common
+                             if piece.group == group and piece.grades[place] > 0)  # type: ignore[operator]
+                      for place in range(assessors)] for group in dict.fromkeys(piece.group for piece in common)}
     # Documents follow each other at a distance at which no two spans are taken for one.
-    longest = max((float((end - start).max(initial=0)) for _, start, end, _ in marked), default=0.)
-    begin, reach = (np.full(len(judged.groups.query), value) for value in (np.inf, 0.))
-    np.minimum.at(begin, spans.group, spans.start)
-    np.maximum.at(reach, spans.group, spans.end)
-    values = []
-    for query in range(len(judged.groups.query_ids)):
-        line, offset = 0., {}
-        for group in np.flatnonzero((judged.groups.query == query) & np.isfinite(begin)).tolist():
-            offset[group] = line - float(begin[group])
-            line += float(reach[group] - begin[group]) + longest
-        values.append(formulas.gamma([[(low + offset[group], high + offset[group], kind)
-                                       for group, low, high, kind in zip(*(column.tolist() for column in mine))
-                                       if group in offset] for mine in marked], seed))
+    longest = max((end - start for each in marked.values() for mine in each for start, end, _ in mine), default=0)
+    values: ByQuery = {}
+    for query in dict.fromkeys(piece.group.query_id for piece in labelled):
+        line, spans = 0, [list[tuple[float, float, Any]]() for _ in range(assessors)]
+        for group in marked:
+            if group.query_id == query:
+                inside = [piece for piece in common if piece.group == group]
+                offset = line - inside[0].start
+                line += inside[-1].end - inside[0].start + longest
+                for mine, of_group in zip(spans, marked[group]):
+                    mine += [(position(start + offset), position(end + offset), kind) for start, end, kind in of_group]
+        values[query] = formulas.gamma(spans, seed)
     return values
 
 
-def _rows(values: Mapping[str, Sequence[float | None]], judged: Judged, names: tuple[str, ...], confidence: float,
-          seed: int) -> list[Coefficient]:
-    rows = []
-    for name, by_query in values.items():
-        known = [value for value in by_query if value is not None]
-        low, high = bootstrap_interval(known, confidence, seed) if len(known) > 1 else (None, None)
-        rows.append(Coefficient(name, names, None, mean(known) if known else None, low, high, len(known)))
-        rows += [Coefficient(name, names, query_id, value, None, None, int(value is not None))
-                 for query_id, value in zip(judged.groups.query_ids, by_query)]
-    return rows
-
-
-def _disagreements(judged: Judged, names: Sequence[str], label: Floats) -> list[Disagreement]:
-    highest, lowest = label.max(0), np.where(label < 0, np.inf, label).min(0)
-    which = np.flatnonzero(lowest < highest)
-    grade = np.nan_to_num(judged.grade[:, which], nan=-1.)
-    spans, first = stretches(spans_at(judged.spans, which), *grade)
-    groups = judged.groups
-    columns = (groups.query[spans.group].tolist(), groups.ids(*spans), spans.start.tolist(), spans.end.tolist(),
-               grade[:, first].T.tolist())
-    return [Disagreement(groups.query_ids[query], id, low, high, {
-        name: None if given < 0 else plain_number(given) for name, given in zip(names, said)})
-        for query, id, low, high, said in zip(*columns)]
+def _disagreements(judged: Sequence[_Piece], labelled: Sequence[_Piece], names: Sequence[str]) -> Iterator[Disagreement]:
+    differing: dict[Group, list[tuple[int, int, list[Grade]]]] = defaultdict(list)
+    for piece, labels in zip(judged, labelled):
+        if len(set(labels.grades) - {None}) > 1:
+            differing[piece.group].append((piece.start, piece.end, piece.grades))
+    for group, parts in differing.items():
+        for start, end, grades in joined(parts):
+            yield Disagreement(group.query_id, group.id(start, end), position(start), position(end), {
+                name: None if grade is None else plain_number(grade) for name, grade in zip(names, grades)})

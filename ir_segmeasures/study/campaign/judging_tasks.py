@@ -1,16 +1,21 @@
-"""Judging tasks: the units of a pool with their queries, texts and recordings, without runs and ranks."""
+"""Judging tasks: the units of a pool with their queries, texts and recordings, without runs and ranks, since assessors
+must not see these.
+"""
 
-from collections.abc import Iterable, Mapping
+import json
+import mimetypes
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from ir_segmeasures.formats.annotations.marks import UNJUDGED
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
-from ir_segmeasures.study.campaign.judging_units import JudgingUnit
+from ir_segmeasures.study.campaign.pools import JudgingUnit
 from ir_segmeasures.texts.cutting import text_extent
 from ir_segmeasures.texts.slices import segment_texts
 
-__all__ = ['JudgingTask', 'tasks_of_units', 'media_address']
+__all__ = ['JudgingTask', 'label_studio_text', 'media_address', 'tasks_of_units']
 
 
 class JudgingTask(NamedTuple):
@@ -46,7 +51,7 @@ def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], doc
         media: the address of a recording, which holds ``{document}``
 
     Raises:
-        ValueError: a query or a document without text, a unit that is no segment, or one that its text has not
+        ValueError: a query or a document without text, a unit that is not a segment, or one that its text has not
 
     Examples:
         >>> from ir_measures import ScoredDoc
@@ -64,7 +69,7 @@ def tasks_of_units(units: Iterable[JudgingUnit], queries: Mapping[str, str], doc
                              'queries')
         segment = parse_segment(unit.doc_id)
         if segment.unit is None:
-            raise ValueError(f'the unit {quoted(unit.doc_id)} of query {quoted(unit.query_id)} is no segment: pool '
+            raise ValueError(f'the unit {quoted(unit.doc_id)} of query {quoted(unit.query_id)} is not a segment: pool '
                              'runs with segment ids')
         document = segment.document
         if docs is not None and document not in values:
@@ -97,3 +102,40 @@ def media_address(media: str, document: str) -> str:
         'videos/day%201/100%25.mp4'
     """
     return media.replace('{document}', quote(unquote_id(document), safe="/!~*'()"))
+
+
+def label_studio_text(tasks: Sequence[JudgingTask]) -> str:
+    """The text of a file with tasks of Label Studio: the audio, the video or the text of the context, and the unit as a
+    prediction.
+
+    Raises:
+        ValueError: a unit lacks its text or its recording, or counts neither seconds nor characters
+    """
+    records = []
+    for number, task in enumerate(tasks, 1):
+        data: dict[str, Any] = {'query_id': task.query_id, 'query': task.query, 'unit': task.unit,
+                                'offset': task.context.start}
+        value: dict[str, Any] = {'start': task.segment.start, 'end': task.segment.end, 'labels': [UNJUDGED]}
+        name = 'audio'  # of a video its sound, as in the template for timelines
+        if task.segment.unit != 't':
+            name, shift = 'text', int(task.context.start)
+            data['text'] = _context(task)
+            value |= {'start': task.segment.start - shift, 'end': task.segment.end - shift, 'text': task.text}
+        elif task.media is None:
+            raise ValueError(f'the unit {quoted(task.unit)} is a part of a recording: say where recordings are, with '
+                             'media')
+        else:
+            kind = (mimetypes.guess_type(task.media)[0] or '').partition('/')[0]
+            data['video' if kind == 'video' else 'audio'] = task.media
+        result = {'id': f'unit-{number}', 'from_name': 'grade', 'to_name': name, 'type': 'labels', 'value': value}
+        records.append({'data': data, 'predictions': [{'model_version': 'pool', 'result': [result]}]})
+    return json.dumps(records, ensure_ascii=False, indent=1) + '\n'
+
+
+def _context(task: JudgingTask) -> str:
+    if task.text is None:
+        raise ValueError(f'the unit {quoted(task.unit)} has no text: give the texts or transcripts of the documents')
+    if task.segment.unit != 'char':
+        raise ValueError(f'the unit {quoted(task.unit)} does not count characters, as annotations of texts do: pool '
+                         'runs with characters')
+    return task.context_text or ''

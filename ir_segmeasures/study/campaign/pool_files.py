@@ -1,21 +1,20 @@
-"""Files of pools: CSV for people and spreadsheets, qrels of TREC with -1, JSON lines, and files of judging tasks."""
+"""Files of pools: CSV for people and spreadsheets, qrels of TREC with -1, JSON lines, and tasks of Label Studio."""
 
 import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
 from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
 from ir_segmeasures.formats.files.sheets import sheet_rows
 from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import bare_cell, cell_of, quoted
 from ir_segmeasures.segments.spans import plain_number
-from ir_segmeasures.study.campaign.judging_tasks import tasks_of_units
-from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool
-from ir_segmeasures.study.campaign.task_files import TASK_FORMATS, tasks_text
+from ir_segmeasures.study.campaign.judging_tasks import label_studio_text, tasks_of_units
+from ir_segmeasures.study.campaign.pools import JudgingUnit, Pool
 
 __all__ = ['POOL_FORMATS', 'is_pool', 'pool_text', 'read_pool']
 
@@ -31,9 +30,7 @@ def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None
         pool: from :func:`~ir_segmeasures.study.pool`
         format: ``'csv'``, with the fields of :class:`~ir_segmeasures.study.JudgingUnit` as columns, and in the column
             ``runs`` each run with its ranks, such as ``good:1,4 poor:2``; ``'trec'``, qrels whose relevance is -1;
-            ``'jsonl'``, the fields as an object of JSON; ``'prompts'``, ``'label-studio'`` or ``'doccano'``, tasks for
-            models and assessors, without runs and ranks
-            (:func:`~ir_segmeasures.study.campaign.task_files.tasks_text`)
+            ``'jsonl'``, the fields as an object of JSON; ``'label-studio'``, tasks for assessors, without runs and ranks
         queries, docs, media: of tasks (:func:`~ir_segmeasures.study.campaign.judging_tasks.tasks_of_units`)
 
     Raises:
@@ -50,10 +47,10 @@ def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None
         >>> print(pool_text(units, 'trec'), end='')
         q1 0 talk#t=10,60 -1
     """
-    if format in TASK_FORMATS:
-        return tasks_text(tasks_of_units(pool, queries or {}, docs, media), format)
+    if format == 'label-studio':
+        return label_studio_text(tasks_of_units(pool, queries or {}, docs, media))
     if format not in _TEXTS:
-        raise ValueError(f'format={format!r} is no format of pools: take {" or ".join(map(repr, POOL_FORMATS))}')
+        raise ValueError(f'format={format!r} is not a format of pools: take {" or ".join(map(repr, POOL_FORMATS))}')
     return _TEXTS[format](pool)
 
 
@@ -104,7 +101,7 @@ def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:
     else:
         lines = sheet_rows(path, lambda cells: _COLUMNS[0] in cells, such_as=','.join(_COLUMNS)).lines
         for _, cells in lines[1:]:
-            yield dict(zip(lines[0][1], cells))
+            yield dict(zip(lines[0][1], map(bare_cell, cells)))
 
 
 def _position(value: Any) -> float:
@@ -114,20 +111,16 @@ def _position(value: Any) -> float:
 def _csv(pool: Pool) -> str:
     lines = io.StringIO()
     writer = csv.writer(lines, lineterminator='\n')
-    writer.writerow(['query_id', 'doc_id', 'start', 'end', 'context_start', 'context_end', 'runs'])
+    writer.writerow([*_COLUMNS, 'runs'])
     for unit in pool:
         runs = ' '.join(f'{name}:{",".join(map(str, ranks))}' for name, ranks in unit.ranks.items())
-        writer.writerow([*unit[:-1], runs])
+        writer.writerow([*map(cell_of, unit[:2]), *unit[2:-1], cell_of(runs)])
     return lines.getvalue()
 
 
-def _trec(pool: Pool) -> str:
-    return ''.join(f'{row.query_id} 0 {row.doc_id} {row.relevance}\n' for row in pool.judgements())
-
-
-def _jsonl(pool: Pool) -> str:
-    return ''.join(json.dumps(unit._asdict(), ensure_ascii=False) + '\n' for unit in pool)
-
-
-_TEXTS = {'csv': _csv, 'trec': _trec, 'jsonl': _jsonl}
-POOL_FORMATS = (*_TEXTS, *TASK_FORMATS)
+_TEXTS: dict[str, Callable[[Pool], str]] = {
+    'csv': _csv,
+    'trec': lambda pool: ''.join(f'{row.query_id} 0 {row.doc_id} {row.relevance}\n' for row in pool.judgements()),
+    'jsonl': lambda pool: ''.join(json.dumps(unit._asdict(), ensure_ascii=False) + '\n' for unit in pool),
+}
+POOL_FORMATS = (*_TEXTS, 'label-studio')

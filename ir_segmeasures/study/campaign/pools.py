@@ -4,37 +4,122 @@ Depth-K pools are those of TREC (Spärck Jones & van Rijsbergen 1975); pools by 
 Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, Clarke & Büttcher (SIGIR 2009).
 """
 
-from collections.abc import Iterator, Mapping
-from math import isfinite
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, groupby
+from math import inf, isfinite
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import (
-    Spans,
-    clusters,
-    first_ending_after,
-    first_starting_from,
-    merged_spans,
-    range_pairs,
-)
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign.judging_units import Pool
-from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, spans_at, without
-from ir_segmeasures.study.campaign.transcript_cuts import cut_long
+from ir_segmeasures.study.campaign.layers import (
+    Group,
+    Interval,
+    Judgement,
+    Layer,
+    joined,
+    lay,
+    length_of,
+    pieces,
+    position,
+    ticks,
+)
+from ir_segmeasures.study.campaign.transcript_cuts import parts_of
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.statistics import check_choice
 
-__all__ = ['JUDGING_UNITS', 'SELECTIONS', 'pool', 'top_results']
+__all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
 
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
 _RRF = 60  # as Cormack, Clarke & Büttcher have it
+
+
+class JudgingUnit(NamedTuple):
+    """A stretch of a document that is judged for a query.
+
+    Attributes:
+        query_id: the query
+        doc_id: the id of the stretch as a segment; of bare columns, which have no unit, the id of the document
+        start, end: half-open, in the unit of the runs
+        context_start, context_end: what is shown with it, from ``start`` less the margin to ``end`` and the margin
+        ranks: name of a run → the ranks of its results that share content with the unit (of a pool as returned: that
+            are the unit), from the best; runs that returned nothing of it are left out
+    """
+    query_id: str
+    doc_id: str
+    start: float
+    end: float
+    context_start: float
+    context_end: float
+    ranks: Mapping[str, list[int]]
+
+
+class PoolCost(NamedTuple):
+    """The cost of a pool, or of the units in it that a run returned.
+
+    Attributes:
+        run: the name of the run; None for the whole pool
+        units: the number of units, of a run of those that it returned
+        alone: the number of units that no other run returned; None for the whole pool
+        length: the length of all these units, in the unit of positions
+        hours: the same in hours; None where positions are not seconds
+        share: the content of these units, for each query of the pool, as a share of the collection, in [0, 1]; None
+            where the lengths of its documents are not known
+    """
+    run: str | None
+    units: int
+    alone: int | None
+    length: float
+    hours: float | None
+    share: float | None
+
+
+class Pool(list[JudgingUnit]):
+    """A pool: its units, query by query in the order in which they are judged.
+
+    :func:`~ir_segmeasures.study.pool` makes it.
+
+    Attributes:
+        runs: the names of the runs
+        timed: whether all positions are seconds
+        collection: the length of all documents of the collection, once for each query, if it is known
+    """
+
+    def __init__(self, units: Sequence[JudgingUnit], runs: Sequence[str], timed: bool, collection: float | None):
+        super().__init__(units)
+        self.runs, self.timed, self.collection = list(runs), timed, collection
+
+    def __repr__(self) -> str:
+        return f'<{type(self).__name__} of {len(self)} units from {len(self.runs)} runs>'
+
+    def judgements(self, relevance: float = -1) -> list[Judgement]:
+        """The units as qrels with one relevance, by default -1, which TREC's pools have where nothing is judged."""
+        return [Judgement(*unit[:4], relevance) for unit in self]
+
+    def costs(self) -> list[PoolCost]:
+        """The costs of the pool, first as a whole, then for each run."""
+        costs = []
+        for run in (None, *self.runs):
+            mine = [unit for unit in self if run is None or run in unit.ranks]
+            alone = None if run is None else sum(len(unit.ranks) == 1 for unit in mine)
+            length = position(sum(ticks(unit.end) - ticks(unit.start) for unit in mine))
+            length = float(length) if self.timed else length  # what is counted has no decimals
+            share = position(_content(mine)) / self.collection if self.collection else None
+            costs.append(PoolCost(run, len(mine), alone, length, length / 3600 if self.timed else None, share))
+        return costs
+
+
+def _content(units: Sequence[JudgingUnit]) -> int:
+    """The length of the union of units, which may overlap as they were returned, in millionths."""
+    def key(unit: JudgingUnit) -> tuple[str, str]:
+        return unit.query_id, unit.doc_id.rpartition('#')[0]
+    return sum(end - start for _, group in groupby(sorted(units, key=key), key) for start, end, _ in pieces(
+        (Interval(0, ticks(unit.start), ticks(unit.end), 0) for unit in group), 1))
 
 
 def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = 'depth', segments: int | None = None,
@@ -47,7 +132,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     judged content.
 
     Args:
-        runs: name of a run → the run, in any shape of ir-measures; runs may be made while the mapping is walked
+        runs: name of a run → the run, in any shape of ir-measures
         depth: how many results of each run are taken for each query, from the first rank
         units: ``'joined'``: stretches of results that are linked by common content (touching ones share none);
             ``'atoms'``: the pieces of these stretches between all starts and ends; ``'as-returned'``: the different
@@ -73,7 +158,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         progress: whether to show a bar on a terminal while it takes long
 
     Raises:
-        ValueError: no run, a setting that is none, a unit longer than the budget, or runs that speak of a document in
+        ValueError: no run, a setting that cannot be, a unit longer than the budget, or runs that speak of a document in
             two units
         RowError: rows that are no segments, an entry point without ``point``, or a result that runs to the end of a
             document of unknown length
@@ -95,68 +180,61 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         poor 23 15 0.63
     """
     _check(runs, depth, units, by, segments, budget, p, longest, margin, point)
-    layers = lay(_layers(runs, depth, point, judged, progress), lengths)
-    names = layers.names[:-1]
-    returned = np.flatnonzero(layers.layer < len(names))
-    end = layers.end + np.where(layers.end == layers.start, point, 0)
-    results = Spans(layers.group[returned], layers.start[returned], end[returned])
-    spans, item, unit = _units(results, units)
-    if longest is not None:
-        spans = cut_long(spans, layers.groups, longest, transcripts)
-        item, unit = _meeting(results, spans)
-    rest = np.flatnonzero((layers.layer == len(names)) & (end > layers.start))
-    if len(rest):
-        spans, parent = without(spans, merged_spans(layers.group[rest], layers.start[rest], end[rest]))
-        item, unit = _meeting(results, spans) if units != 'as-returned' else _inherited(item, unit, parent)
-    returns = _returns(layers, returned[item], unit)
-    drawn = _drawn(layers, spans, seed)
-    if by != 'depth':
-        kept = _within_budget(layers, spans, returns, drawn, by, p, segments, budget)
-        drawn = drawn[kept[drawn]]
-    last = np.array([length_of(lengths or {}, id) or np.inf for id in layers.groups.document_ids])[
-        layers.groups.document[spans.group]]
-    context = [np.maximum(0, np.round(spans.start - margin, 9)),
-               np.round(np.maximum(spans.end, np.minimum(spans.end + margin, last)), 9)]
-    number = np.full(len(spans.group), -1)
-    number[drawn] = np.arange(len(drawn))
-    returns[0] = number[returns[0]]
-    returns = returns[:, returns[0] >= 0]
-    returns = returns[:, np.argsort(returns[0], kind='stable')]
+    names, lengths = list(map(str, runs)), lengths or {}
+    groups = lay(_layers(runs, depth, point, judged, progress), lengths)
+    by_query: dict[str, list[JudgingUnit]] = {}
+    for group, intervals in groups.items():
+        results = [interval._replace(end=interval.end if interval.start < interval.end else interval.start + ticks(
+            point)) for interval in intervals if interval.layer < len(names)]
+        results = [interval for interval in results if interval.start < interval.end]
+        looked_at = [interval._replace(layer=0) for interval in intervals if interval.layer == len(names)]
+        spans = _spans(results, units)
+        if longest is not None:
+            spans = [part for span in spans for part in parts_of(*span, group, longest, transcripts)]
+        last = length_of(lengths, group.document) or inf
+        if results:
+            by_query.setdefault(group.query_id, []).extend(
+                _unit(group, start, end, _ranks(results, span if units == 'as-returned' else (start, end),
+                                                units == 'as-returned', names), margin, last)
+                for span in spans for start, end in _outside(span, looked_at))
+    found: list[JudgingUnit] = []
+    for query_id, of_query in by_query.items():
+        order = np.arange(len(of_query))  # drawn for each query, whatever the others have
+        np.random.default_rng([seed, *query_id.encode()]).shuffle(order)
+        drawn = [of_query[place] for place in order.tolist()]
+        found += drawn if by == 'depth' else _within_budget(query_id, drawn, by, p, segments, budget)
+    pooled = [group for group, intervals in groups.items() if any(each.layer < len(names) for each in intervals)]
     collection = None
-    if lengths and _within(layers, spans, last):
-        queries = np.flatnonzero(np.bincount(layers.groups.query[results.group]))
-        collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(queries)
-    return Pool(names, layers.groups, spans_at(spans, drawn), [side[drawn] for side in context],
-                returns, collection)
+    if lengths and _all_known([unit for of_query in by_query.values() for unit in of_query], pooled, lengths):
+        collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(by_query)
+    return Pool(found, names, all(group.unit == 't' for group in pooled), collection)
 
 
 def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: Any, budget: Any, p: Any, longest: Any,
            margin: Any, point: Any) -> None:
-    """Raises ValueError for a setting that is none of those that there are."""
+    """Raises ValueError for a setting that cannot be."""
+    def number(name: str, value: Any, kind: type, right: bool, what: str, repair: str) -> None:
+        if isinstance(value, bool | np.bool_) or not isinstance(value, kind) or not right:
+            raise ValueError(f'{name}={quoted(value)} is not {what}: give {repair}')
     if not runs:
         raise ValueError('there is no run to pool: give at least one')
-    for name, value, choices in (('units', units, JUDGING_UNITS), ('by', by, SELECTIONS)):
-        check_choice(name, value, choices)
-    for name, value in (('depth', depth), ('segments', segments)):
-        if not (name == 'segments' and value is None) and not (_is(value, Integral) and value >= 1):
-            raise ValueError(f'{name}={quoted(value)} is no number of {"results" if name == "depth" else "units"}: '
-                             'give a whole number from 1 up')
+    check_choice('units', units, JUDGING_UNITS)
+    check_choice('by', by, SELECTIONS)
+    for name, value, what in (('depth', depth, 'a number of results'), ('segments', segments, 'a number of units')):
+        if value is not None or name == 'depth':
+            number(name, value, Integral, value >= 1, what, 'a whole number from 1 up')
     for name, value, low in (('budget', budget, False), ('longest', longest, False), ('margin', margin, True),
                              ('point', point, True)):
-        if value is not None and not (_is(value, Real) and isfinite(value) and (value > 0 or (low and value == 0))):
-            raise ValueError(f'{name}={quoted(value)} is no length: give a number {"from" if low else "above"} 0')
-    if not (_is(p, Real) and 0 < p < 1):
-        raise ValueError(f'p={quoted(p)} is no persistence: give a number between 0 and 1, such as 0.8')
+        if value is not None:
+            number(name, value, Real, isfinite(value) and (value > 0 or (low and value == 0)), 'a length',
+                   f'a number {"from" if low else "above"} 0')
+    number('p', p, Real, 0 < p < 1, 'a persistence', 'a number between 0 and 1, such as 0.8')
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
         raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
                          "take units='joined'")
-
-
-def _is(value: Any, kind: type) -> bool:
-    return isinstance(value, kind) and not isinstance(value, bool | np.bool_)
 
 
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[Layer]:
@@ -166,112 +244,91 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
         if not len(table):
             warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
                   'format'])
-        rows, rank = top_results(table, depth)
-        empty = table.end[rows] == table.start[rows]
-        if not point and empty.any():
-            raise table.error(int(rows[np.argmax(empty)]), 'it is an entry point, which has no content to judge: give '
-                                                           'point=, the length of what is judged from there')
-        yield Layer(str(name), table, rows, rank)
+        ranks: dict[int, float] = {}
+        count = [0] * len(table.query_ids)
+        for row, query in enumerate(table.query.tolist()):
+            count[query] += 1
+            if count[query] <= depth:
+                ranks[row] = count[query]
+                if not point and table.start[row] == table.end[row]:
+                    raise table.error(row, 'it is an entry point, which has no content to judge: give point=, the '
+                                           'length of what is judged from there')
+        yield Layer(str(name), table, ranks)
     table = SegmentTable.from_qrels([] if judged is None else from_pyterrier(judged))
-    yield Layer('judged', table, np.flatnonzero(table.value >= 0))
+    yield Layer('judged', table, {row: 0 for row, value in enumerate(table.value.tolist()) if value >= 0})
 
 
-def top_results(run: SegmentTable, depth: int) -> tuple[Ints, Ints]:
-    """The rows of the first ``depth`` results of each query, and their ranks, from 1."""
-    first = np.searchsorted(run.query, np.arange(len(run.query_ids)))
-    rank = np.arange(1, len(run) + 1) - first[run.query]
-    rows = np.flatnonzero(rank <= depth)
-    return rows, rank[rows]
-
-
-def _units(results: Spans, units: str) -> tuple[Spans, Ints, Ints]:
-    """The units, sorted, and pairs of a result and a unit that it is in, or that holds a part of it."""
-    places = np.arange(len(results.group))
+def _spans(results: Sequence[Interval], units: str) -> list[tuple[int, int]]:
+    """The units of a document, sorted."""
+    if units == 'as-returned':
+        return sorted({(each.start, each.end) for each in results})
     if units == 'atoms':
-        spans = pieces(*results)
-        return spans, *_meeting(results, spans)
-    if units == 'joined':
-        number = clusters(*results)
-        first = np.zeros(number.max(initial=-1) + 1, np.intp)
-        first[number] = places
-        start, end = results.start[first], results.end[first]
-        np.minimum.at(start, number, results.start)
-        np.maximum.at(end, number, results.end)
-        return Spans(results.group[first], start, end), places, number
-    order = np.lexsort((results.end, results.start, results.group))
-    changed = np.ones(len(order), bool)
-    changed[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in results], axis=0)
-    number = np.empty(len(order), np.intp)
-    number[order] = np.cumsum(changed) - 1
-    return spans_at(results, order[changed]), places, number
+        return [(start, end) for start, end, _ in pieces([each._replace(layer=0) for each in results], 1)]
+    spans: list[tuple[int, int]] = []
+    for _, start, end, _ in sorted(results, key=lambda each: each.start):
+        if spans and start < spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
 
 
-def _meeting(results: Spans, spans: Spans) -> tuple[Ints, Ints]:
-    """Pairs of a result and one of the disjoint spans that share content."""
-    first = first_ending_after(spans, results.group, results.start)
-    return range_pairs(first, np.maximum(first_starting_from(spans, results.group, results.end) - first, 0))
+def _outside(span: tuple[int, int], judged: Sequence[Interval]) -> list[tuple[int, int]]:
+    """The stretches of a span outside of judged content."""
+    if not judged:
+        return [span]
+    both = [Interval(0, *span, 0), *(Interval(1, max(each.start, span[0]), min(each.end, span[1]), 0) for each in judged
+                                     if each.start < span[1] and each.end > span[0])]
+    return [(start, end) for start, end, _ in joined(
+        (start, end, None) for start, end, (_, value) in pieces(both, 2) if value is None)]
 
 
-def _inherited(item: Ints, unit: Ints, parent: Ints) -> tuple[Ints, Ints]:
-    """Pairs of a result and a part of its unit, of parts that stand unit by unit."""
-    first = np.searchsorted(parent, unit)
-    one, part = range_pairs(first, np.searchsorted(parent, unit, 'right') - first)
-    return item[one], part
+def _ranks(results: Sequence[Interval], span: tuple[int, int], whole: bool, names: Sequence[str],
+           ) -> dict[str, list[int]]:
+    """Run → the ranks of its results that share content with the span, or, if it is a whole result, that are it."""
+    ranks: dict[str, list[int]] = {}
+    for layer, start, end, rank in sorted(results, key=lambda each: (each.layer, each.value)):
+        if (start, end) == span if whole else start < span[1] and end > span[0]:
+            ranks.setdefault(names[layer], []).append(int(rank))
+    return ranks
 
 
-def _returns(layers: Layers, item: Ints, unit: Ints) -> Ints:
-    """Unit, run and rank of each result in each unit, in this order, as three rows."""
-    rank = layers.value[item].astype(np.intp)
-    run = layers.layer[item].astype(np.intp)
-    most, runs = int(rank.max(initial=0)) + 1, len(layers.names)
-    number = np.sort((unit * runs + run) * most + rank)
-    rest, rank = np.divmod(number, most)
-    return np.stack([*np.divmod(rest, runs), rank])
+def _unit(group: Group, start: int, end: int, ranks: dict[str, list[int]], margin: float, last: float) -> JudgingUnit:
+    room = ticks(margin)
+    after = end + room if last == inf else max(end, min(end + room, ticks(last)))
+    return JudgingUnit(group.query_id, group.id(start, end),
+                       *map(position, (start, end, max(0, start - room), after)), ranks)
 
 
-def _drawn(layers: Layers, spans: Spans, seed: int) -> Ints:
-    """The units query by query, in an order that is drawn for each query and does not depend on the others."""
-    query = layers.groups.query[spans.group]  # sorted, as groups are
-    order = np.arange(len(query))
-    bounds = np.searchsorted(query, np.arange(len(layers.groups.query_ids) + 1)).tolist()
-    for query_id, low, high in zip(layers.groups.query_ids, bounds, bounds[1:]):
-        np.random.default_rng([seed, *query_id.encode()]).shuffle(order[low:high])
-    return order
+def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: float, segments: int | None,
+                   budget: float | None) -> list[JudgingUnit]:
+    """The units of the greatest weight of a query that the budget has room for, in their order."""
+    def weight(place: int) -> float:
+        best = sorted(ranks[0] for ranks in units[place].ranks.values())  # the order of the runs changes no sum
+        return sum(1 / (_RRF + rank) if by == 'rrf' else (1 - p) * p ** (rank - 1.) for rank in best)
+    ranked = sorted(range(len(units)), key=weight, reverse=True)[:segments]
+    if budget is not None:
+        length = [position(total) for total in accumulate(
+            ticks(units[place].end) - ticks(units[place].start) for place in ranked)]
+        ranked = [place for place, total in zip(ranked, length) if total <= budget * (1 + 1e-9)]
+        if not ranked and units:
+            raise ValueError(f'the first unit of query {quoted(query_id)} is {length[0]:.12g} long, more than the '
+                             f'budget of {budget:.12g}: give longest=, to cut it, or a larger budget')
+    return [units[place] for place in sorted(ranked)]
 
 
-def _within_budget(layers: Layers, spans: Spans, returns: Ints, drawn: Ints, by: str, p: float, segments: int | None,
-                   budget: float | None) -> Bools:
-    """Whether each unit is among those of the greatest weight of its query that the budget has room for."""
-    unit, run, rank = returns
-    best = np.ones(len(unit), bool)
-    best[1:] = (unit[1:] != unit[:-1]) | (run[1:] != run[:-1])
-    unit, rank = unit[best], rank[best]
-    order = np.lexsort((rank, unit))  # a sum must not depend on the order of the runs
-    share = 1 / (_RRF + rank[order]) if by == 'rrf' else (1 - p) * p ** (rank[order] - 1.)
-    weight = np.bincount(unit[order], share, len(spans.group))
-    kept = np.zeros(len(spans.group), bool)
-    query = layers.groups.query[spans.group[drawn]]
-    bounds = np.searchsorted(query, np.arange(len(layers.groups.query_ids) + 1)).tolist()
-    for query_id, low, high in zip(layers.groups.query_ids, bounds, bounds[1:]):
-        ranked = drawn[low:high][np.argsort(-weight[drawn[low:high]], kind='stable')][:segments]
-        if budget is not None:
-            length = np.cumsum(spans.end[ranked] - spans.start[ranked])
-            ranked = ranked[:np.searchsorted(length, budget * (1 + 1e-9), 'right')]
-            if not len(ranked) and low < high:
-                raise ValueError(f'the first unit of query {quoted(query_id)} is {length[0]:.12g} long, more than the '
-                                 f'budget of {budget:.12g}: give longest=, to cut it, or a larger budget')
-        kept[ranked] = True
-    return kept
-
-
-def _within(layers: Layers, spans: Spans, last: Floats) -> bool:
+def _all_known(units: Sequence[JudgingUnit], groups: Sequence[Group], lengths: Mapping[str, float]) -> bool:
     """Whether the lengths of all documents of units are known. Warns where they are not, or units end after them."""
-    sentences = []
-    for which, what in ((np.isinf(last), 'are in a document without a length, so that the share of the collection is '
-                                         'not known'),
-                        (spans.end > last, 'end after their document does')):
-        if which.any():
-            named = layers.groups.named(int(spans.group[np.argmax(which)]))
-            sentences.append(f'{which.sum()} of {len(which)} units {what}, such as in {named}: check the lengths')
-    warn(sentences)
-    return not np.isinf(last).any()
+    unknown, beyond = list[Group](), list[Group]()
+    documents = {group.id(0, 1).partition('#')[0]: group for group in groups}
+    for unit in units:
+        group = documents[unit.doc_id.partition('#')[0]]._replace(query_id=unit.query_id)
+        last = length_of(lengths, group.document)
+        if last is None:
+            unknown.append(group)
+        elif unit.end > last:
+            beyond.append(group)
+    warn([f'{len(found)} of {len(units)} units {what}, such as in {found[0]}: check the lengths' if found else None
+          for found, what in ((unknown, 'are in a document without a length, so that the share of the collection is '
+                                        'not known'), (beyond, 'end after their document does'))])
+    return not unknown

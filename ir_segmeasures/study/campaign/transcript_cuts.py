@@ -5,18 +5,12 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import COUNTED, UNITS
-from ir_segmeasures.segments.spans import Spans
-from ir_segmeasures.segments.tables.table import NO_UNIT
-from ir_segmeasures.segments.transcript import ticks
-from ir_segmeasures.study.campaign.layers import Groups
+from ir_segmeasures.segments.segment import COUNTED
+from ir_segmeasures.study.campaign.layers import Group, ticks
 
-__all__ = ['cut_long', 'even_cuts', 'spoken_cuts']
+__all__ = ['parts_of']
 
-_TICKS = 10 ** 6  # of a second or a character: positions have six decimals
 _GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
 _SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
 _QUOTES = '"\'”’»)]'
@@ -24,73 +18,47 @@ _QUOTES = '"\'”’»)]'
 Boundary = tuple[int, bool, int]  # where it is, whether a sentence ends there, how long the silence is
 
 
-def cut_long(spans: Spans, groups: Groups, longest: float, transcripts: Mapping[str, Any] | None = None) -> Spans:
-    """The spans, those that are longer than ``longest`` in parts of at most this length.
+def parts_of(start: int, end: int, group: Group, longest: float,
+             transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
+    """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of what is allowed, at the
+    end of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between
+    lines, what remains is cut evenly.
 
     Args:
-        spans: sorted and disjoint
-        groups: what the groups are
+        start, end: in millionths
+        group: whose stretch it is
         longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
-        transcripts: document → its lines, as :func:`~ir_segmeasures.texts.cutting.transcript_lines` takes them
+        transcripts: document → its lines
 
     Raises:
-        ValueError: parts of characters, words, lines or pages are to be shorter than 1, or lines are no transcript
+        ValueError: parts of characters, words, lines or pages are to be shorter than 1
     """
-    long = np.flatnonzero(np.round(spans.end - spans.start, 6) > longest)
-    if not len(long):
-        return spans
-    known: dict[int, list[Boundary]] = {}
-    parts: dict[int, list[int]] = {}
-    for place in long.tolist():
-        group = int(spans.group[place])
-        document, timed = int(groups.document[group]), groups.unit[group] in (NO_UNIT, UNITS.index('t'))
-        if not timed and longest < 1:
-            raise ValueError(f'longest={quoted(longest)}, but {groups.named(group)} is in '
-                             f'{COUNTED[UNITS[groups.unit[group]]]}, which are whole: give at least 1')
-        if document not in known:
-            lines = transcripts.get(groups.document_ids[document]) if timed and transcripts is not None else None
-            known[document] = [] if lines is None else _boundaries(lines)
-        parts[place] = spoken_cuts(ticks(float(spans.start[place])), ticks(float(spans.end[place])),
-                                   ticks(longest if timed else int(longest)), known[document])
-    count = np.ones(len(spans.group), np.intp)
-    count[long] = [len(parts[place]) + 1 for place in long.tolist()]
-    one = np.repeat(np.arange(len(count)), count)
-    start, end = spans.start[one], spans.end[one]
-    first = np.cumsum(count) - count
-    for place, cuts in parts.items():
-        low = int(first[place])
-        inner = [cut / _TICKS for cut in cuts]
-        start[low + 1:low + 1 + len(inner)] = inner
-        end[low:low + len(inner)] = inner
-    return Spans(spans.group[one], start, end)
-
-
-def even_cuts(start: int, end: int, longest: int) -> list[int]:
-    """Where ``[start, end)`` is cut into the fewest parts of at most ``longest`` that are about equal: at whole numbers
-    where all three are whole, else at thousandths or millionths. All are in millionths.
-    """
-    number = -((start - end) // longest)
-    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, longest)))
-    steps = (end - start) // grid
-    return [start + part * steps // number * grid for part in range(1, number)]
-
-
-def spoken_cuts(start: int, end: int, longest: int, boundaries: list[Boundary]) -> list[int]:
-    """Where ``[start, end)`` is cut into parts of at most ``longest``: each cut is in the second half of what is
-    allowed, at the end of a sentence if there is one, there in the longest silence, of equal ones the last; where
-    nothing is between lines, what remains is cut evenly. All are in millionths.
-    """
+    if end - start <= ticks(longest):
+        return [(start, end)]
+    timed = group.unit in (None, 't')
+    if not timed and longest < 1:
+        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
+                         'give at least 1')
+    most = ticks(longest if timed else int(longest))
+    lines = transcripts.get(group.document) if timed and transcripts is not None else None
+    boundaries = [] if lines is None else _boundaries(lines)
     positions = [at for at, _, _ in boundaries]
-    cuts: list[int] = []
-    while end - start > longest:
-        low = bisect_right(positions, start + longest // 2)
-        high = bisect_left(positions, min(start + longest + 1, end))
-        if low < high:
-            start = max(boundaries[low:high], key=lambda boundary: (boundary[1], boundary[2], boundary[0]))[0]
-        else:
-            start = even_cuts(start, end, longest)[0]
-        cuts.append(start)
-    return cuts
+    cuts = [start]
+    while end - cuts[-1] > most:
+        low = bisect_right(positions, cuts[-1] + most // 2)
+        high = bisect_left(positions, min(cuts[-1] + most + 1, end))
+        best = max(boundaries[low:high], key=lambda boundary: (boundary[1], boundary[2], boundary[0]), default=None)
+        cuts.append(_even_cut(cuts[-1], end, most) if best is None else best[0])
+    return list(pairwise([*cuts, end]))
+
+
+def _even_cut(start: int, end: int, most: int) -> int:
+    """Where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where all
+    three are whole, else at a thousandth or a millionth.
+    """
+    number = -((start - end) // most)
+    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
+    return start + (end - start) // grid // number * grid
 
 
 def _boundaries(lines: Any) -> list[Boundary]:

@@ -1,61 +1,46 @@
-"""The file of the scores, ``.csv`` or ``.parquet``: finished runs stand in it, and are not evaluated again.
+"""The file of the scores: finished runs stand in it, and are not evaluated again.
 
-While runs are evaluated, each finished run is a line of a journal beside the file. At the end, also after an error or
-Ctrl-C, the file is written as a whole and the journal is removed. If the process was killed, the next call reads the
-journal.
-
-Several processes may write into one file. They share the journal, and take turns by a lock on a hidden file beside it:
-each adds lines while it holds the lock, and each reads file and journal again before it replaces the file. On a network
-file system this holds as far as the locks of its server do.
+It is CSV, a row for each value. The rows of a run are appended together as soon as it is finished, while a lock on a
+hidden file beside it is held, so that several processes may write into one file. A process that is killed may leave the
+rows of one run half-written; these are dropped on reading, and the run is evaluated anew. On a network file system the
+lock holds as far as that of its server does.
 """
 
 from __future__ import annotations
 
+import csv
 import errno
-import json
-import math
+import io
 import os
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
 from ir_segmeasures.formats.files.replacement import whole_file
-from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.documentation import describe
-from ir_segmeasures.segments.quoting import joined, quoted, truncated
-from ir_segmeasures.study.runs.worker import Job, Values
+from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
+from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.study.scores import parse_measures
 
-if TYPE_CHECKING:
-    import pandas
+__all__ = ['KeptRun', 'ScoreFile', 'Values']
 
-__all__ = ['KeptRun', 'ScoreFile', 'frame_of']
+# Query → the value of each measure, None where a host's measure has none; the query None is the mean over all.
+Values = dict[str | None, list[float | None]]
 
-_ROUNDING = 1e-9  # by which a value may leave the range of its measure
-
-
-def frame_of(values: dict[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
-    """The values as a frame, one row each."""
-    import pandas
-    rows = [(run, query, measure, value) for run, queries in values.items() for query, row in queries.items()
-            for measure, value in zip(measures, row) if value is not None]
-    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value'])
-    frame['value'] = frame['value'].astype(float)
-    return frame if by_query else frame.drop(columns='query_id')
+_OF_RUN = ['rows', 'qrels', 'digest', 'release']  # columns that are the same in all rows of a run
 
 
 class KeptRun(NamedTuple):
-    """A finished run.
+    """A run in the file.
 
     Attributes:
-        digest: of its content; empty where that is not known
+        digest: of its content
+        release: the release that computed its values
         values: query → the value of each measure
     """
     digest: str
+    release: str
     values: Values
 
 
@@ -64,24 +49,25 @@ class ScoreFile:
 
     Args:
         path: of the file
-        job: the measures, the judged queries, and whether each query has a row
-        qrels: a digest of the qrels, which stands in the file's column ``qrels``
+        measures: in the order of the values of runs
+        by_query: whether each query has its values
+        qrels: a digest of the qrels
 
     Attributes:
-        kept: run → its digest and values
+        runs: run → what the file has of it
 
     Raises:
-        ValueError: the name has another suffix or that of no folder, or the file holds scores of other measures or
-            qrels, none, or values that no measure has
+        ValueError: the name has another suffix, or is that of a folder or of a file in none, or the file holds scores
+            of other measures or qrels, or no scores
         OSError: the file cannot be read, or the file or its folder cannot be written
         ImportError: filelock is not installed
     """
 
-    def __init__(self, path: str | os.PathLike[str], job: Job, qrels: str):
+    def __init__(self, path: str | os.PathLike[str], measures: list[Measure], by_query: bool, qrels: str):
         self.path = os.fspath(path)
-        if not self.path.lower().endswith(('.csv', '.parquet')):
-            raise ValueError(f'{self.path}: the name ends in neither .csv nor .parquet, which tells how scores are '
-                             'written: give it one of them')
+        if not self.path.lower().endswith('.csv'):
+            raise ValueError(f'{self.path}: the name does not end in .csv, but scores are written as CSV: give it this '
+                             'ending')
         folder, name = os.path.split(os.path.realpath(self.path))  # of one file, whatever links lead to it
         if os.path.isdir(self.path) or not os.path.isdir(folder):
             fault = 'it is a folder' if os.path.isdir(self.path) else f'there is no folder {folder}'
@@ -89,232 +75,136 @@ class ScoreFile:
         for place in (folder, self.path):  # before the work
             if os.path.exists(place) and not os.access(place, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
-        self._journal_path = os.path.join(folder, f'{name}.journal')
-        self._measures, self._job, self._qrels = [repr(measure) for measure in job.measures], job, qrels
-        self._names = list(map(str, job.measures))  # as asked for, which is not the same in all processes
-        self._ranges = [_range_of(measure) for measure in job.measures]
-        self._added: set[str] = set()
-        self._last_state: tuple[int, int, int] | None = None
+        self._measures, self._qrels = measures, qrels
+        self._columns = ['run', *(['query_id'] if by_query else []), 'measure', 'value', *_OF_RUN]
         self._lock = _lock_of(os.path.join(folder, f'.{name}.lock'))
-        with self._locked():
-            self.kept = self._read()
+        self.runs: dict[str, KeptRun] = {}
+        self._known, self._end = 0, 0  # the number of the file that was read, and its bytes that were
+        with self._lock:
+            self._read()
 
     def add(self, run: str, digest: str, values: Values) -> None:
-        """Keep a finished run.
+        """Appends the rows of a run; those of another content or release, which the file may have, are taken out.
 
         Raises:
             ValueError: another process has begun the file with other measures or qrels
-            OSError: the journal cannot be written; the run is written by :meth:`finish`, if that can be
+            OSError: the file cannot be written; it has the runs that it had
         """
-        self.kept[run] = KeptRun(digest, values)
-        self._added.add(run)
-        line = json.dumps([self._qrels, self._measures, self._job.by_query, run, list(values.items()), digest])
-        with self._locked():
-            if self._state() != self._last_state:  # another process has replaced the file, or made it
-                self._read()
-            else:  # all lines of a journal are alike
-                for qrels, measures, by_query, *_ in islice(self._journal_lines(), 1):
-                    self._check({qrels}, measures, by_query)
-            with open(self._journal_path, 'a+b') as journal:
-                end = _end_of_lines(journal)
-                journal.truncate(end)
-                try:
-                    journal.write(f'{line}\n'.encode())
-                    journal.flush()
-                except OSError as error:
-                    with suppress(OSError):
-                        journal.truncate(end)
-                    raise type(error)(error.errno, error.strerror, self._journal_path) from None
-
-    def finish(self, runs: Iterable[str]) -> None:
-        """Write the file, the named runs first, and those that it has beside them, also from other processes, after
-        these."""
-        with self._locked():
-            if not self._added and not os.path.exists(self._journal_path) and os.path.exists(self.path):
+        kept = KeptRun(digest, __version__, values)
+        with self._lock:
+            self._read()
+            before = self.runs.get(run)
+            if before is not None and before[:2] == kept[:2]:  # another process was faster
                 return
-            kept = {**self._read(), **{run: self.kept[run] for run in self._added}}
-            order = dict.fromkeys([*(run for run in runs if run in kept), *kept])
-            frame = frame_of({run: kept[run].values for run in order}, self._names, self._job.by_query)
-            frame['qrels'] = self._qrels
-            frame['digest'] = [kept[run].digest for run in frame['run']]
-            with whole_file(self.path) as file:
-                if self.path.lower().endswith('.csv'):
-                    file.write(frame.to_csv(index=False, na_rep='nan').encode())
-                else:
-                    frame.to_parquet(file, index=False)
-            if os.path.exists(self._journal_path):
-                os.remove(self._journal_path)
-            self.kept = kept
+            self.runs[run] = kept
+            if before is not None:
+                with whole_file(self.path) as file:
+                    file.write(self._text(self.runs, True))
+            else:
+                try:
+                    with self._naming(), open(self.path, 'ab') as file:
+                        file.truncate(self._end)
+                        file.write(self._text({run: kept}, not self._end))
+                except OSError:
+                    with suppress(OSError):
+                        os.truncate(self.path, self._end)
+                    raise
+            self._known, self._end = self._state()
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """A context in which no other process reads or writes the file and its journal."""
-        try:
-            lock = self._lock.acquire(poll_interval=0.01)
-        except OSError as error:
-            folder = os.path.dirname(self._journal_path)
-            raise type(error)(error.errno, error.strerror, folder) from None
-        with lock:
-            yield
+    def _text(self, runs: Mapping[str, KeptRun], head: bool) -> bytes:
+        lines = io.StringIO()
+        writer = csv.writer(lines, lineterminator='\n')
+        writer.writerows([self._columns] if head else [])
+        for run, kept in runs.items():
+            rows = [([] if query is None else [query], measure, value) for query, values in kept.values.items()
+                    for measure, value in zip(self._measures, values) if value is not None]
+            writer.writerows([cell_of(run), *map(cell_of, query), measure, value, len(rows), self._qrels, kept.digest,
+                              kept.release] for query, measure, value in rows)
+        return lines.getvalue().encode()
 
-    def _state(self) -> tuple[int, int, int] | None:
-        """The number, time and size of the file, by which a change is known; None if there is no file."""
+    def _state(self) -> tuple[int, int]:
+        """The number of the file and its size, both 0 where there is none."""
         with suppress(FileNotFoundError):
             found = os.stat(self.path)
-            return found.st_ino, found.st_mtime_ns, found.st_size
-        return None
+            return found.st_ino, found.st_size
+        return 0, 0
 
-    def _read(self) -> dict[str, KeptRun]:
-        """The runs of the file and of the journal."""
-        kept: dict[str, KeptRun] = {}
-        if os.path.exists(self.path):
-            self._read_file(kept)
-        self._read_journal(kept)
-        self._last_state = self._state()
-        return kept
-
-    def _read_file(self, kept: dict[str, KeptRun]) -> None:
-        import pandas
+    def _read(self) -> None:
+        """Reads what the file has beyond what was read; all of it where it was replaced."""
+        known, size = self._state()
+        if known != self._known or size < self._end:
+            self.runs, self._end = {}, 0
+        self._known = known
+        if size <= self._end:
+            return
+        with self._naming(), open(self.path, 'rb') as file:
+            file.seek(self._end)
+            content = file.read()
+        content = content[:content.rfind(b'\n') + 1]  # a process may have been ended while it wrote
+        begin = self._end
         try:
-            if self.path.lower().endswith('.csv'):
-                frame = pandas.read_csv(self.path, dtype=str, keep_default_na=False)
-            else:
-                frame = pandas.read_parquet(self.path)
-            missing = [name for name in ('run', 'measure', 'value', 'qrels') if name not in frame]
-            numbers = [] if missing else [float(value) for value in frame['value']]
-        except (OSError, OverflowError, TypeError, ValueError) as error:  # also pandas' and Arrow's own
-            if isinstance(error, OSError) and error.errno is not None:
-                raise
-            raise self._no_scores(self.path, error) from None
-        if missing:
-            raise ValueError(f'{self.path}: the file lacks {", ".join(map(repr, missing))}, which files of scores '
-                             'have: give another name, or remove the file')
-        known = {name: _first_name(name) for name in dict.fromkeys(frame['measure'])}
-        frame['measure'] = frame['measure'].map(known)
-        self._check(set(frame['qrels']), list(dict.fromkeys(known.values())), 'query_id' in frame)
-        place = {measure: i for i, measure in enumerate(self._measures)}
-        queries: Iterable[str | None] = frame['query_id'] if self._job.by_query else [None] * len(frame)
-        digests: Iterable[str] = frame['digest'] if 'digest' in frame else [''] * len(frame)
-        columns = (frame['run'], digests, queries, frame['measure'], numbers)
-        for number, (run, digest, query, measure, value) in enumerate(zip(*columns), 1):
-            if run not in kept:
-                kept[run] = KeptRun(str(digest), {})
-            row, i = kept[run].values.setdefault(query, [None] * len(place)), place[measure]
-            if row[i] is not None:
-                raise self._wrong(self.path, run, f'row {number}: {_value_of(measure, query)} stands there twice')
-            self._check_value(self.path, f'row {number}', run, query, i, value)
-            row[i] = value
-        self._check_complete(self.path, kept)
+            rows = csv.reader(io.StringIO(content.decode(), newline=''))
+            if not begin and content:
+                self._check_columns(next(rows))
+            found: dict[str, list[list[str]]] = {}
+            for row in rows:
+                found.setdefault(row[0], []).append(row)
+            for cells in found.values():
+                self._take(cells)
+        except (csv.Error, IndexError, UnicodeError, OverflowError) as error:
+            raise ValueError(f'{self.path}: the file holds no scores that can be read ({error}): give another name, or '
+                             'remove the file') from None
+        self._end = begin + len(content)
 
-    def _read_journal(self, kept: dict[str, KeptRun]) -> None:
-        found: dict[str, KeptRun] = {}
-        for number, (qrels, measures, by_query, run, values, digest) in enumerate(list(self._journal_lines()), 1):
-            self._check({qrels}, measures, by_query)
-            order = [measures.index(measure) for measure in self._measures]
-            for query, row in values.items():
-                for i, value in enumerate(row[i] for i in order):
-                    if value is not None:
-                        self._check_value(self._journal_path, f'line {number}', run, query, i, value)
-            found[run] = KeptRun(digest, {query: [row[i] for i in order] for query, row in values.items()})
-        self._check_complete(self._journal_path, found)
-        kept.update(found)
-
-    def _journal_lines(self) -> Iterator[tuple[str, list[str], bool, str, Values, str]]:
-        if not os.path.exists(self._journal_path):
+    def _check_columns(self, columns: list[str]) -> None:
+        if columns == self._columns:
             return
+        if set(columns) ^ set(self._columns) == {'query_id'}:
+            by_query = 'query_id' in self._columns
+            raise self._other(f'{"over all queries" if by_query else "of each query"}, and by_query is {by_query}',
+                              'by_query')
+        raise ValueError(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
+                         f'{joined(self._columns)}: give another name, or remove the file')
+
+    def _take(self, rows: list[list[str]]) -> None:
+        """Takes the rows of a run; without values, if they are half-written."""
+        run, *_, number, qrels, digest, release = rows[-1]
+        if qrels != self._qrels:
+            raise self._other('of other qrels', 'qrels')
+        measures = {name: _measure(name) for name in dict.fromkeys(row[-6] for row in rows)}
+        finished = number == str(len(rows))
+        if set(measures.values()) - set(self._measures) or (finished and len(measures) < len(self._measures)):
+            raise self._other(f'of {joined(map(repr, measures.values()))}, not of '
+                              f'{joined(map(repr, self._measures))}', 'measures')
+        values: Values = {}
+        for row in rows if finished else ():
+            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(self._measures))
+            try:
+                scores[self._measures.index(measures[row[-6]])] = float(row[-5])
+            except ValueError:
+                raise ValueError(f'{self.path}, run {quoted(run)}: the value of {row[-6]} is {quoted(row[-5])}, which '
+                                 'is not a number: take out all lines of this run, and it is evaluated anew') from None
+        self.runs[bare_cell(run)] = KeptRun(digest, release, values) if finished else KeptRun('', '', {})
+
+    def _other(self, what: str, repair: str) -> ValueError:
+        return ValueError(f'{self.path}: the file has scores {what}, but runs in one file are scored alike: give '
+                          f'another name, or the {repair} that the file was begun with')
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """A context in which an error of the operating system names the file."""
         try:
-            with open(self._journal_path, encoding='utf-8') as file:
-                for text in file:
-                    if not text.endswith('\n'):  # the process was ended while it wrote
-                        break
-                    qrels, measures, by_query, run, values, *digest = json.loads(text)
-                    rows = {query: [None if value is None else float(value) for value in row] for query, row in values}
-                    if not measures or any(len(row) != len(measures) for row in rows.values()):
-                        raise ValueError('a value has no measure')
-                    line = (str(qrels), list(map(str, measures)), bool(by_query), str(run), rows, ''.join(digest))
-                    yield line
-        except (OverflowError, RecursionError, TypeError, ValueError) as error:
-            raise self._no_scores(self._journal_path, error) from None
-
-    @staticmethod
-    def _no_scores(path: str, error: Exception) -> ValueError:
-        reason = type(error).__name__ if isinstance(error, TypeError) else truncated(str(error).partition('\n')[0])
-        return ValueError(f'{path}: the file holds no scores that can be read ({reason}): give another name, or remove '
-                          'the file')
-
-    def _check(self, qrels: set[str], measures: list[str], by_query: bool) -> None:
-        if qrels - {self._qrels}:
-            what, repair = 'of other qrels', 'qrels'
-        elif measures and set(measures) != set(self._measures):
-            what, repair = f'of {joined(measures)}, not of {joined(self._measures)}', 'measures'
-        elif by_query != self._job.by_query:
-            what = f'{"of each query" if by_query else "over all queries"}, and by_query is {self._job.by_query}'
-            repair = 'by_query'
-        else:
-            return
-        raise ValueError(f'{self.path}: the file has scores {what}, but runs in one file are scored alike: give '
-                         f'another name, or the {repair} that the file was begun with')
-
-    def _check_value(self, path: str, where: str, run: str, query: str | None, i: int, value: float) -> None:
-        low, high, may_be_nan = self._ranges[i]
-        within = low - _ROUNDING <= value <= high + _ROUNDING
-        if (math.isfinite(value) and within) or (math.isnan(value) and may_be_nan):
-            return
-        rule = f'lie between {low} and {high}' if math.isfinite(value) else 'are finite numbers'
-        raise self._wrong(path, run, f'{where}: {_value_of(self._measures[i], query)} is {value}, but values of this '
-                                     f'measure {rule}')
-
-    def _check_complete(self, path: str, kept: dict[str, KeptRun]) -> None:
-        """Raise an error for a run that lacks a value; measures of a host need not have one for every query."""
-        if not kept:
-            return
-        queries = self._job.judged if self._job.by_query else [None]
-        for run, (_, values) in kept.items():
-            for query in queries:
-                lacks = [measure for i, measure in enumerate(self._measures) if query not in values
-                         or (values[query][i] is None and (self._job.tables or query is None))]
-                if lacks:
-                    raise self._wrong(path, run, f'there is no {_value_of(lacks[0], query).removeprefix("the ")}')
-
-    @staticmethod
-    def _wrong(path: str, run: str, sentence: str) -> ValueError:
-        return ValueError(f'{path}, run {quoted(run)}, {sentence}: take out all lines of this run, and it is evaluated '
-                          'anew')
+            yield
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, self.path) from None
 
 
-def _first_name(measure: str) -> str:
-    """A measure as it is written without its aliases; what is no measure, as it is."""
+def _measure(name: str) -> Any:
+    """The measure of a name; the name itself where it is none."""
     try:
-        return repr(parse_measures(measure)[0])
+        return parse_measures(name)[0]
     except (TypeError, ValueError):
-        return measure
-
-
-def _value_of(measure: str, query: str | None) -> str:
-    return f'the value of {measure}' + ('' if query is None else f' for query {quoted(query)}')
-
-
-def _range_of(measure: Measure) -> tuple[float, float, bool]:
-    """The least and the greatest value of a measure as its page states them, and whether NaN is one of its values."""
-    if not isinstance(measure, SegmentMeasure) or 'tool' in measure.params:  # programs have quirks
-        return -math.inf, math.inf, True
-    try:
-        text = describe(measure).range
-    except ValueError:  # python -OO leaves out what the pages say
-        text = ''
-    bounds = re.findall(r'[\[({](-∞|0), (1|∞|R)[\])}]', text)  # a parameter may choose one of several
-    low = 0 if bounds and all(low == '0' for low, _ in bounds) else -math.inf
-    return low, 1 if bounds and all(high == '1' for _, high in bounds) else math.inf, False
-
-
-def _end_of_lines(journal: IO[bytes]) -> int:
-    """The place after the last whole line: a process may have been ended while it wrote one."""
-    size = journal.seek(0, os.SEEK_END)
-    journal.seek(max(0, size - 1))
-    if journal.read(1) in (b'', b'\n'):
-        return size
-    journal.seek(0)
-    return journal.read().rfind(b'\n') + 1
+        return name
 
 
 def _lock_of(path: str) -> Any:
@@ -323,4 +213,4 @@ def _lock_of(path: str) -> Any:
     except ImportError as error:
         raise ImportError(f'files of scores are locked with filelock, which cannot be imported ({error}): install '
                           "'ir_segmeasures[scale]'") from error
-    return FileLock(path)
+    return FileLock(path, poll_interval=.01)

@@ -14,7 +14,7 @@ from typing import Any
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study.campaign.judging_tasks import JudgingTask, tasks_of_units
-from ir_segmeasures.study.campaign.judging_units import JudgingUnit
+from ir_segmeasures.study.campaign.pools import JudgingUnit
 from ir_segmeasures.study.view.blocks import embedded
 from ir_segmeasures.study.view.media import check_media
 from ir_segmeasures.study.view.templates import page_templates, rendered_page

@@ -159,7 +159,6 @@ class TestRecognised:
             {'id': 1, 'seek': 0, 'start': 62.0, 'end': 64.0, 'text': ' Two', 'tokens': [1]}]}, AS_WORDS),  # openai
         ([{'id': 1, 'start': 1.0, 'end': 2.5, 'text': ' One-half', 'words': WORDS, 'temperature': 0},
           {'id': 2, 'start': 62.0, 'end': 64.0, 'text': ' Two', 'words': None}], AS_WORDS),  # faster-whisper
-        (WHISPERX, [Line(1.0, 1.2, 'In 1984', 'S1'), Line(2.0, 2.5, 'bees', 'S0'), Line(3.0, 4.0, '12')]),
         ({'text': 'x', 'chunks': [{'timestamp': [1.0, 2.5], 'text': ' One-half'},
                                   {'timestamp': [62.0, 64.0], 'text': ' Two'}]}, AS_WORDS),  # Hugging Face
         ([{'text': 'One-half', 'start': 1.0, 'duration': 1.5}, {'text': 'Two', 'start': 62.0, 'duration': 2.0}],
@@ -183,19 +182,25 @@ class TestRecognised:
         ({'segments': [{'start': 0, 'end': 2, 'text': '你好', 'words': [
             {'word': '你', 'start': 0, 'end': 1}, {'word': '好', 'start': 1, 'end': 2}]}]},
          [Line(0, 1, '你'), Line(1, 2, '好')]),
-        ({'segments': [{'start': 0, 'end': 2, 'text': '5 bees', 'words': [
-            {'word': '5'}, {'word': 'bees', 'start': 1, 'end': 2}]}]}, [Line(1, 2, '5 bees')]),
     ])
     def test_shapes(self, tmp_path: Path, content: Any, expected: list[Line]) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter('error')
             assert read_transcript(given_file(tmp_path, 'a.json', content)) == expected
 
+    def test_words_without_times_join_the_word_beside_them(self, tmp_path: Path) -> None:
+        with pytest.warns(UserWarning, match=r"1 of 3 words have no times, .*'1984', word 2 of entry 1 of segments"):
+            assert read_transcript(given_file(tmp_path, 'a.json', WHISPERX)) == [
+                Line(1.0, 1.2, 'In 1984', 'S1'), Line(2.0, 2.5, 'bees', 'S0'), Line(3.0, 4.0, '12')]
+        early = {'words': [{'word': '5'}, {'word': 'bees', 'start': 1, 'end': 2}]}
+        with pytest.warns(UserWarning, match='1 of 1 words have no times'):
+            assert read_transcript(given_file(tmp_path, 'a.json', early)) == [Line(1, 2, '5 bees')]
+
     def test_the_last_line_of_hugging_face_may_have_no_end(self, tmp_path: Path) -> None:
         path = given_file(tmp_path, 'a.json', {'chunks': [
             {'timestamp': [0, 1], 'text': 'a'}, {'timestamp': [1, None], 'text': 'b'},
             {'timestamp': [3, None], 'text': 'c'}]})
-        with pytest.warns(UserWarning, match=r'a\.json: 2 of 3 lines have no end') as caught:
+        with pytest.warns(UserWarning, match=r'2 of 3 lines have no end: .*a\.json: entry 2 of chunks') as caught:
             assert read_transcript(path) == [Line(0, 1, 'a'), Line(1, 3, 'b'), Line(3, 3, 'c')]
         assert caught[0].filename == __file__
 
@@ -232,9 +237,8 @@ class TestOrder:
             ('a', 0, 10), ('c', 8, 9), ('b', 2, 3), ('d', 10, 11))])
         with pytest.warns(UserWarning) as caught:
             assert [line.text for line in read_transcript(path)] == ['a', 'b', 'c', 'd']
-        assert str(caught[0].message) == (
-            f'{path}: 1 of 4 lines start before the one that stands before them and 2 of 4 lines start before another '
-            'has ended: they are taken in order of their starts, and each counts as it stands')
+        assert re.fullmatch(r'1 of 4 lines start before the one .*; 2 of 4 lines start more than a second before .*',
+                            str(caught[0].message))
         assert len(caught) == 1 and caught[0].filename == __file__
 
     def test_touching_is_no_overlap(self, tmp_path: Path) -> None:
@@ -242,6 +246,38 @@ class TestOrder:
             warnings.simplefilter('error')
             read_transcript(given_file(tmp_path, 'a.json', [{'text': 'a', 'start': 0, 'end': 1},
                                                             {'text': 'b', 'start': 1, 'end': 2}]))
+
+
+class TestRepairs:
+    def test_bad_cues_are_left_out_and_counted(self, tmp_path: Path) -> None:
+        path = given_file(tmp_path, 'a.srt', '1\n00:00:01,000 --> 00:00:02,000\nOne\n\n2\n00:00:05,000 --> '
+                                             '00:00:04,000\n'
+                          'Back\n\n3\n00:42:60.000 --> 00:43:00.000\nNone\n\n4\n100:00:00,000 --> '
+                          '100:00:02,500\nLate\n\nand more\n')
+        with pytest.raises(FormatError, match="line 6: 'Back' ends at 4, before it starts at 5: .*--skip-bad-cues"):
+            read_transcript(path)
+        with pytest.warns(UserWarning, match=r'2 of 2 lines cannot be read, and are left out \(such as .*a\.srt, '
+                                             r'line 6') as said:
+            assert read_transcript(path, skip_bad_cues=True) == [
+                Line(1, 2, 'One'), Line(360_000, 360_002.5, 'Late and more')]
+        assert len(said) == 1
+
+    def test_clocks_that_restart(self, tmp_path: Path) -> None:
+        chunks = [(0, 14), (14, 29.5), (0, 28), (1, 3), (0.5, 20)]
+        path = given_file(tmp_path, 'a.json', {'chunks': [
+            {'timestamp': [*times], 'text': str(number)} for number, times in enumerate(chunks)]})
+        with pytest.warns(UserWarning, match='2 of 5 lines start before the one that stands before them.*--restarts'):
+            read_transcript(path)
+        with pytest.warns(UserWarning, match='1 of 5 lines start more than a second before'):
+            found = read_transcript(path, restarts=True)
+        assert [(line.start, line.text) for line in found] == [(0, '0'), (14, '1'), (30, '2'), (31, '3'), (60.5, '4')]
+
+    def test_one_warning_for_many_files(self, tmp_path: Path) -> None:
+        for name in 'abc':
+            given_file(tmp_path, f'{name}.json', [{'text': 'x', 'start': 2, 'end': 1}, {'text': 'y', 'start': 2, 'end': 3}])
+        with pytest.warns(UserWarning, match='3 of 3 lines cannot be read') as said:
+            assert len(list(read_transcripts(f'{tmp_path}/*.json', skip_bad_cues=True))) == 3
+        assert len(said) == 1 and said[0].filename == __file__
 
 
 class TestDocuments:

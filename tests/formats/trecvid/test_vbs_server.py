@@ -9,15 +9,12 @@ from typing import Any
 import pytest
 from refusals import message
 
-from ir_segmeasures import checks, formats
-from ir_segmeasures.formats import SegmentQrel
+from ir_segmeasures.formats import FormatError, SegmentQrel
 from ir_segmeasures.formats.trecvid.vbs_server import read_judged, read_server_items, read_server_tasks
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 
 FILE_NAME = 'file'
 
-KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first line has "
-         'the names: check that the file is of the kind that is being read')
 TASKS = """taskId;name;startTime;maxSearchTime;type;videoNumber;startFrame;endFrame;text1;text2;text3;trecvidId;avsText
 1;KIS Visual 1;2018-2-5 10:20:31;300;KIS_Visual;36071;1625;2124;;;;
 
@@ -80,13 +77,12 @@ def test_frame_rates_are_needed(write: Callable[..., Path]) -> None:
 
 
 def test_judged_answers(write: Callable[..., Path]) -> None:
-    assert [tuple(row) for row in formats.read_qrels(write(ANSWERS), 'vbs-server')] == [
+    assert [tuple(row) for row in read_judged(write(ANSWERS))] == [
         ('2', 'shot39654_20', 1, '0'), ('2', 'shot39654_21', 0, '0')]
     path = write(lines(answer(), answer(judged='kis'), answer(judged=None, correct=None),
                        answer(correct=False, shotNumber=2)))
     assert [tuple(row) for row in read_judged(path)] == [
         ('idAVS', 'shot00266_189', 1, '0'), ('idAVS', 'shot00266_2', 0, '0')]
-    assert checks.check(path, 'vbs-server', 'qrels') == []
 
 
 def test_shots_judged_both_ways(write: Callable[..., Path]) -> None:
@@ -96,23 +92,19 @@ def test_shots_judged_both_ways(write: Callable[..., Path]) -> None:
             ('shot00266_189', 1), ('shot00001_189', 1)]
 
 
-@pytest.mark.parametrize(('read', 'text', 'sentence'), [
-    (read_server_tasks, TASKS + '3;KIS;x;1;KIS_Visual\n',
-     "line 6: task '3' is already in line 5, but every task has an id of its own: take one of the two out"),
-    (read_server_tasks, '{"a"', f"line 1: the line is not JSON at column 5 (Expecting ':' delimiter), but {KINDS}"),
-    (read_server_tasks, 'a;b\n', f"line 1: the line begins with 'a;b', but {KINDS}"),
-    (read_server_tasks, lines(task('AVS'), answer()), f"line 2: there is no text 'type', but {KINDS}"),
-    (read_server_tasks, lines(task('KIS_Textual', textList=['x'])), f"line 1: there is no text 'text', but {KINDS}"),
-    (read_server_tasks, lines(task('AVS', _id='a b')), "line 1: the id of a task is 'a b', but an id has at least one "
-     'character and no white space: correct it'),
-    (read_server_items, lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])),
-     'line 1: endFrame 4 is before startFrame 5, but an item cannot end before it starts: swap the two, or correct '
-     'one'),
-    (read_server_items, TASKS.replace('36071', '-1'), "line 2: videoNumber is '-1', but videos, shots and frames are "
-     'whole numbers from 0 to 999999999: correct it'),
-    (read_judged, lines(answer(correct=None)), "line 1: 'correct' is None, but a judged answer is true or false: "
-     'correct it'),
-    (read_judged, lines(task('AVS')), f"line 1: there is no 'judged', as answers have, but {KINDS}"),
-])
-def test_errors(write: Callable[..., Path], read: Callable[..., Any], text: str, sentence: str) -> None:
-    assert message(read, write(text)) == f'file, {sentence}'
+@pytest.mark.parametrize(('read', 'text', 'line', 'keyword'), [
+    (read_server_tasks, TASKS + '3;KIS;x;1;KIS_Visual\n', 6, "task '3' is already in line 5"),
+    (read_server_tasks, '{"a"', 1, 'not JSON at column 5'),
+    (read_server_tasks, 'a;b\n', 1, "begins with 'a;b'"),
+    (read_server_tasks, lines(task('AVS'), answer()), 2, "no 'type'"),
+    (read_server_tasks, lines(task('KIS_Textual', textList=['x'])), 1, 'is "x": expected `object`'),
+    (read_server_tasks, lines(task('AVS', _id='a b')), 1, 'is "a b": expected `str` matching'),
+    (read_server_items, lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])), 1,
+     'endFrame 4 is before startFrame 5'),
+    (read_server_items, TASKS.replace('36071', '-1'), 2, 'is "-1": expected `int` >= 0'),
+    (read_judged, lines(answer(correct=None)), 1, "no 'correct'"),
+    (read_judged, lines(task('AVS')), 1, "no 'judged'")])
+def test_errors(write: Callable[..., Path], read: Callable[..., Any], text: str, line: int, keyword: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(write(text))
+    assert caught.value.line == line and keyword in caught.value.sentence

@@ -48,3 +48,11 @@ def test_errors() -> None:
         merged_judgements({})
     with pytest.raises(ValueError, match="by='vote' is none of those that there are: take 'majority' or"):
         merged_judgements({'a': []}, 'vote')
+
+
+@pytest.mark.parametrize('by', MERGERS)
+def test_each_piece_has_content(by: str) -> None:
+    ann = [Qrel('q1', 'talk#t=0,10.01001001', 0), Qrel('q1', 'talk#t=10.01001001,20', 1)]
+    ben = [Qrel('q1', 'talk#t=0,10.01001', 0), Qrel('q1', 'talk#t=10.01001,20', 2)]
+    assert [row.doc_id for row in merged_judgements({'ann': ann, 'ben': ben}, by)] == [
+        'talk#t=0,10.01001', 'talk#t=10.01001,20']

@@ -4,12 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from ir_measures import Qrel, ScoredDoc
+from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study import Pool, pool, pool_text
-from ir_segmeasures.study.campaign.task_files import TASK_FORMATS
 
 QUERIES = {'q': 'how bees swarm'}
 TEXT = 'Bees swarm in May. 🐝 They hang from trees, and leave soon.'
@@ -25,27 +24,6 @@ def of_talk(margin: float = 5) -> Pool:
 
 
 TALKS = {'day%201%2Ftalk': LINES}
-
-
-class TestPrompts:
-    def test_of_texts(self) -> None:
-        record = json.loads(pool_text(of_text(), 'prompts', QUERIES, {'d': TEXT}))
-        assert record == {'query': {'qid': 'q', 'text': 'how bees swarm'}, 'candidates': [
-            {'docid': 'd#char=21,41', 'doc': {'segment': TEXT[21:41]}, 'context': TEXT[15:47]}]}
-
-    def test_of_transcripts(self) -> None:
-        record = json.loads(pool_text(of_talk(), 'prompts', QUERIES, TALKS))
-        candidate, = record['candidates']
-        assert (candidate['doc']['segment'], candidate['context']) == ('Bees swarm in May.', 'Hello. Bees swarm '
-                                                                       'in May.')
-
-    def test_context_ends_where_the_text_does(self) -> None:
-        record = json.loads(pool_text(of_text(1000), 'prompts', QUERIES, {'d': TEXT}))
-        assert record['candidates'][0]['context'] == TEXT
-
-    def test_where_nobody_speaks_there_is_no_prompt(self) -> None:
-        units = pool({'a': [ScoredDoc('q', 'd#t=20,25', 1)]}, depth=1)
-        assert pool_text(units, 'prompts', QUERIES, {'d': LINES}) == ''
 
 
 class TestLabelStudio:
@@ -70,29 +48,21 @@ class TestLabelStudio:
         assert formats.read_qrels(path, 'label-studio') == []
 
 
-def test_doccano_reads_lines_of_texts(tmp_path: Any) -> None:
-    path = tmp_path / 'ann.jsonl'
-    path.write_text(pool_text(of_text(), 'doccano', QUERIES, {'d': TEXT}))
-    assert json.loads(path.read_text())['text'] == TEXT[15:47]
-    assert formats.read_qrels(path, 'doccano') == [Qrel('q', 'd#char=21,41', 0, 'ann')]
-
-
-@pytest.mark.parametrize('format', TASK_FORMATS)
-def test_nobody_sees_runs_and_ranks(format: str) -> None:
-    text = pool_text(of_text(), format, QUERIES, {'d': TEXT})
+def test_nobody_sees_runs_and_ranks() -> None:
+    text = pool_text(of_text(), 'label-studio', QUERIES, {'d': TEXT})
     assert 'secret' not in text and 'rank' not in text and 'runs' not in text
 
 
 @pytest.mark.parametrize(('units', 'format', 'given', 'sentence'), [
-    (of_text, 'prompts', ({},), "query 'q' has no text, which the assessor needs: add it to the queries"),
-    (of_text, 'prompts', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of the "),
-    (of_text, 'prompts', (QUERIES, {}), "document 'd' has no text: add it, or leave the texts out"),
-    (of_text, 'prompts', (QUERIES, {'d': 'short'}), "document 'd': 'd#char=21,41' ends at 41, but the text has 5 ch"),
-    (of_text, 'prompts', (QUERIES, {'d': LINES}), "document 'd': 'd#char=21,41' counts characters, but the source h"),
+    (of_text, 'label-studio', ({},), "query 'q' has no text, which the assessor needs: add it to the queries"),
+    (of_text, 'label-studio', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of the "),
+    (of_text, 'label-studio', (QUERIES, {}), "document 'd' has no text: add it, or leave the texts out"),
+    (of_text, 'label-studio', (QUERIES, {'d': 'short'}), "document 'd': 'd#char=21,41' ends at 41, but the text has 5 ch"),
+    (of_text, 'label-studio', (QUERIES, {'d': LINES}), "document 'd': 'd#char=21,41' counts characters, but the source h"),
     (of_talk, 'label-studio', (QUERIES,), "the unit 'day%201%2Ftalk#t=6,12' is a part of a recording: say where re"),
-    (of_talk, 'doccano', (QUERIES, TALKS), "the unit 'day%201%2Ftalk#t=6,12' does not count characters, as annotat"),
-    (lambda: pool({'a': [{'query_id': 'q', 'doc_id': 'd', 'score': 1, 'start': 0, 'end': 5}]}, depth=1), 'prompts',
-     (QUERIES, {'d': TEXT}), "the unit 'd' of query 'q' is no segment: pool runs with segment ids")])
+    (lambda: pool({'a': [ScoredDoc('q', 'd#word=0,1', 1)]}, 1), 'label-studio', (QUERIES, {'d': TEXT}), "the unit 'd#word=0,1' does not count characters, as annotat"),
+    (lambda: pool({'a': [{'query_id': 'q', 'doc_id': 'd', 'score': 1, 'start': 0, 'end': 5}]}, depth=1), 'label-studio',
+     (QUERIES, {'d': TEXT}), "the unit 'd' of query 'q' is not a segment: pool runs with segment ids")])
 def test_refusals(units: Any, format: str, given: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as found:
         pool_text(units(), format, *given)
@@ -100,20 +70,14 @@ def test_refusals(units: Any, format: str, given: Any, sentence: str) -> None:
 
 
 def test_command(run: Any, tmp_path: Any) -> None:
-    (tmp_path / 'docs').mkdir()
-    (tmp_path / 'docs' / 'd.srt').write_text('1\n00:00:00,000 --> 00:00:12,000\nBees.\n')
     (tmp_path / 'queries.tsv').write_text('q\thow bees swarm\n')
     (tmp_path / 'a.run').write_text('q Q0 d#t=0,10 1 2 a\nq Q0 d#t=50,60 2 1 a\n')
     options = ('pool', tmp_path / 'a.run', '--depth', 2, '--queries', tmp_path / 'queries.tsv')
-    found = run(*options, '--docs', tmp_path / 'docs', '-o', 'prompts', '--out', tmp_path / 'prompts.jsonl')
-    assert found.code == 0
-    assert '1 of 2 units have no text, since nobody speaks there, and are left out' in found.err
-    assert json.loads((tmp_path / 'prompts.jsonl').read_text())['candidates'][0]['doc'] == {'segment': 'Bees.'}
     found = run(*options, '--media', 'x/{document}.mp4', '-o', 'label-studio', '--out', '-')
     assert [task['data']['video'] for task in json.loads(found.out)] == ['x/d.mp4'] * 2
-    for wrong, sentence in ((('--out', '-'), '--queries, --docs and --media are of tasks: add -o prompts'),
-                            (('-o', 'prompts', '--out', '-'), '-o prompts needs the texts of the queries')):
-        found = run(*(options[:-2] if 'prompts' in wrong else options), *wrong)
+    for arguments, sentence in ((options, '--queries, --docs and --media are of tasks: add -o label-studio'),
+                                ((*options[:-2], '-o', 'label-studio'), '-o label-studio needs the texts of the q')):
+        found = run(*arguments, '--out', '-')
         assert found.code == 2 and f'error: {sentence}' in found.err
 
 

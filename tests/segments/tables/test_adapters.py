@@ -1,42 +1,42 @@
-"""Runs and qrels in the shapes of other libraries are given back in them: resolved, aligned, as documents, in part."""
+"""Runs and qrels in the shapes of other libraries give the tables that frames of pandas give, and come back in their
+shapes: resolved, aligned, as documents, in part."""
 
 import ast
 import dataclasses
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from row_shapes import SHAPES, records
+from row_shapes import SHAPES, Reply, arrow, records
 
-from ir_segmeasures import SegmentTable, align, resolve, to_documents, with_ids, within_lengths
-from ir_segmeasures.segments.tables import adapters
-from ir_segmeasures.segments.tables.adapters import VALUE, Adapter, adapter_of
+from ir_segmeasures import MAiSP, SegmentTable, align, resolve, to_documents, with_ids, within_lengths
 from ir_segmeasures.study import without_overlap
 
-RUN = pd.DataFrame({'query_id': ['q1', 'q2', 'q1', 'q1'], 'doc_id': ['a#t=1,5', 'b#t=0.1,12.1', 'c#t=3,7', 'a#t=2,9'],
-                    'score': [1, 3, 4, 2], 'rank': [3, 1, 1, 2], 'note': ['x', 'y', 'z', 'w']})
-QRELS = pd.DataFrame({'query_id': ['q1', 'q2'], 'doc_id': ['a#t=2,4.25', 'b#t=0,5'], 'relevance': [1, 1]})
-BARE = pd.DataFrame({'query_id': ['q1', 'q2'], 'doc_id': ['a', 'b'], 'score': [2., 1.], 'start': [0.5, 2],
-                     'end': [12.1, 5.]})
+COLUMNS = ('query_ids', 'query', 'document_ids', 'document', 'start', 'end', 'value', 'unit')
+RUN = pd.DataFrame({'query_id': ['q2', 'q1', 'q2', 'q1'], 'doc_id': ['b', 'a', 'b', 'c'], 'score': [1., 2., 3., 4.],
+                    'start': [0.1, 1., 2., 3.], 'end': [12.1, 5., 6., 7.], 'rank': [2, 2, 1, 1], 'note': list('xyzw')})
+QRELS = pd.DataFrame({'query_id': ['q1', 'q2'], 'doc_id': ['a', 'b'], 'relevance': [1, 1], 'start': [2., 0.],
+                      'end': [4.25, 5.]})
+RUN_IDS, QRELS_IDS = with_ids(RUN), with_ids(QRELS)
 SHOTS = pd.DataFrame({'query_id': ['q1', 'q2'], 'doc_id': ['s1', 's2'], 'score': [2., 1.]})
 TABLE = {'s1': ('a-long-name.mp4', 0.5, 12.1), 's2': ('b', 2, 5)}
 
-# What is done, and to which rows.
+# Functions that give rows back, and the rows that they are given.
 CHANGES: dict[str, tuple[Callable[[Any], Any], pd.DataFrame]] = {
     'resolve': (lambda rows: resolve(rows, TABLE), SHOTS),
-    'with_ids': (with_ids, BARE),
-    'align': (lambda rows: align(rows, QRELS), RUN),
-    'to_documents': (to_documents, RUN),
-    'to_documents, mean': (lambda rows: to_documents(rows, 'mean'), RUN),
-    'to_documents, qrels': (to_documents, QRELS),
-    'within_lengths': (lambda rows: within_lengths(rows, 0, 4), QRELS),
-    'without_overlap': (without_overlap, RUN),
+    'with_ids': (with_ids, RUN[['query_id', 'doc_id', 'score', 'start', 'end']]),
+    'align': (lambda rows: align(rows, QRELS_IDS), RUN_IDS),
+    'to_documents': (lambda rows: to_documents(rows, 'mean'), RUN_IDS),
+    'to_documents, qrels': (to_documents, QRELS_IDS),
+    'within_lengths': (lambda rows: within_lengths(rows, 0, 4), QRELS_IDS),
+    'without_overlap': (without_overlap, RUN_IDS),
 }
 # What comes back of the shapes that do not stay: iterators are read, and what only gives Arrow is a table of it.
 BACK = {'rows that make dicts': 'dicts', 'pyarrow, batch': 'pyarrow', 'pyarrow, reader': 'pyarrow'}
+some_shapes = pytest.mark.parametrize('shape', SHAPES)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,30 +71,46 @@ def plain(rows: Any) -> list[dict[str, Any]]:
     return [dict(zip(columns, row)) for row in zip(*lists)]
 
 
-class TestShapes:
-    """The rows are those of the frame of pandas, in the shape that was given."""
+def same(table: SegmentTable, expected: SegmentTable) -> bool:
+    return all(np.array_equal(getattr(table, name), getattr(expected, name)) for name in COLUMNS)
 
-    @pytest.mark.parametrize('shape', SHAPES)
+
+class TestShapes:
+    @some_shapes
+    def test_they_are_the_frame(self, shape: str) -> None:
+        for frame in (RUN, RUN_IDS):
+            assert same(SegmentTable.from_run(SHAPES[shape](frame)), SegmentTable.from_run(frame))
+        assert same(SegmentTable.from_qrels(SHAPES[shape](QRELS)), SegmentTable.from_qrels(QRELS))
+        expected = ir_measures.calc_aggregate([MAiSP], QRELS, RUN)
+        assert expected[MAiSP] > 0
+        assert ir_measures.calc_aggregate([MAiSP], SHAPES[shape](QRELS), SHAPES[shape](RUN)) == expected
+
+    @pytest.mark.parametrize('shape', ['dicts', 'dict of columns', 'dict of arrays', 'dict of arrays of Arrow',
+                                       'records', 'pyarrow', 'pyarrow, coded', 'pyarrow, reader'])
+    def test_no_rows(self, shape: str) -> None:
+        table = SegmentTable.from_run(SHAPES[shape](RUN[:0]))
+        assert (len(table), table.query_ids) == (0, [])
+
+    @some_shapes
     @pytest.mark.parametrize('change', CHANGES)
     def test_they_come_back(self, shape: str, change: str) -> None:
         function, frame = CHANGES[change]
-        result = function(SHAPES[shape](frame))
+        rows = SHAPES[shape](frame)
+        result = function(rows)
         assert plain(result) == records(function(frame))
         assert type(result) is type(SHAPES[BACK.get(shape, shape)](frame))
-
-    @pytest.mark.parametrize('change', CHANGES)
-    def test_the_rows_given_stay(self, change: str) -> None:
-        function, frame = CHANGES[change]
-        for shape in ('dicts', 'dict of columns', 'array of records'):
-            rows = SHAPES[shape](frame)
-            function(rows)
+        if shape in ('dicts', 'dict of columns', 'array of records'):
             assert plain(rows) == plain(SHAPES[shape](frame))
 
     def test_dataclasses_keep_their_fields(self) -> None:
         rows = [Hit('q1', 'a', 2, 0.5, 12.1)]
+        assert SegmentTable.from_run(rows).end.tolist() == [12.1]
         assert with_ids(rows) == [Hit('q1', 'a#t=0.5,12.1', 2, 0.5, 12.1)]
         assert to_documents(rows) == [Hit('q1', 'a', 2, 0, float('inf'))]
         assert resolve(iter([Hit('q', 's1', 1)]), TABLE) == [Hit('q', 'a-long-name.mp4#t=0.5,12.1', 1)]
+
+    def test_named_tuples_keep_their_type(self) -> None:
+        assert resolve(iter([Row('q', 's1', 1)]), TABLE) == [Row('q', 'a-long-name.mp4#t=0.5,12.1', 1)]
 
     def test_ranx(self) -> None:
         ranx = pytest.importorskip('ranx')
@@ -102,36 +118,27 @@ class TestShapes:
         resolved = resolve(run, TABLE)
         assert isinstance(resolved, ranx.Run)
         assert resolved.name == 'bm25'
+        assert same(SegmentTable.from_run(resolved), SegmentTable.from_run(resolved.to_dict()))
         assert resolved.to_dict() == {'q1': {'a-long-name.mp4#t=0.5,12.1': 2.}, 'q2': {'b#t=2,5': 1.}}
-        assert to_documents(resolved).to_dict() == {'q1': {'a-long-name.mp4': 2.}, 'q2': {'b': 1.}}
         band = within_lengths(ranx.Qrels({'q1': {'a#t=1,3': 1, 'a#t=5,40': 2}, 'q2': {'b#t=0,30': 1}}), 0, 10)
         assert isinstance(band, ranx.Qrels)
         assert band.to_dict() == {'q1': {'a#t=1,3': 1}}
 
-    def test_blocks_of_arrow(self) -> None:
-        pyarrow = pytest.importorskip('pyarrow')
-        blocks = pyarrow.table({name: SHOTS[name].tolist() for name in SHOTS}).to_batches(max_chunksize=1)
-        assert resolve(blocks, TABLE).to_pylist() == records(resolve(SHOTS, TABLE))
+    @pytest.mark.parametrize('size', [1, 2, 3])
+    def test_blocks_of_arrow(self, size: int) -> None:
+        blocks = arrow(RUN).to_batches(max_chunksize=size)
+        assert same(SegmentTable.from_run(blocks), SegmentTable.from_run(RUN))
+        assert same(SegmentTable.from_run(iter(blocks)), SegmentTable.from_run(RUN))
 
-    def test_rows_of_numpy_one_by_one(self) -> None:
-        rows = list(SHAPES['array of records'](SHOTS))
-        found = resolve(rows, TABLE)
-        assert isinstance(found, list)
-        assert [row['doc_id'] for row in found] == ['a-long-name.mp4#t=0.5,12.1', 'b#t=2,5']
+    def test_columns_of_polars(self) -> None:
+        rows = resolve(iter(SHAPES['polars'](SHOTS)), TABLE)  # a frame that is walked gives its columns
+        assert rows.to_dicts() == records(resolve(SHOTS, TABLE))
 
-    def test_records_of_several_arrays(self) -> None:
+    def test_records_one_by_one_and_longer_than_their_column(self) -> None:
         rows = [row for id in ('s1', 's2-long')
                 for row in np.array([('q', id, 1)], [('query_id', 'U1'), ('doc_id', f'U{len(id)}'), ('score', 'i4')])]
         found = without_overlap(resolve(rows, {'s1': TABLE['s1'], 's2-long': TABLE['s2']}))
         assert [row['doc_id'] for row in found] == ['a-long-name.mp4#t=0.5,12.1', 'b#t=2,5']
-
-    def test_columns_of_polars(self) -> None:
-        rows = resolve(iter(SHAPES['polars'](SHOTS)), TABLE)  # a frame that is walked gives its columns
-        assert rows.to_pylist() == records(resolve(SHOTS, TABLE))
-
-    def test_ids_may_be_longer_than_their_column(self) -> None:
-        rows = np.array([('q', 's1', 1)], [('query_id', 'U1'), ('doc_id', 'U2'), ('score', 'i4')])
-        assert resolve(rows, TABLE)['doc_id'].tolist() == ['a-long-name.mp4#t=0.5,12.1']
 
     def test_ids_that_become_one(self) -> None:
         with pytest.raises(ValueError, match="query 'q' has two ids that are the same segment, and a dict holds each"):
@@ -139,22 +146,25 @@ class TestShapes:
 
 
 class TestRefused:
-    """What cannot be taken is told as where runs are measured."""
-
+    """The error about what cannot be taken names the conversion that would do, or the row."""
     CALLS: tuple[Callable[[Any], Any], ...] = (
-        lambda rows: resolve(rows, TABLE), with_ids, to_documents, lambda rows: align(rows, QRELS), without_overlap)
+        SegmentTable.from_run, lambda rows: resolve(rows, TABLE), with_ids, to_documents,
+        lambda rows: align(rows, QRELS_IDS), without_overlap)
 
     @pytest.mark.parametrize('rows, sentence', [
         ('run.txt', 'the run is a str: read the file first'),
         (3, 'the run is a int: give a DataFrame'),
         (np.zeros((2, 3)), r'the run is a ndarray: name the columns, as pandas\.DataFrame'),
         ([('q', 'v', 1)], r'the run holds a tuple: name the columns, as pandas\.DataFrame'),
+        (['q Q0 v 1 1 x'], 'the run holds a str: read the file first'),
         ({'q': ['v']}, "the run has a list for query 'q': a dict of dicts holds"),
         (pd.DataFrame({'qid': ['q'], 'docno': ['v'], 'score': [1]}),
          r"the run lacks 'query_id', 'doc_id' \(it has qid, docno, score\): name the columns"),
-        ([{'query_id': 'q', 'doc_id': 's1', 'score': 1}, Row('q', 's1', 1)],
-         'the run holds rows with different fields'),
+        ([Row('q', 's1', 1), ('q', 's1', 1)], 'rows with different fields, a tuple in row 1 and query_id, doc_id, '),
+        ([Row('q', 's1', 1), Hit('q', 's1', 1)], 'rows with different fields'),
+        ([{'query_id': 'q', 'doc_id': 's1', 'score': 1}, Row('q', 's1', 1)], 'rows with different fields'),
         ([{'query_id': 'q', 'doc_id': 's1', 'score': 1}, {'query_id': 'q', 'score': 1}], 'rows with different fields'),
+        ([Reply(query_id='q', doc_id='v', score=1), Hit('q', 'v', 1)], 'rows with different fields'),
         (pd.DataFrame, 'the run is a type: give a DataFrame'),
         ([Row], 'the run holds a type: give a DataFrame'),
         ([Hit], 'the run holds a type: give a DataFrame'),
@@ -166,30 +176,42 @@ class TestRefused:
         ({'query_id': ['q'], 'doc_id': ['s1', 's2'], 'score': [1]}, 'the run has columns of 1 and 2 rows: give each'),
         ({'query_id': ['q'], 'doc_id': 's1', 'score': [1]}, "the run is a dict that has 's1' for 'doc_id', but it"),
     ])
-    def test_no_rows(self, rows: Any, sentence: str) -> None:
+    def test_rows(self, rows: Any, sentence: str) -> None:
         for call in self.CALLS:
             with pytest.raises((TypeError, ValueError), match=sentence):
                 call(rows)
 
-    def test_a_plan_of_polars(self) -> None:
-        with pytest.raises(TypeError, match=r'the run is a LazyFrame: give its \.collect\(\)'):
-            resolve(pytest.importorskip('polars').LazyFrame(records(SHOTS)), TABLE)
+    @pytest.mark.parametrize('column, values, sentence', [
+        ('doc_id', ['a', None, 'b', 'c'], 'row 1 of the run: the doc_id None is no text: give every row an id'),
+        ('start', [1., None, 2., 3.], r'row 1 of the run: .* start nan and end 5\.0 are no segment'),
+        ('score', [1, None, 2, 3], 'row 1 of the run: .* the score is missing or not a number'),
+        ('start', ['1', 'x', '2', '3'], "row 1 of the run: the start 'x' is not a number"),
+    ])
+    def test_gaps_in_arrow(self, column: str, values: list[Any], sentence: str) -> None:
+        pyarrow, table = pytest.importorskip('pyarrow'), arrow(RUN)
+        with pytest.raises(ValueError, match=sentence):
+            SegmentTable.from_run(table.set_column(table.column_names.index(column), column, pyarrow.array(values)))
 
     def test_without_pyarrow(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        rows = SHAPES['pyarrow'](SHOTS)
-        monkeypatch.setitem(sys.modules, 'pyarrow', None)
+        narwhals: Any = pytest.importorskip('narwhals')
+
+        def from_arrow(rows: Any, backend: str) -> None:
+            raise ModuleNotFoundError(f'No module named {backend!r}')
+        monkeypatch.setattr(narwhals.DataFrame, 'from_arrow', from_arrow)
         with pytest.raises(ImportError, match=r"install 'ir_segmeasures\[scale\]', or give a list of dicts"):
-            resolve(rows, TABLE)
+            SegmentTable.from_run(arrow(RUN).to_reader())
+
+    def test_a_plan_of_polars(self) -> None:
+        rows = pytest.importorskip('polars').LazyFrame(records(SHOTS))
+        for call in self.CALLS:
+            with pytest.raises(TypeError, match=r'the run is a LazyFrame: give its \.collect\(\)'):
+                call(rows)
 
     def test_columns_without_a_value(self) -> None:
         rows = {'query_id': ['q'], 'doc_id': ['s1']}
         with pytest.raises(ValueError, match=r"the run lacks 'score' \(it has query_id, doc_id\): name the columns"):
             SegmentTable.from_run(rows)
         assert resolve(rows, TABLE) == {**rows, 'doc_id': ['a-long-name.mp4#t=0.5,12.1']}  # which needs no score
-
-    def test_qrels_are_named(self) -> None:
-        with pytest.raises(TypeError, match='the qrels is a int'):
-            within_lengths(3)
 
 
 class TestKinds:
@@ -200,64 +222,20 @@ class TestKinds:
     @pytest.mark.parametrize('kind, sentence', [
         (None, 'row 0 of the run: '), ('run', 'row 0 of the run: '), ('qrels', 'row 0 of the qrels: ')])
     def test_rows_with_a_score_and_a_relevance(self, kind: str | None, sentence: str) -> None:
-        for call in (with_ids, to_documents):
+        for call in (with_ids, to_documents, lambda rows, kind: resolve(rows.assign(doc_id=[['v']]), TABLE, kind=kind)):
             with pytest.raises(ValueError, match=sentence):
                 call(self.BOTH, kind=kind)
-        with pytest.raises(ValueError, match=sentence):
-            resolve(self.BOTH.assign(doc_id=[['v']]), TABLE, kind=kind)
 
     def test_the_value_that_a_kind_has(self) -> None:
-        assert with_ids(QRELS)['doc_id'].tolist() == QRELS['doc_id'].tolist()
+        assert with_ids(QRELS_IDS)['doc_id'].tolist() == QRELS_IDS['doc_id'].tolist()
         with pytest.raises(ValueError, match="the run lacks 'score'"):
             with_ids(QRELS, kind='run')
         with pytest.raises(ValueError, match="the qrels lacks 'relevance'"):
             to_documents(RUN, kind='qrels')
-
-    def test_dicts_of_dicts(self) -> None:
+        with pytest.raises(TypeError, match='the qrels is a int'):
+            within_lengths(3)
         rows = {'q': {'v#t=0,5': 1, 'v#t=7,9': 2}}
         assert to_documents(rows, 'sum') == {'q': {'v': 3}}
         assert to_documents(rows, 'sum', kind='qrels') == {'q': {'v': 2}}
-
-    def test_another_kind(self) -> None:
-        for call in (with_ids, to_documents):
-            with pytest.raises(ValueError, match="kind='scores': rows are a 'run' or 'qrels'"):
-                call(RUN, kind='scores')
-
-
-class Lines(Adapter):
-    """Lines of text with three fields: a shape that a test adds."""
-
-    def __init__(self, rows: str, kind: str):
-        lines = map(str.split, rows.splitlines())
-        super().__init__([list(column) for column in zip(*lines)], kind, ('query_id', 'doc_id', VALUE[kind]),
-                         lambda columns: ''.join(f'{" ".join(line)}\n' for line in zip(*columns)))
-
-    @classmethod
-    def recognise(cls, rows: Any) -> bool:
-        return isinstance(rows, str) and '\n' in rows
-
-    def read(self, names: Any) -> dict[str, Any]:
-        return dict(zip(self.names, self.source))
-
-    def _values(self, name: str) -> list[Any]:
-        return list(self.read(())[name])
-
-    def assign(self, columns: Any) -> Adapter:
-        return self._with(list({**self.read(()), **columns}.values()))
-
-    def take(self, rows: Any) -> Adapter:
-        return self._with([[column[row] for row in rows] for column in self.source])
-
-
-def test_a_shape_is_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapters, 'ADAPTERS', (*adapters.ADAPTERS, Lines))
-    lines = 'q s1 2\nq s2 1\n'
-    assert resolve(lines, TABLE) == 'q a-long-name.mp4#t=0.5,12.1 2\nq b#t=2,5 1\n'
-    assert SegmentTable.from_run(resolve(lines, TABLE)).end.tolist() == [12.1, 5]
-    assert without_overlap('q a#t=0,5 2\nq a#t=3,9 1\n') == 'q a#t=0,5 2\n'
-
-
-def test_a_column_of_some_rows() -> None:
-    rows: Iterable[Any] = [Row('q', 'v', 1), Hit('q', 'w', 2)]
-    with pytest.raises(TypeError, match='different fields'):
-        SegmentTable.from_run(adapter_of(rows))
+        with pytest.raises(ValueError, match="kind='scores': rows are a 'run' or 'qrels'"):
+            with_ids(RUN, kind='scores')

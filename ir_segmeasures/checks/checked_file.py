@@ -1,0 +1,295 @@
+"""The file that is checked: its rows as columns, and what the files beside it say."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import codes_of_column
+from ir_segmeasures.formats.files.format import Format, Rules
+from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.segments.arrays import Array, Ints
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
+from ir_segmeasures.segments.spans import plain_number
+from ir_segmeasures.segments.tables.columns import Columns, RowError
+from ir_segmeasures.segments.tables.positions import NO_UNIT, Positions, read_positions
+
+__all__ = ['CheckedFile', 'Item', 'Lengths', 'first_rows', 'known_lengths', 'overlapping_rows', 'positions_of',
+           'previous_rows']
+
+Lengths = dict[tuple[str, str], Number]  # (document, unit) → its length
+Piece = tuple[float, float, int]  # start, end and row
+_START, _END = itemgetter(0), itemgetter(1)
+
+
+class Item(NamedTuple):
+    """A retrieved or judged segment, for sentences about it.
+
+    Attributes:
+        line: number of its line, from 1; None where the reader does not tell
+        segment: what is retrieved or judged
+        row: of the reader
+        format: of the file
+    """
+
+    line: int | None
+    segment: Segment
+    row: Any
+    format: Format
+
+    def __str__(self) -> str:
+        document, _, _, unit, path = self.segment
+        element = '' if path is None else f'{path} in '
+        times = '' if unit is None else f'{self.times} of '
+        return f'{times}{element}{quoted(document)}{self.here}'
+
+    @property
+    def rank(self) -> int | None:
+        """The rank that the reader has; None in judgements."""
+        return getattr(self.row, 'rank', None)
+
+    @property
+    def document(self) -> str:
+        """The document, for a sentence about it."""
+        return f'{quoted(self.segment.document)}{self.here}'
+
+    @property
+    def here(self) -> str:
+        """Where the item is, for the sentence about it: nothing if the line tells."""
+        if self.line is not None:
+            return ''
+        query = quoted(self.row.query_id)
+        return f' ({query})' if self.rank is None else f' (rank {self.rank} of {query})'
+
+    @property
+    def there(self) -> str:
+        """Where the item is, for the sentence about a later one."""
+        if self.line is not None:
+            return f' in line {self.line}'
+        return '' if self.rank is None else f' at rank {self.rank}'
+
+    @property
+    def times(self) -> str:
+        """Start and end, as the format writes them; the path of an element without."""
+        if self.segment.unit is None:
+            return self.segment.path or 'the whole document'
+        return f'{self.shown(self.segment.start)}-{self.shown(self.segment.end)}'
+
+    def shown(self, position: Number) -> str:
+        """A position, as the format writes it."""
+        return 'the end' if position == inf else self.format.shown(position)
+
+
+@dataclass
+class CheckedFile:
+    """The file that is checked, and what the other files say.
+
+    Attributes:
+        format, rules: of the file
+        rows: those that can be read, in the order of the lines
+        places: their documents, starts, ends, units and paths
+        faults: the lines that cannot be read, in order
+        queries: the ids of all queries or anchors, and in which file they are; None if that is not known
+        judged: the same for those that have judgements
+        videos: the ids of all videos, and in which file they are; None if that is not known
+        lengths: of documents, as far as known
+        anchors: the segments of the anchors, as far as known
+        units: (query, document) → the unit of its judgements, as far as known
+        lacks: what a submission needs and the file has not, in sentences
+        answered: the queries of the file, those without items too
+        query: for each row, the number of its query
+    """
+
+    format: Format
+    rules: Rules
+    rows: FileRows[Any]
+    places: Positions
+    faults: Sequence[int] = ()
+    queries: tuple[Collection[str], str] | None = None
+    judged: tuple[Collection[str], str] | None = None
+    videos: tuple[Collection[str], str] | None = None
+    lengths: Lengths = field(default_factory=dict)
+    anchors: Mapping[str, Any] = field(default_factory=dict)
+    units: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    lacks: Sequence[str] = ()
+    answered: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        self.query: Ints = codes_of_column(self.rows.columns['query_id'])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> Array[Any] | None:
+        """A column of the rows, or of what the file has beside them."""
+        found = self.rows.columns.get(name)
+        return self.rows.beside.get(name) if found is None else found
+
+    def item(self, row: int) -> Item:
+        """The item of a row."""
+        unit = int(self.places.unit[row])
+        start, end = (plain_number(float(column[row])) if column[row] < inf else inf
+                      for column in (self.places.start, self.places.end))
+        segment = Segment(self.places.document_ids[self.places.document[row]], start, end,
+                          None if unit == NO_UNIT else UNITS[unit],
+                          None if self.places.paths is None else self.places.paths[row])
+        return Item(None if self.rows.lines is None else int(self.rows.lines[row]), segment, self.rows[row],
+                    self.format)
+
+    def query_ids(self) -> Any:
+        """The query of each row."""
+        return self.rows.columns['query_id']
+
+    def codes(self, *names: str) -> Ints:
+        """A number for each row, the same for rows of one query with the same of these: ``'document'``, ``'segment'``,
+        or columns."""
+        keys: list[Any] = []
+        for name in names:
+            if name == 'segment':
+                keys += [self.places.document, self.places.start, self.places.end, self.places.unit]
+                keys += [] if self.places.paths is None else [codes_of_column(self.places.paths)]
+            else:
+                keys.append(self.places.document if name == 'document' else codes_of_column(self.rows.columns[name]))
+        found = self.query
+        for key in keys:
+            code = np.unique(key, return_inverse=True)[1]
+            found = np.unique(found * (len(self) + 1) + code, return_inverse=True)[1]
+        return found
+
+
+def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
+                 format: Format) -> tuple[FileRows[Any], Positions, dict[int, str]]:
+    """The rows whose segments can be read, their positions, and for each other row the sentence about it.
+
+    Args:
+        rows: of the file
+        wrong: the sentences that are known
+        kind, format: of the file
+    """
+    try:
+        kept = _without(rows, wrong)
+        places = read_positions(Columns(kept, kind), True)
+    except RowError:
+        ids = rows.columns['doc_id']
+        known = {id: _fault(id) for id in dict.fromkeys(ids)}
+        wrong = {row: sentence for row, id in enumerate(ids) if (sentence := wrong.get(row, known[id])) is not None}
+        kept = _without(rows, wrong)
+        places = read_positions(Columns(kept, kind), True)
+    rows, places = kept, Positions(*places)
+    if format.unit is not None and 'end' in rows.columns:
+        places = places._replace(unit=np.full(len(rows), UNITS.index(format.unit), np.int8))
+    return rows, places, wrong
+
+
+def _without(rows: FileRows[Any], wrong: Collection[int]) -> FileRows[Any]:
+    return rows.taken([row for row in range(len(rows)) if row not in wrong]) if wrong else rows
+
+
+def _fault(id: str) -> str | None:
+    try:
+        parse_segment(id, elements=True)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def known_lengths(rows: Any) -> Lengths:
+    """The lengths of documents, as far as the rows tell."""
+    columns = rows.columns if isinstance(rows, FileRows) else {
+        name: [getattr(row, name) for row in rows] for name in ('doc_id', 'duration', 'doc_size')
+        if len(rows) and hasattr(rows[0], name)}
+    return {(document, unit): length for name, unit in (('duration', 't'), ('doc_size', 'char')) if name in columns
+            for document, length in zip(columns['doc_id'], columns[name]) if length is not None}
+
+
+def first_rows(codes: Ints) -> Ints:
+    """For each row the first that has its code."""
+    _, place, code = np.unique(codes, return_index=True, return_inverse=True)
+    return place[code]
+
+
+def previous_rows(codes: Ints) -> Ints:
+    """For each row the last before it that has its code; -1 where there is none."""
+    order = np.argsort(codes, kind='stable')
+    before = np.full(len(codes), -1)
+    same = codes[order[1:]] == codes[order[:-1]]
+    before[order[1:][same]] = order[:-1][same]
+    return before
+
+
+def overlapping_rows(file: CheckedFile) -> Iterator[tuple[int, int, bool]]:
+    """Triples of a row that shares content with an earlier one of its query and document, one such earlier row, and
+    whether both are the same segment. An element without offsets shares content with those around it and inside it; a
+    whole document, and a segment without content, with none.
+    """
+    first = first_rows(file.codes('segment'))
+    start, end, paths = file.places.start, file.places.end, file.places.paths
+    group = np.unique(file.codes('document') * (len(UNITS) + 1) + file.places.unit, return_inverse=True)[1]
+    again = first < np.arange(len(file))
+    shared = np.zeros(len(file), bool)  # the others overlap none
+    if len(file):
+        order = np.lexsort((end, start, group))
+        meets = (group[order][1:] == group[order][:-1]) & (start[order][1:] < _farthest(end[order], group[order])[:-1])
+        cluster = np.cumsum(np.append(True, ~meets))
+        shared[order] = np.bincount(cluster)[cluster] > 1
+    pieces: dict[int, list[Piece]] = {}
+    elements: dict[int, _Elements] = {}
+    for row in np.flatnonzero(shared | again | (file.places.unit == NO_UNIT)).tolist():
+        path = None if paths is None else paths[row]
+        if again[row]:
+            yield row, int(first[row]), True
+        elif file.places.unit[row] == NO_UNIT:
+            if path is not None:
+                found = elements.setdefault(int(group[row]), _Elements()).add(row, path)
+                if found is not None:
+                    yield row, found, False
+        elif start[row] < end[row]:
+            before = _covered(pieces.setdefault(int(group[row]), []), float(start[row]), float(end[row]), row)
+            if before is not None:
+                yield row, before, False
+
+
+def _farthest(end: Array[Any], group: Ints) -> Array[Any]:
+    """The greatest end of each row's group until the row; rows of a group stand together."""
+    code = np.unique(end, return_inverse=True)[1]
+    top = np.maximum.accumulate(group * (len(end) + 1) + code) - group * (len(end) + 1)
+    return np.unique(end)[top]
+
+
+def _covered(pieces: list[Piece], start: float, end: float, row: int) -> int | None:
+    """Adds a row to the disjoint pieces of earlier ones, in order, each of the latest row there. Returns an earlier row
+    that it overlaps, or None."""
+    first, last = bisect_right(pieces, start, key=_END), bisect_left(pieces, end, key=_START)
+    new = [(start, end, row)]
+    found = None
+    if first < last:
+        (before, _, found), (_, after, behind) = pieces[first], pieces[last - 1]
+        new = [*([(before, start, found)] if before < start else []), *new,
+               *([(end, after, behind)] if end < after else [])]
+    pieces[first:last] = new
+    return found
+
+
+class _Elements:
+    """The elements of a document that earlier rows have."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, int] = {}
+        self._around: dict[str, int] = {}  # path → the row of an element inside
+
+    def add(self, row: int, path: str) -> int | None:
+        """Adds an element without offsets. Returns an earlier one around it or inside it, or None."""
+        steps = path.split('/')
+        around = ['/'.join(steps[:depth]) for depth in range(2, len(steps))]
+        found = next((self._rows[above] for above in around if above in self._rows), self._around.get(path))
+        self._rows[path] = row
+        for above in around:
+            self._around.setdefault(above, row)
+        return found

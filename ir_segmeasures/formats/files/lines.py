@@ -1,0 +1,249 @@
+"""Lines of fields: one declaration of a format's fields reads its files, names what is wrong in them and writes them.
+
+Blocks of lines are converted a column at a time. Where a block cannot be converted, its halves are, and theirs, down to
+the single line whose sentence says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import wrong_fields
+from ir_segmeasures.formats.files.format import Files
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
+from ir_segmeasures.segments.arrays import Array
+
+__all__ = ['Lines', 'header_missing', 'rows_of_lines']
+
+_BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
+
+Numbered = tuple[list[int], list[list[str]]]  # the numbers of lines, and their fields
+Converted = tuple[list[int], Any, Any]  # the numbers of lines, the columns of their rows, and of what is beside
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The judgements or the runs of a format whose lines are rows, field by field.
+
+    Attributes:
+        kind: what a line is one of, for the error about the number of its fields: ``'a passage run'``
+        fields: the names of the fields in their order
+        row: a column of texts for each field → the row of columns: a named tuple of lists, arrays, and values that are
+            the same in all rows. It is made of converters (:mod:`ir_segmeasures.formats.files.fields`) and raises
+            ``ValueError`` if a value is wrong; given a single line, with the sentence about it
+        line: row, unit (in a run also its rank, from 1) → the line; raises ``ValueError`` with a sentence. None for a
+            file that is written in another way, or not at all
+        optional: how many of the last fields may be missing; they are then ``''``
+        beside: the fields that are kept beside the rows, as ``'rank'`` and ``'run'`` are for checks
+        held: the fields of rows that a line holds, beside query, segment and score or relevance
+        paths: whether a line holds the path of an element
+        ranked: whether rows are written query by query in the order by score
+        separator: of fields, which may then be empty and hold blanks; white space if it is not given
+        encoding: of the file
+        header: whether ``fields`` stand in the first line
+        finish: path, rows in the order of the lines → the rows that the reader gives, in their order and with their
+            ranks; raises ``FormatError`` for lines that do not go together
+        wrong: the error for a line with another number of fields, where that is not the usual one
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> from ir_segmeasures.formats.files.fields import interned, scores
+        >>> def row(query, video, start, end):
+        ...     return formats.SegmentQrel(interned(query), interned(video), scores(start), scores(end), 1)
+        >>> qrels = formats.Lines('my judgements', 'query video start end', row,
+        ...                       lambda row, unit: f'{row.query_id} {row.doc_id} {row.start} {row.end}')
+        >>> mine = formats.Format('mine', 'judgements of mine, in seconds', 't', qrels.files())
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
+        >>> mine.qrels.write([formats.SegmentQrel('q1', 'talk', 60, 90.5, 1)], path)
+        []
+        >>> mine.qrels.read(path)[0]
+        SegmentQrel(query_id='q1', doc_id='talk', start=60.0, end=90.5, relevance=1, iteration='0')
+    """
+
+    kind: str
+    fields: str
+    row: Callable[..., Any]
+    line: Callable[..., str] | None = None
+    optional: int = 0
+    beside: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    paths: bool = False
+    ranked: bool = False
+    separator: str = ''
+    encoding: str = UTF_8
+    header: bool = False
+    finish: Callable[[StrPath, FileRows[Any]], FileRows[Any]] | None = None
+    wrong: Callable[[Sequence[str]], ValueError] | None = None
+
+    def read(self, path: StrPath) -> Sequence[Any]:
+        """The rows of a file.
+
+        Raises:
+            FormatError: the sentence about a line, with the file and the number of the line
+            OSError: the file cannot be opened
+        """
+        rows = self._rows(path, None)
+        if not len(rows):
+            return []
+        return rows if self.finish is None else self.finish(path, rows)
+
+    def check(self, path: StrPath) -> tuple[FileRows[Any], list[FormatError]]:
+        """The rows that can be read, in the order of the lines, and the errors of all others."""
+        faults: list[FormatError] = []
+        return self._rows(path, faults), faults
+
+    def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+        """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
+        line: Any = self.line
+        lines = ranked_lines(rows, lambda row, rank: line(row, unit, rank)) if self.ranked else judged_lines(
+            rows, lambda row: line(row, unit))
+        if self.header:
+            lines = [(self.separator or ' ').join(self.fields.split()), *lines]
+        write_text(lines, path, self.encoding)
+        return left_out(rows, self.held, self.paths)
+
+    def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
+        """All that commands, checks and datasets ask about these files.
+
+        Args:
+            read, write: what users call, where that is more than :meth:`read` and :meth:`write`
+            others: attributes of :class:`~ir_segmeasures.formats.files.format.Files`
+        """
+        return Files(read or self.read, write or (None if self.line is None else self.write), self.check, self,
+                     **others)
+
+    def rows_of(self, lines: list[list[str]]) -> FileRows[Any]:
+        """The rows of the fields of lines. Raises ``ValueError`` if one of them is wrong."""
+        row, _ = self._columns(lines)
+        return FileRows(type(row), row)
+
+    def split(self, line: str) -> list[str]:
+        """The fields of a line, none of a blank one."""
+        if not self.separator:
+            return line.split()
+        return line.split(self.separator) if line.strip() else []
+
+    def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
+        text = read_text(path, self.encoding)
+        parts: list[Converted] = []
+        header = self.fields.split() if self.header else None
+        for numbers, lines in self._blocks(text):
+            if header and lines:
+                if lines[0] != header:
+                    self._refuse(header_missing(path, self.fields, self.kind), faults)
+                else:
+                    del numbers[0], lines[0]
+                header = None
+            parts += self._converted(path, numbers, lines, faults)
+        if header:
+            self._refuse(header_missing(path, self.fields, self.kind), faults)
+        if not parts:
+            return FileRows.of(TrecQrel, ())
+        rows = [part[1] for part in parts]
+        beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
+        return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)),
+                        np.concatenate([np.array(part[0], np.intp) for part in parts]), beside)
+
+    def _blocks(self, text: str) -> Iterator[Numbered]:
+        first, number = 0, 1
+        split = self.split if self.separator else str.split
+        while first < len(text):
+            last = text.find('\n', first + _BLOCK) + 1 or len(text)
+            lines = list(map(split, text[first:last].split('\n')))
+            end = number + len(lines) - (text[last - 1] == '\n')
+            yield ([place for place, fields in enumerate(lines, number) if fields],
+                   [fields for fields in lines if fields])
+            first, number = last, end
+
+    def _converted(self, path: StrPath, numbers: list[int], lines: list[list[str]],
+                   faults: list[FormatError] | None) -> Iterator[Converted]:
+        if not lines:
+            return
+        try:
+            yield numbers, *self._columns(lines)
+        except ValueError as error:
+            if len(lines) == 1:
+                self._refuse(FormatError(str(error), path, numbers[0]), faults)
+                return
+            half = len(lines) // 2
+            yield from self._converted(path, numbers[:half], lines[:half], faults)
+            yield from self._converted(path, numbers[half:], lines[half:], faults)
+
+    def _columns(self, lines: list[list[str]]) -> tuple[Any, dict[str, Any]]:
+        names = self.fields.split()
+        count, least = len(names), len(names) - self.optional
+        counts = set(map(len, lines))
+        if counts != {count}:
+            if max(counts) > count or min(counts) < least:
+                raise self._wrong(lines[0])
+            lines = [fields + [''] * (count - len(fields)) for fields in lines]
+        columns = list(map(list, zip(*lines)))
+        if '#' in columns[0]:
+            raise ValueError(f'the line is a comment, which {self.kind} cannot hold: take it out')
+        row = self.row(*columns)
+        row = type(row)(*(column if isinstance(column, np.ndarray) else _objects(column, len(lines)) for column in row))
+        return row, {name: _objects(columns[names.index(name)], len(lines)) for name in self.beside}
+
+    def _wrong(self, fields: list[str]) -> ValueError:
+        if self.wrong is not None:
+            return self.wrong(fields)
+        count = len(self.fields.split())
+        tabs = ', separated by tabs' if self.separator == '\t' else ''
+        fewer = f', or {count - self.optional} without the last' if self.optional else ''
+        return wrong_fields(fields, self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
+
+    @staticmethod
+    def _refuse(error: FormatError, faults: list[FormatError] | None) -> None:
+        if faults is None:
+            raise error
+        faults.append(error)
+
+
+def _objects(column: Any, count: int) -> Array[Any]:
+    """A column of texts, or of a value that is the same in all rows; numbers become an array of numbers."""
+    if isinstance(column, list):
+        found = np.empty(count, object)
+        found[:] = column
+        return found
+    return np.full(count, column, type(column) if isinstance(column, int | float) else object)
+
+
+def header_missing(path: StrPath, header: str, what: str) -> FormatError:
+    """The error for a file that does not begin with its header; ``what`` is in it."""
+    return FormatError(f'the header {header!r} is not the first line, but {what} begin with it: add it, or check that '
+                       'the file is of the kind that is being read', path, 1)
+
+
+def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], row_type: Any,
+                  faults: list[FormatError] | None = None, split: Callable[[str], list[str]] = str.split,
+                  encoding: str = UTF_8) -> FileRows[Any]:
+    """The rows of a file whose lines are several rows each.
+
+    Args:
+        path: of the file
+        parse: the fields of a line → its rows; raises ``ValueError`` with a sentence
+        row_type: of the rows
+        faults: where to put the errors of lines that cannot be read; not given: the first one is raised
+        split: line → fields, none of a blank one
+        encoding: of the file
+    """
+    rows: list[Any] = []
+    numbers: list[int] = []
+    for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
+        try:
+            found = parse(fields) if (fields := split(line)) else ()
+        except ValueError as error:
+            if faults is None:
+                raise FormatError(str(error), path, number) from None
+            faults.append(FormatError(str(error), path, number))
+            continue
+        rows += found
+        numbers += [number] * len(found)
+    return FileRows.of(row_type, rows, numbers)

@@ -1,0 +1,104 @@
+"""The registry of formats: the module of each, and what else :mod:`ir_segmeasures.formats` gives.
+
+A package of somebody else adds a format by an entry point of the group ``ir_segmeasures.formats``, whose name is that
+of the format and whose object is its :class:`~ir_segmeasures.formats.files.format.Format`.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from ir_segmeasures.formats.files.format import Format
+
+__all__ = ['FORMATS', 'HOMES', 'MODULES', 'SUFFIXES', 'imported']
+
+GROUP = 'ir_segmeasures.formats'
+
+# Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
+MODULES = {
+    'trec': '.trec:TREC',
+    'sh-search': '.mediaeval:SEARCH',
+    'sh-linking': '.mediaeval:LINKING',
+    'sh-known-item': '.mediaeval:KNOWN_ITEM',
+    'sh-anchoring': '.mediaeval:ANCHORING',
+    'genomics': '.genomics:GENOMICS',
+    'moments': '.moments:MOMENTS',
+    'saliency': '.saliency:SALIENCY',
+    'tvr': '.tvr:TVR',
+    'ego4d-nlq': '.ego4d_nlq:EGO4D_NLQ',
+    'activitynet': '.activitynet:ACTIVITYNET',
+    'answers': '.answers:ANSWERS',
+    'inex-fol': '.inex.passages:FOL',
+    'inex-xml': '.inex.xml:XML',
+    'trecvid-shots': '.trecvid.judged_shots:SHOTS',
+    'trecvid-strata': '.trecvid.judged_shots:STRATA',
+    'trecvid-avs': '.trecvid.shot_runs:AVS',
+    'trecvid-search': '.trecvid.shot_runs:SEARCH',
+    'vbs-dres': '.trecvid.vbs:DRES',
+    'vbs-kis': '.trecvid.vbs_tasks:KIS',
+    'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
+    'podcasts': '.podcasts:PODCASTS',
+    'parquet': '.parquet:PARQUET',
+    'csv': '.spreadsheets:CSV',
+    'tsv': '.spreadsheets:TSV',
+    'beir': '.text_benchmarks:BEIR',
+    'ranx': '.text_benchmarks:RANX',
+    'msmarco': '.text_benchmarks:MSMARCO',
+    'evidence': '.evidence:EVIDENCE',
+    'chunking-evaluation': '.questions:CHUNKING_EVALUATION',
+    'legalbench-rag': '.questions:LEGALBENCH_RAG',
+    'squad': '.evidence:SQUAD',
+    'trec-rag': '.citations:TREC_RAG',
+    'judgements': '.annotations.judging_files:JUDGEMENTS',
+    'label-studio': '.annotations.label_studio:LABEL_STUDIO',
+    'audacity': '.annotations.audacity:AUDACITY',
+}
+# The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
+SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
+# What can be had from ir_segmeasures.formats beside its modules, and where it is.
+HOMES = {
+    'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
+    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
+    'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
+    'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
+    'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
+    'WriteError': '.files.writing:WriteError', 'in_file': '.files.faults:in_file',
+    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml',
+    'known_items': '.trecvid.known_items', 'line_of': '.files.faults:line_of',
+    'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
+    'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}
+
+
+def imported(place: str) -> Any:
+    """The module of a place, or the object in it behind a colon."""
+    module, _, name = place.partition(':')
+    found = import_module(module, GROUP)
+    return getattr(found, name) if name else found
+
+
+@cache
+def _of_others() -> dict[str, Any]:
+    from importlib.metadata import entry_points  # looked up when a name is not ours, or all are listed
+    return {entry.name: entry for entry in entry_points(group=GROUP) if entry.name not in MODULES}
+
+
+class _Formats(Mapping[str, Format]):
+    """The formats by name: those of :data:`MODULES`, and those of entry points."""
+
+    def __getitem__(self, name: str) -> Format:
+        format: Format = imported(MODULES[name]) if name in MODULES else _of_others()[name].load()
+        return format
+
+    def __iter__(self) -> Iterator[str]:
+        yield from MODULES
+        yield from _of_others()
+
+    def __len__(self) -> int:
+        return len(MODULES) + len(_of_others())
+
+    def __contains__(self, name: object) -> bool:  # without the import of its module
+        return name in MODULES or name in _of_others()
+
+
+FORMATS: Mapping[str, Format] = _Formats()

@@ -1,0 +1,96 @@
+"""The lines of a transcript as a reader finds them, and what is odd about them."""
+
+import os
+from collections.abc import Sequence
+from itertools import pairwise
+from math import ceil
+from typing import Any, NamedTuple
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.transcript import Line, ticks
+
+__all__ = ['FoundLines', 'TranscriptNote', 'sentence_of']
+
+_WINDOW = 30  # seconds, after which pipelines of speech recognisers start their clock anew
+_NEWS = 1  # second: speakers overlap by less all the time
+
+
+class TranscriptNote(NamedTuple):
+    """What is odd about some lines of a transcript: how many, what, and an example."""
+    count: int
+    what: str
+    example: str
+
+
+class FoundLines:
+    """The lines of a transcript that a reader adds one by one.
+
+    Args:
+        path: of the file
+        skip_bad: whether lines that cannot be are left out, instead of an error
+
+    Attributes:
+        lines: those with text, in the order of the file
+        notes: what is odd
+    """
+
+    def __init__(self, path: StrPath, skip_bad: bool = False):
+        self.path, self.skip_bad, self.lines = os.fspath(path), skip_bad, list[Line]()
+        self.notes: list[TranscriptNote] = []
+
+    def note(self, what: str, example: str) -> None:
+        """Notes one line."""
+        self.notes.append(TranscriptNote(1, what, f'{self.path}: {example}'))
+
+    def bad(self, sentence: str, place: int | None = None) -> None:
+        """Leaves a line out, or raises ``FormatError``; ``place`` is its line in the file."""
+        error = FormatError(sentence, self.path, place)
+        if not self.skip_bad:
+            raise error
+        self.notes.append(TranscriptNote(1, 'lines cannot be read, and are left out', str(error)))
+
+    def add(self, start: float, end: float, text: str, speaker: Any = None, place: int | None = None,
+            where: str = '') -> None:
+        """Adds a line, if it has text; ``where`` it stands, in words."""
+        if end < start:
+            self.bad(f'{where}{quoted(text)} ends at {format_number(end)}, before it starts at {format_number(start)}: '
+                     'write the earlier time first, or leave such lines out with --skip-bad-cues', place)
+        elif text and not text.isspace():
+            self.lines.append(Line(start, end, text, speaker))
+
+    def in_order(self, restarts: bool) -> list[Line]:
+        """The lines in the order of their starts, in which order and overlap are noted. With ``restarts``, a line that
+        starts before the one that stands before it begins a new window of 30 seconds."""
+        lines, offset, latest = self.lines, 0, 0.0
+        if restarts:
+            lines = []
+            for before, line in zip([None, *self.lines], self.lines):
+                if before is not None and line.start < before.start:
+                    offset, latest = offset + _WINDOW * max(1, ceil(latest / _WINDOW)), 0.0
+                latest = max(latest, line.end)
+                lines.append(line._replace(start=line.start + offset, end=line.end + offset))
+        early = [line for before, line in pairwise(lines) if line.start < before.start]
+        lines, latest = sorted(lines, key=lambda line: ticks(line.start)), 0.0
+        over = []
+        for line in lines:
+            if line.start < latest - _NEWS:
+                over.append(line)
+            latest = max(latest, line.end)
+        for found, what in ((early, 'lines start before the one that stands before them, and are taken in order of '
+                                    'their starts; --restarts is for clocks that restart every 30 seconds'),
+                            (over, 'lines start more than a second before another has ended, and each counts as it '
+                                   'stands')):
+            if found:
+                self.notes.append(TranscriptNote(len(found), what, f'{self.path}: {quoted(found[0].text)} at '
+                                                                   f'{format_number(found[0].start)}'))
+        return lines
+
+
+def sentence_of(notes: Sequence[TranscriptNote], count: int) -> str | None:
+    """The sentence about all notes of transcripts with so many lines; None without any."""
+    kinds: dict[str, list[TranscriptNote]] = {}
+    for note in notes:
+        kinds.setdefault(note.what, []).append(note)
+    return '; '.join(f'{sum(note.count for note in found)} of {count} {what} (such as {found[0].example})'
+                     for what, found in kinds.items()) or None

@@ -1,0 +1,129 @@
+"""The base of the shapes that people have runs and qrels in, and the errors about what has none of them."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
+from os import PathLike
+from typing import Any
+
+from ir_segmeasures.segments.quoting import joined, quoted
+
+__all__ = ['IDS', 'TIMES', 'VALUE', 'Adapter', 'Values', 'listed_values', 'no_shape', 'refuse_repeated']
+
+IDS = ('query_id', 'doc_id')
+VALUE = {'run': 'score', 'qrels': 'relevance'}
+TIMES = ('start', 'end', 'length')  # numbers, or clock times such as '10:30'
+
+Values = Mapping[str, Sequence[Any]]
+
+
+class Adapter:
+    """A run or qrels in one shape: read column by column, and changed in copies of the same shape.
+
+    Args:
+        source: the rows, to be read as often as one likes
+        kind: ``'run'`` or ``'qrels'``
+        names: of all columns
+        make: a function that gives ``source`` the shape of the rows, where it has another
+
+    Attributes:
+        query_ids: the queries that are known before the rows are looked at
+        fixed: whether rows have the fields of their type, so that no column can be left out
+    """
+    query_ids: Collection[Any] = ()
+    fixed = False
+
+    def __init__(self, source: Any, kind: str, names: Iterable[Any], make: Callable[[Any], Any] | None = None):
+        self.source, self.kind, self.names, self.make = source, kind, list(names), make
+
+    @classmethod
+    def recognise(cls, rows: Any) -> bool:
+        """Whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
+        raise NotImplementedError
+
+    def column(self, name: str) -> Any:
+        """A column that is there: a list, an array of NumPy, or ids as codes."""
+        raise NotImplementedError
+
+    def assign(self, columns: Values) -> 'Adapter':
+        """The rows with other values in columns that they have."""
+        raise NotImplementedError
+
+    def take(self, rows: Sequence[int]) -> 'Adapter':
+        """Some of the rows, in this order."""
+        raise NotImplementedError
+
+    def without(self, names: Collection[str]) -> 'Adapter':
+        """The rows without some columns, where these can be left out."""
+        return self
+
+    @property
+    def rows(self) -> Any:
+        """The rows in their shape."""
+        return self.source if self.make is None else self.make(self.source)
+
+    def values(self, name: str) -> list[Any]:
+        """A column as a list of values of Python. Raises a ValueError if it is not there."""
+        self._check((name,), self.names)
+        return listed_values(self.column(name))
+
+    def columns(self, extras: Iterable[str] = ()) -> dict[str, Any]:
+        """The columns of ids, values, times and ``extras`` that are there.
+
+        Raises:
+            ValueError: a column is missing, stands there twice, or has another length than others
+            TypeError: a column that is no column
+        """
+        needed = (*IDS, VALUE[self.kind])
+        wanted = [name for name in (*needed, *TIMES, *extras) if name in self.names]
+        self._check(needed, wanted)
+        return {name: self.column(name) for name in wanted}
+
+    def _check(self, needed: Collection[str], read: Collection[str]) -> None:
+        refuse_repeated(self.names, read, self.kind)
+        if not set(needed) <= set(self.names):
+            missing = ', '.join(repr(name) for name in (*IDS, VALUE[self.kind]) if name not in self.names)
+            raise ValueError(f'the {self.kind} lacks {missing} (it has {joined(self.names)}): name the columns as '
+                             'ir-measures does')
+
+    def _with(self, source: Any, names: Iterable[Any] | None = None) -> 'Adapter':
+        changed = copy(self)
+        changed.source, changed.names = source, self.names if names is None else list(names)
+        return changed
+
+
+def listed_values(column: Any) -> list[Any]:
+    """The values of a column, as :meth:`Adapter.column` gives it, as a list of values of Python."""
+    return list(column.tolist() if hasattr(column, 'tolist') else column)
+
+
+def refuse_repeated(names: Sequence[Any], read: Collection[Any], kind: str) -> None:
+    """Raises a ``ValueError`` for a column that is read and stands there several times."""
+    name = next((name for name in names if name in read and names.count(name) > 1), None)
+    if name is None:
+        return
+    merged = kind == 'run' and name == 'doc_id'
+    cause = ', as where topics that have it too, such as the anchors of irds:, were merged with results' * merged
+    repair = ("give topics whose documents are not in this column, such as those of pt.get_dataset('segments:…')"
+              if merged else 'give each column a name of its own')
+    raise ValueError(f'the {kind} has several columns {quoted(name)}{cause}: {repair}')
+
+
+_CONVERSIONS = ('collect', 'toPandas', 'to_pandas', 'to_dataframe', 'compute')
+
+
+def no_shape(rows: Any, kind: str) -> TypeError:
+    """The error for what is no run or qrels, or a list of what is no row, with the conversion that would do."""
+    has, what = ('holds', rows[0]) if isinstance(rows, list) else ('is', rows)
+    method = next((name for name in _CONVERSIONS if hasattr(what, name)), None)
+    if isinstance(what, str | bytes | PathLike):
+        repair = 'read the file first, with ir_segmeasures.formats or pandas'
+    elif isinstance(what, tuple | list) or hasattr(what, 'dtype'):
+        repair = ("name the columns, as pandas.DataFrame(rows, columns=['query_id', 'doc_id', "
+                  f'{quoted(VALUE[kind])}]) does')
+    elif method is not None:
+        repair = f'give its .{method}()'
+    else:
+        repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
+                  f'{quoted(VALUE[kind])}, rows with fields of these names (named tuples, dicts, dataclasses, '
+                  'records), or a dict of dicts')
+    return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')

@@ -1,0 +1,332 @@
+"""Parallel evaluation of many runs, on all cores or on a cluster, by joblib. The answer is one frame."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from importlib import import_module
+from itertools import islice
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+
+import ir_measures
+import numpy as np
+from ir_measures import Evaluator, Measure
+
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures.host_measures import values_of_measures
+from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.version import __version__
+from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.study.progress import progress_bar
+from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
+from ir_segmeasures.study.runs.score_file import ScoreFile, Values
+from ir_segmeasures.study.scores import for_ir_measures, parse_measures
+
+if TYPE_CHECKING:
+    import os
+
+    import pandas
+
+__all__ = ['BrokenRuns', 'evaluate_runs']
+
+_AT_ONCE = 200  # runs, where a backend gives the answers of all of them together
+
+
+class BrokenRuns(ValueError):
+    """Some runs cannot be evaluated.
+
+    Attributes:
+        errors: the name of each → the sentence of its error: the file, the line, the rule, the repair
+        scores: the answer for all other runs
+    """
+
+    def __init__(self, errors: dict[str, str], scores: pandas.DataFrame):
+        super().__init__(errors, scores)  # both, for pickle
+        self.errors, self.scores = errors, scores
+
+    def __str__(self) -> str:
+        runs = '1 run' if len(self.errors) == 1 else f'{len(self.errors)} runs'
+        return '\n'.join([f'{runs} cannot be evaluated:',
+                          *(f'  {name}: {error}' for name, error in self.errors.items())])
+
+
+def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Any, *, by_query: bool = False,
+                  n_jobs: int | None = None, backend: str | None = None,
+                  out: str | os.PathLike[str] | None = None, progress: bool | None = None, errors: str = 'raise',
+                  format: str | None = None) -> pandas.DataFrame:
+    """The values of measures for many runs, one row each.
+
+    Args:
+        measures: of this package or of ir-measures, or their names; a measure of ir-measures sees ids alone
+        qrels: in any shape that :meth:`SegmentTable.from_qrels <ir_segmeasures.SegmentTable.from_qrels>` takes
+        runs: a mapping of names and runs, pairs of both, files, or a pattern such as ``'runs/*.txt'``. A run is in any
+            shape, a table, a file, or a folder of Parquet files, which are one run. A file is named as it is without
+            its suffix
+        by_query: whether to give the value of each query instead of the mean
+        n_jobs, backend: as joblib takes them: -1 for all cores; ``'loky'``, ``'threading'``, ``'dask'``, ``'ray'``. One
+            process if neither is given, nor set by :class:`joblib.parallel_config`
+        out: a CSV file that keeps each run as soon as it is finished. Runs that stand in it with their name and content
+            are not evaluated again. Its columns ``qrels``, ``digest`` and ``release`` tell judgements, contents and
+            releases of this package apart. Several processes may write into one file
+        progress: whether to show a bar; if not given, on a terminal, from the second second on
+        errors: how runs that cannot be evaluated are reported at the end: ``'raise'`` an error, or ``'report'``, which
+            warns
+        format: of files, one of :data:`ir_segmeasures.formats.FORMATS`; ``'parquet'`` by suffix, else ``'trec'``
+
+    Returns:
+        a frame with the columns ``run``, ``query_id`` (with ``by_query``), ``measure`` and ``value``, in the order of
+        the runs, of the qrels, and of the measures
+
+    Warns:
+        SegmentWarning: a run and the qrels do not seem to speak of the same segments; the warning names the run. Where
+            the filter of warnings makes it an error, the run counts as one that cannot be evaluated
+        UserWarning: runs in ``out`` had another content or were measured by another release, and are evaluated anew
+
+    Raises:
+        BrokenRuns: some runs cannot be evaluated, and ``errors`` is ``'raise'``; it has the scores of the others
+        ValueError: there is no measure, no such file, or ``out`` holds scores of other measures or qrels, or none
+        RowError, TypeError: the qrels cannot be used
+        OSError: ``out`` cannot be written
+        ImportError: joblib, pandas or, for ``out``, filelock is not installed
+
+    Examples:
+        >>> from ir_measures import Qrel, ScoredDoc
+        >>> from ir_segmeasures import MAiSP, T2I_AP, evaluate_runs
+        >>> qrels = [Qrel('q1', 'talk#t=10,20', 1), Qrel('q2', 'talk#t=50,80', 1)]
+        >>> runs = {'bm25': [ScoredDoc('q1', 'talk#t=12,18', 2.), ScoredDoc('q2', 'talk#t=0,60', 1.)],
+        ...         'dense': [ScoredDoc('q1', 'talk#t=0,30', 2.)]}
+        >>> scores = evaluate_runs([T2I_AP, MAiSP], qrels, runs)
+        >>> scores.round(3).to_dict('split')['data']
+        [['bm25', 'T2I_AP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'MAiSP', 0.25]]
+    """
+    if errors not in ('raise', 'report'):
+        raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
+    for package in ('joblib', 'pandas', *(['tqdm'] if progress else [])):
+        _needed(package)
+    job = _Job(parse_measures(measures), qrels, by_query, format)
+    job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
+    walk = _Walk(runs, None if out is None else ScoreFile(out, job.measures, by_query, digest_of_qrels(job.qrels)),
+                 format)
+    said: set[str] = set()
+    results = _results(job, walk, n_jobs, backend)
+    try:
+        bar = None if progress is False else progress_bar(
+            walk.total, always=bool(progress))
+        with nullcontext() if bar is None else bar:
+            for done in results:
+                error = done.error or _told(done, said)
+                if error is None:
+                    walk.keep(done.run, done.values)
+                else:
+                    walk.broken[done.run] = error
+                if bar is not None:
+                    bar.update()
+    finally:
+        results.close()  # at Ctrl-C: the workers need not go on
+        walk.tell_changed()
+    if walk.error is not None:
+        raise walk.error
+    frame = _frame_of(walk, list(map(str, job.measures)), by_query)
+    if walk.broken:
+        broken = BrokenRuns({name: walk.broken[name] for name in walk.order if name in walk.broken}, frame)
+        if errors == 'raise':
+            raise broken
+        warn_user(str(broken))
+    return frame
+
+
+class _Done(NamedTuple):
+    """The answer about a run: its values, or the sentence of its error, and the warnings about it and the qrels."""
+    run: str
+    values: Values
+    error: str | None
+    warnings: list[str]
+
+
+class _Job:
+    """The measures and qrels of a call.
+
+    Attributes:
+        measures: each once
+        qrels: a table, if all measures are of segments
+        by_query: whether the value of each query is asked for, or the mean
+        format: of files
+    """
+
+    def __init__(self, measures: list[Measure], qrels: Any, by_query: bool, format: str | None):
+        self.measures, self.by_query, self.format = measures, by_query, format
+        self._tables = all(isinstance(measure, SegmentMeasure) for measure in measures)
+        self._elements = any(isinstance(measure, RowMeasure) for measure in measures)
+        self.qrels = SegmentTable.from_qrels(qrels, self._elements) if self._tables else for_ir_measures(
+            list(qrels) if hasattr(qrels, '__next__') else qrels, 'qrels', measures)
+        self._evaluator: Evaluator | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, '_evaluator': None}  # those of a host need not pickle, and ours are quick to build
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The evaluator. To build it raises the errors of the measures and the qrels."""
+        if self._evaluator is None:
+            self._evaluator = ir_measures.evaluator(self.measures, self.qrels)
+        return self._evaluator
+
+    def evaluate(self, name: str, source: Any) -> _Done:
+        """The answer about a run, in any shape or the path of its file."""
+        with collected_warnings() as warnings:
+            try:
+                return _Done(name, self._values(read_source(source, self.format, self._tables, self._elements)), None,
+                             warnings)
+            except RowError as error:
+                return _Done(name, {}, str(in_source(error, source, self.format)), warnings)
+            except (OSError, ValueError, TypeError, ImportError) as error:
+                return _Done(name, {}, str(error), warnings)
+            except Exception as error:  # of a host's measure, say: it must not cost the other runs
+                return _Done(name, {}, f'{type(error).__name__}: {error}', warnings)
+
+    def _values(self, run: Any) -> Values:
+        place = {measure: i for i, measure in enumerate(self.measures)}
+        means = [measure.aggregator() for measure in self.measures]
+        values: Values = {}
+        for metric in values_of_measures(
+                self.measures, self.evaluator.iter_calc(for_ir_measures(run, 'run', self.measures))):
+            values.setdefault(metric.query_id, [None] * len(place))[place[metric.measure]] = metric.value
+            means[place[metric.measure]].add(metric.value)
+        return values if self.by_query else {None: [mean.result() for mean in means]}
+
+
+class _Walk:
+    """The runs that are to be evaluated. joblib walks them as workers are free, and cannot pass on an error.
+
+    Attributes:
+        total: how many there are, None where that is not known
+        order: the names of the runs that came
+        values: run → its values
+        broken: run → the sentence of its error
+        error: what ended the walk before its end
+    """
+
+    def __init__(self, runs: Any, file: ScoreFile | None, format: str | None):
+        pairs = named_runs(runs)
+        # Runs that are made one by one may be larger than memory together.
+        self._pairs: Any = pairs if isinstance(runs, Iterator) else list(pairs)
+        self.total = None if isinstance(runs, Iterator) else len(self._pairs)
+        self._file, self._format = file, format
+        self._digests: dict[str, str] = {}
+        self._kept = {} if file is None else dict(file.runs)
+        self._changed: list[str] = []
+        self._older: list[str] = []
+        self.order: list[str] = []
+        self.values: dict[str, Values] = {}
+        self.broken: dict[str, str] = {}
+        self.error: Exception | None = None
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        try:
+            for name, run in self._pairs:
+                self.order.append(name)
+                if self._file is not None and isinstance(run, Iterator):
+                    run = list(run)  # read twice
+                try:
+                    finished = self._file is not None and self._is_kept(name, digest_of_run(run, self._format))
+                except (OSError, ValueError) as error:
+                    self.broken[name] = str(error)
+                else:
+                    if not finished:
+                        yield name, run
+        except Exception as error:
+            self.error = error
+
+    def _is_kept(self, name: str, digest: str) -> bool:
+        """Whether the run is finished, with this content and by this release; its values are those that were kept."""
+        self._digests[name] = digest
+        kept = self._kept.get(name)
+        if kept is None or not kept.release:  # half-written
+            return False
+        if not digest or digest != kept.digest:
+            self._changed.append(name)
+        elif kept.release != __version__:
+            self._older.append(name)
+        else:
+            self.values[name] = kept.values
+            return True
+        return False
+
+    def keep(self, name: str, values: Values) -> None:
+        """Keeps the values of a finished run, in the file too."""
+        self.values[name] = values
+        if self._file is not None:
+            self._file.add(name, self._digests[name], values)
+
+    def tell_changed(self) -> None:
+        """Warns of runs that stood in the file and are evaluated anew."""
+        for names, change in ((self._changed, 'had another content when the file was written'),
+                              (self._older, f'had values of another release than {__version__}')):
+            if names and self._file is not None:
+                runs = f'{len(names)} runs' if len(names) > 1 else '1 run'
+                warn_user(f'{self._file.path}: {runs} {change}, and the values are computed anew: {joined(names)}')
+
+
+def _told(done: _Done, said: set[str]) -> str | None:
+    """Warns of a run, once for each sentence. Returns the sentence where such a warning is an error."""
+    for warning in done.warnings:
+        sentence = with_run_name(warning, done.run)
+        try:
+            warn([sentence] if sentence not in said else [])
+        except SegmentWarning:
+            return warning
+        said.add(sentence)
+    return None
+
+
+def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Iterator[Any]:
+    """The answers about the runs, as they are finished."""
+    joblib = _needed('joblib')
+    if backend == 'ray':
+        _needed('ray.util.joblib').register_ray()
+    # joblib's backends give large arrays to a worker once, each in its own way, so the job is an array.
+    packed, key = np.frombuffer(pickle.dumps(job, pickle.HIGHEST_PROTOCOL), np.uint8), uuid4().hex
+    calls = (joblib.delayed(_work)(key, packed, name, source) for name, source in walk)
+    settings = {name: value for name, value in (('backend', backend), ('n_jobs', n_jobs)) if value is not None}
+    with joblib.parallel_config(**settings) if settings else nullcontext():
+        try:
+            yield from joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)(calls)
+        except ValueError:  # some backends, such as that of ray, give nothing but lists
+            while block := list(islice(calls, _AT_ONCE)):
+                yield from joblib.Parallel()(block)
+
+
+_JOBS: dict[str, _Job] = {}  # the last job of a worker: a process may serve several calls, and threads share it
+_LOCK = Lock()
+
+
+def _work(key: str, packed: Array[np.uint8], name: str, source: Any) -> _Done:
+    """The answer of a worker about a run. A worker that has the job of this key does not unpack it again."""
+    with _LOCK:
+        if key not in _JOBS:
+            _JOBS.clear()
+            _JOBS[key] = pickle.loads(packed.tobytes())
+        job = _JOBS[key]
+    return job.evaluate(name, source)
+
+
+def _frame_of(walk: _Walk, measures: list[str], by_query: bool) -> pandas.DataFrame:
+    import pandas
+    rows = [(run, query, measure, value) for run in walk.order for query, row in walk.values.get(run, {}).items()
+            for measure, value in zip(measures, row) if value is not None]
+    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
+    return frame if by_query else frame.drop(columns='query_id')
+
+
+def _needed(package: str) -> Any:
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise ImportError(f'many runs are evaluated with {package}, which cannot be imported ({error}): install '
+                          "'ir_segmeasures[scale]'") from error
