@@ -24,8 +24,7 @@ ADD_OR_KEEP = "add them to it, or keep them with missing='keep'"
 def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | None = None, missing: str = 'error',
             repair: str = ADD_OR_KEEP, *, ids: str | None = None,
             corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
-            start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
-            cache: str | os.PathLike[str] | None = None, kind: str | None = None) -> Any:
+            start: str = 'start_char', end: str = 'end_char', doc: str | None = None, kind: str | None = None) -> Any:
     """Replaces document ids of other kinds in a run or in qrels by segment ids: by a table of extents, by a pattern, or
     by a segmented corpus, such as ``corpus='msmarco_v2.1_doc_segmented/*.json.gz'`` for TREC RAG. One of ``table``,
     ``ids`` and ``corpus`` is given.
@@ -48,7 +47,6 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`). Or a mapping or a dataset,
             as ``table`` takes it
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
-        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
         kind: ``'run'`` or ``'qrels'``, which names the rows in errors; not given: qrels where rows have ``relevance``
             and no ``score``, else a run
 
@@ -100,7 +98,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         table = {id: segment for id in distinct if _is_whole(id) and (segment := pattern.segment(id)) is not None}
         where, repair = f'not of the form {quoted(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
-        table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
+        table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc))
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
     assert table is not None
     resolved = {id: segment_id(id, table, unit) for id in distinct}

@@ -195,8 +195,7 @@ def _rows(data: bytes) -> None:
 def _corpora(data: bytes) -> None:
     path = _file(data)
     with said(ValueError):
-        offsets_of(['a#1', 'b'], path, CorpusFields(doc='doc' if data.startswith(b' ') else None),
-                   _file(b'', 'cache'))
+        offsets_of(['a#1', 'b'], path, CorpusFields(doc='doc' if data.startswith(b' ') else None))
 
 
 def _large(name: str, data: bytes) -> None:
