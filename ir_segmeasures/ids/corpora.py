@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from glob import glob
 from gzip import BadGzipFile
 from gzip import open as gzip_open
-from typing import IO, Any
+from typing import Any
 
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -115,7 +115,7 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
     for file in _files(corpus):
         if len(found) == len(missing):
             break
-        with _opened(file) as opened:
+        with (gzip_open if file.endswith('.gz') else open)(file, 'rb') as opened:
             try:
                 for number, line in enumerate(iter(lambda: opened.readline(_LONGEST), b''), 1):
                     if len(line) == _LONGEST:
@@ -134,10 +134,6 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
             except (BadGzipFile, EOFError, zlib.error) as error:
                 raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
     return found
-
-
-def _opened(file: str) -> IO[bytes]:
-    return gzip_open(file, 'rb') if file.endswith('.gz') else open(file, 'rb')  # type: ignore[return-value]
 
 
 def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.ids.resolving import is_segment
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment
 from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.adapters import IDS, TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
@@ -52,11 +53,11 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
     """
     check_unit(unit)
     if is_of_pyterrier(rows):
-        return _renamed(with_ids(_renamed(rows, _PYTERRIER), unit, kind=kind), {ours: its for its, ours in (
-            _PYTERRIER.items())})
+        named = with_ids(_renamed(rows, _PYTERRIER), unit, kind=kind)
+        return _renamed(named, dict(zip(_PYTERRIER.values(), _PYTERRIER)))
     given = adapter_of(rows, kind)
     ids, have_times = given.values('doc_id'), Columns(given, given.kind).have_times()
-    segments = np.array([have_times and _is_segment(id) for id in ids], bool)
+    segments = np.array([have_times and is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
     for at in np.flatnonzero(segments), np.flatnonzero(~segments):  # a table has either
         if not len(at) and len(ids):
@@ -140,13 +141,6 @@ def plain_ids(document_ids: Sequence[str], document: Ints, start: Floats, end: F
     place = place.reshape(2, -1)
     return [f'{document_ids[code]}#{unit}={texts[first]},{texts[last]}' for code, first, last in zip(
         document.tolist(), place[0].tolist(), place[1].tolist())]
-
-
-def _is_segment(id: Any) -> bool:
-    try:
-        return isinstance(id, str) and '#' in id and parse_segment(id).unit is not None
-    except ValueError:
-        return False  # the table has the sentence
 
 
 def _check_lengths(table: SegmentTable, columns: Columns) -> None:
