@@ -49,5 +49,5 @@ def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: S
     if measure is None:
         return None
     from ir_segmeasures.ids.documents import document_measure_warning  # measures of segments do without
-    return document_measure_warning(
-        names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
+    return document_measure_warning(names[measure], ((row.query_id, row.doc_id, row.relevance) for row in qrels),
+                                    ((row.query_id, row.doc_id) for row in run))
