@@ -41,7 +41,7 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'server-items': (partial(vbs_server.read_server_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
     'pool': (read_pool, 'file.jsonl'), 'collection': (read_collection, 'file'),
-    'gzip': (FORMATS['trec'].read_qrels, 'packed.gz'),
+    'gzip': (FORMATS['trec'].qrels.read, 'packed.gz'),
     **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
 }
 if importlib.util.find_spec('pysubs2'):
