@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
-from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.segments.tables.positions import exact_decimals
 
 MEASURES = [T2I_AP, AP_over, ESL(D=10 ** 9), MAiSP, SegF, R_cov, measures.AP_bin(bin=10 ** 6), measures.IoU_AP(iou=0.5)]
@@ -89,8 +88,9 @@ class TestOneRule:
         qrels = [Timed('q', 'v', start, length, 1) for start in starts]
         frame = pd.DataFrame(qrels)
         ends = frame.assign(end=frame.start + frame.length).drop(columns='length')
+        run = pd.DataFrame({'query_id': ['q'], 'doc_id': 'v', 'start': first, 'end': first + length, 'score': 1})
         for rows in (qrels, frame, ends, with_ids(qrels)):
-            assert RelevantSpans(SegmentTable.from_qrels(rows), 1).R == [1]
+            assert segmeasures.calc_aggregate([T2I_AP], rows, run) == {T2I_AP: 1}
 
     def test_ids_follow_it_too(self) -> None:
         run = {'q': {'v#t=0.30000000000000004,1': 1, 'w#xpath=/a[1]&t=0.1,0.30000000000000004': 1}}
