@@ -137,10 +137,13 @@ def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: b
         return metrics
 
 
+_MOVED = 0.00099  # of a figure, so that 0.001 is more, whatever its rounding
+
+
 def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
                    printed: Callable[[Iterable[Metric]], list[str]], metrics: Iterable[Metric]) -> str | None:
-    """How many items of a run are tied, if another order of ties moves a printed figure of a measure of segments; in
-    others, the ids decide between them."""
+    """How many items of a run are tied, if another order of ties moves a printed figure of a measure of segments by
+    0.001 or more; in others, the ids decide between them."""
     table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
     sentence = about_ties(table)
     if sentence is None:
@@ -151,9 +154,10 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
         with collected_warnings(wanted=False):
             others = printed(provider.iter_calc(list(names), judged, with_ties_by(table, key)))
         for figure, other in zip(figures, others):
-            if figure != other:
-                return (f'{sentence}: another order gives {other} in the place of {figure.rpartition(" ")[2]}; give '
-                        'scores that differ, or say with --ties what decides')
+            shown = figure.rpartition(' ')[2]
+            if abs(float(shown) - float(other.rpartition(' ')[2])) >= _MOVED:
+                return (f'{sentence}: another order gives {other} in the place of {shown}; give scores that differ, or '
+                        'say with --ties what decides')
     return None
 
 

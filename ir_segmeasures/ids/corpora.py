@@ -5,15 +5,12 @@ JSON with a segment's id, and its start and end in its document.
 import json
 import os
 import re
-import sys
 import zlib
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from glob import glob
 from gzip import BadGzipFile
 from gzip import open as gzip_open
-from hashlib import sha256
-from typing import IO, Any
+from typing import Any
 
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -101,42 +98,24 @@ class CorpusFields:
 
 
 def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-               fields: CorpusFields, cache: str | os.PathLike[str] | None = None) -> dict[str, Offsets]:
-    """The offsets of segments in their documents: id → (document, start, end), without ids that the corpus lacks.
-
-    The files are read once, from front to back, and only until all are found. A cache file keeps the offsets that were
-    found, so that the next run over these files reads only for ids that are new. Offsets that it has from other files,
-    or from these before they changed, do not count.
+               fields: CorpusFields) -> dict[str, Offsets]:
+    """The offsets of segments in their documents: id → (document, start, end), without ids that the corpus lacks. The
+    files are read once, from front to back, and only until all are found.
 
     Args:
         needed: the ids
         corpus: a pattern such as ``'segments/*.json.gz'``, or files; each has lines of JSON, ``.gz`` by suffix
         fields: the names of the fields of a line
-        cache: the cache file; if it is not given, one in the user's cache folder
 
     Raises:
         ValueError: a line that is needed and is not of this form, or an id that stands twice with other offsets
         FileNotFoundError: a pattern that no file has
     """
-    files = _files(corpus)
-    state = _state(files, fields)
-    path = os.fspath(cache) if cache is not None else _cache_path(state)
-    known = _cached(path, state)
-    missing = {id for id in needed if id not in known}
-    if missing:
-        absent = {id for id, offsets in known.items() if offsets is None}
-        found = _search(missing - absent, files, fields)
-        known |= dict.fromkeys(missing) | found  # an id that is not there is not looked for again
-        _keep(path, state, known)
-    return {id: offsets for id in needed if (offsets := known[id]) is not None}
-
-
-def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[str, Offsets]:
-    found: dict[str, Offsets] = {}
-    for file in files:
+    missing, found = set(needed), dict[str, Offsets]()
+    for file in _files(corpus):
         if len(found) == len(missing):
             break
-        with _opened(file) as opened:
+        with (gzip_open if file.endswith('.gz') else open)(file, 'rb') as opened:
             try:
                 for number, line in enumerate(iter(lambda: opened.readline(_LONGEST), b''), 1):
                     if len(line) == _LONGEST:
@@ -157,10 +136,6 @@ def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[s
     return found
 
 
-def _opened(file: str) -> IO[bytes]:
-    return gzip_open(file, 'rb') if file.endswith('.gz') else open(file, 'rb')  # type: ignore[return-value]
-
-
 def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
     if not isinstance(corpus, str | os.PathLike):
         return [os.fspath(file) for file in corpus]
@@ -170,54 +145,3 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
         raise FileNotFoundError(f'no file is named as {quoted(name)}: give the files of the segmented corpus, such as '
                                 'segments/*.json.gz')
     return files
-
-
-def _state(files: list[str], fields: CorpusFields) -> str:
-    """A text that differs for other files and for files that changed: made of their places, sizes and times."""
-    states = [(os.path.realpath(file), os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in files]
-    return sha256(json.dumps([states, fields.id, fields.start, fields.end, fields.doc]).encode()).hexdigest()[:16]
-
-
-def _cache_path(state: str) -> str:
-    home = os.environ.get('XDG_CACHE_HOME') or (
-        os.path.expanduser('~/Library/Caches') if sys.platform == 'darwin' else os.path.expanduser('~/.cache'))
-    return os.path.join(home, 'ir_segmeasures', f'offsets-{state}.jsonl')
-
-
-def _cached(path: str, state: str) -> dict[str, Offsets | None]:
-    with suppress(FileNotFoundError), open(path, encoding='utf-8') as lines:
-        try:
-            first = next(lines, None)
-            if first is None or json.loads(first)['corpus'] != state:
-                return {}
-            return dict(map(_known, map(json.loads, lines)))
-        except (KeyError, RecursionError, TypeError, ValueError) as error:
-            raise ValueError(f'{path}: it is no cache of offsets ({error}): delete it, or give another '
-                             'cache=…') from None
-    return {}
-
-
-def _known(entry: Any) -> tuple[str, Offsets | None]:
-    id, offsets = entry
-    if offsets is None:
-        return id, None
-    document, start, end = offsets
-    if not isinstance(document, str) or not type(start) is type(end) is int:
-        raise TypeError('it has other offsets')
-    return id, (document, start, end)
-
-
-def _keep(path: str, state: str, known: Mapping[str, Any]) -> None:
-    """Writes the cache as a whole, or not at all where the folder cannot be written."""
-    part = f'{path}.{os.getpid()}.part'
-    with suppress(PermissionError):
-        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
-        try:
-            with open(part, 'w', encoding='utf-8') as file:
-                file.write(f'{json.dumps({"corpus": state})}\n')
-                file.writelines(f'{json.dumps(entry)}\n' for entry in known.items())
-            os.replace(part, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(part)
-            raise

@@ -16,12 +16,14 @@ import numpy as np
 
 from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
 from ir_segmeasures.ids.encoding import TIMES, check_unit, segment_ids, with_new_ids
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.warnings import no_document_warning
 
 __all__ = ['align', 'document_measure_warning', 'to_documents']
 
@@ -160,9 +162,7 @@ _AGGREGATIONS = 'max', 'sum', 'first', 'mean'
 
 def _best_items(table: SegmentTable, agg: str) -> tuple[Ints, Floats]:
     """For each document of each query, the row that stands for it and its score, in the order of the result."""
-    query, document = (code.astype(np.min_scalar_type(len(ids))) for code, ids in (
-        (table.query, table.query_ids), (table.document, table.document_ids)))
-    rows = _order(document, query)  # document by document
+    rows = np.lexsort((table.document, table.query))  # document by document
     key = (table.query * len(table.document_ids) + table.document)[rows]
     begin = np.flatnonzero(np.append(True, key[1:] != key[:-1])[:len(rows)])
     value, count = table.value[rows], np.diff(begin, append=len(rows))
@@ -179,63 +179,61 @@ def _best_items(table: SegmentTable, agg: str) -> tuple[Ints, Floats]:
         # The sum is exact, so that the order of the segments makes no difference.
         score = np.array([fsum(values[low:high]) for low, high in pairwise(bounds)])
         score = score / count if agg == 'mean' else score
-    order = _order(best, -table.value[best], -score, query[best])
+    order = np.lexsort((best, -table.value[best], -score, table.query[best]))
     return picks[order], score[order]
 
 
-def _order(*keys: Array[Any]) -> Ints:
-    """The order of :func:`numpy.lexsort`, in less time: NumPy sorts integers of two bytes in linear time."""
-    order = np.argsort(keys[0], kind='stable')
-    for key in keys[1:]:
-        order = order[np.argsort(key[order], kind='stable')]
-    return order
-
-
 def document_measure_warning(
-        measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
-    """The warning about a measure of documents, which compares ids, on segments; None where ids agree, as those of an
-    aligned run do.
+        measure: str, judged: Iterable[tuple[Any, ...]], items: Iterable[tuple[str, str]]) -> str | None:
+    """The warning about a measure of documents, which compares ids, on segments where it loses something: where items
+    share content with relevant segments that the run has under no id of theirs. So it is None for a run of the judged
+    units, such as pages or fixed windows, and for one that is aligned.
 
     Args:
         measure: its name
-        judged: pairs of query and id
-        items: of the run, such pairs as well
+        judged: queries, ids and maybe grades
+        items: queries and ids of the run
     """
-    known, found = dict.fromkeys(judged), list(items)
-    segment = next((id for _, id in found if '#' in id), None)
-    if not (known and found) or (segment is None and not any('#' in id for _, id in known)):
+    known, found = {(query, id): (*grade, 1)[0] for query, id, *grade in judged}, list(items)
+    if not (known and found) or not any('#' in id for _, id in (*known, *found)):
         return None
+    retrieved, documents = set(found), {(query, id.partition('#')[0]) for query, id in known}
     same = sum(item in known for item in found)
-    documents = {(query, id.partition('#')[0]) for query, id in known}
     count = sum((query, id.partition('#')[0]) in documents for query, id in found)
+    others = [item for item in found if item not in known]
+    is_own = same * _SAME < count  # whether they are segments of the system, near to no judged ones
+    missed = [item for item, grade in known.items() if item not in retrieved and (grade > 0 or not is_own)]
+    pairs: list[tuple[str, tuple[str, str]]] = []
+    try:
+        run, qrels = _columns(others, 'score'), _columns(missed, 'relevance')
+        if not count:
+            return no_document_warning(Match(SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)))
+        read, segments = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
+        taken = Assignment(read.table, read.ids, segments, None if is_own else _NEAR).taken().tolist()
+        pairs = [(read.ids[item], missed[row]) for item, row in enumerate(taken) if row >= 0]
+    except ValueError:  # elements without offsets, and other ids that are no segments
+        pairs = [] if same else [(others[0][1], judgement) for judgement in missed]
+    if not any(known[judgement] > 0 for _, judgement in pairs):
+        return None
+    example = quoted(pairs[0][0])
     if not same:
         share, effect = f'none of the {len(found)} items of the run is a judged one by its id', 'is 0'
-        example = quoted(segment or found[0][1])
-    elif same * _SAME < count:
+    elif is_own:
         share = f'only {same} of the {count} items of the run in judged documents are judged ones by their id'
-        example, effect = quoted(segment or found[0][1]), 'says little'
+        effect = 'says little'
     else:
-        pairs = _under_another_id(list(known), found)
-        if not pairs:
-            return None
         share = (f'{len(pairs)} of the {len(found)} items of the run are nearly a judged segment (intersection over '
                  f'union of {_NEAR} or more) but have another id')
-        example, effect = f'{quoted(pairs[0][0])} for {quoted(pairs[0][1])}', 'takes them as not judged'
+        effect, example = 'takes them as not judged', f'{example} for {quoted(pairs[0][1][1])}'
     return (f'{measure} compares ids, and {share}, such as {example}, so that it {effect}: give them the ids of the '
             'judged segments that they meet with align() (--align of the commands evaluate and compare), or measure '
             'documents with to_documents()')
 
 
-def _under_another_id(judged: list[tuple[str, str]], items: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The items that :func:`align` gives another id since they nearly are a judged segment: this id and the new one."""
-    run, qrels = ({'query_id': [query for query, _ in pairs], 'doc_id': [id for _, id in pairs], name: values}
-                  for pairs, name, values in ((items, 'score', [*range(len(items), 0, -1)]),
-                                              (judged, 'relevance', [0] * len(judged))))
-    try:
-        aligned = align(run, qrels, 'iou', _NEAR)
-    except ValueError:  # elements without offsets, and other ids that are no segments
-        return []
-    return [(id, new) for (_, id), new in zip(items, aligned['doc_id']) if new != id]
+def _columns(pairs: list[tuple[str, str]], value: str) -> dict[str, list[Any]]:
+    """Queries and ids as columns, in rank order."""
+    return {'query_id': [query for query, _ in pairs], 'doc_id': [id for _, id in pairs],
+            value: [*range(len(pairs), 0, -1)]}
 
 
 def _read(rows: Adapter) -> ReadRows:

@@ -1,17 +1,17 @@
 """Segment ids for bare documents that have their start and end beside them."""
 
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.ids.resolving import is_segment
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment
 from ir_segmeasures.segments.spans import plain_numbers
-from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
+from ir_segmeasures.segments.tables.adapters import IDS, TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -27,7 +27,7 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
 
     Args:
         rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
-            <ir_segmeasures.SegmentTable.from_run>` takes
+            <ir_segmeasures.SegmentTable.from_run>` takes, or with PyTerrier's names of columns
         unit: the unit of the columns: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
         kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
             a dict of dicts, which tells neither, is a run). It names the rows in errors, and the column of their value.
@@ -52,28 +52,46 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
         0       q1  v1#t=0,60.5    1.5
     """
     check_unit(unit)
+    if is_of_pyterrier(rows):
+        named = with_ids(_renamed(rows, _PYTERRIER), unit, kind=kind)
+        return _renamed(named, dict(zip(_PYTERRIER.values(), _PYTERRIER)))
     given = adapter_of(rows, kind)
-    columns = Columns(given, given.kind)
-    ids = columns.values('doc_id')
-    have_times = columns.have_times()
-    segments = np.array([have_times and _is_segment(id) for id in ids], bool)
+    ids, have_times = given.values('doc_id'), Columns(given, given.kind).have_times()
+    segments = np.array([have_times and is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
-    for part in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
-        at = np.flatnonzero(part)
+    for at in np.flatnonzero(segments), np.flatnonzero(~segments):  # a table has either
+        if not len(at) and len(ids):
+            continue
         try:
-            table = SegmentTable.from_columns(columns if part.all() else _only(columns, at))
+            columns = Columns(given if len(at) == len(ids) else given.take(at.tolist()), given.kind)
+            table = SegmentTable.from_columns(columns)
             start[at], end[at] = table.start, table.end
-            if columns.have_times() and part is not segments:
-                _check_lengths(table, columns, at)
-                new = segment_ids(table, unit)
-                if part.all():
-                    ids = new
-                    continue
-                for row, id in zip(at.tolist(), new):
+            if have_times and not segments[at].any():
+                _check_lengths(table, columns)
+                for row, id in zip(at.tolist(), segment_ids(table, unit)):
                     ids[row] = id
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
     return with_new_ids(given, ids, start, end)
+
+
+_PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
+
+
+def is_of_pyterrier(rows: Any) -> bool:
+    """Whether a frame, a dict of columns or dicts have PyTerrier's names of columns."""
+    first = rows[0] if isinstance(rows, list) and rows else rows
+    names = getattr(first, 'columns', first if isinstance(first, Mapping) else ())
+    return set(IDS).isdisjoint(names) and {'qid', 'docno'}.issubset(names)
+
+
+def _renamed(rows: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(rows, list):
+        return [_renamed(row, names) for row in rows]
+    if isinstance(rows, Mapping):
+        return {names.get(name, name): column for name, column in rows.items()}
+    known = {name: new for name, new in names.items() if name in rows.columns}
+    return rows.rename(columns=known) if hasattr(rows, 'iloc') else rows.rename(known)
 
 
 def check_unit(unit: Any) -> None:
@@ -125,25 +143,10 @@ def plain_ids(document_ids: Sequence[str], document: Ints, start: Floats, end: F
         document.tolist(), place[0].tolist(), place[1].tolist())]
 
 
-def _is_segment(id: Any) -> bool:
-    try:
-        return isinstance(id, str) and '#' in id and parse_segment(id).unit is not None
-    except ValueError:
-        return False  # the table has the sentence
-
-
-def _only(columns: Columns, at: Ints) -> Columns:
-    """The columns of some rows."""
-    part = copy(columns)
-    part.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
-                    for name, column in columns.columns.items()}
-    return part
-
-
-def _check_lengths(table: SegmentTable, columns: Columns, at: Ints) -> None:
+def _check_lengths(table: SegmentTable, columns: Columns) -> None:
     """Raises a RowError for an end that is not start and length, in the 6 decimals of an id."""
     if {'end', 'length'} <= columns.columns.keys():
-        length = columns.numbers('length', at)
+        length = columns.numbers('length')
         with np.errstate(invalid='ignore'):  # open ends of infinite length agree
             wrong = np.abs(table.start + length - table.end) > 1e-6
         if wrong.any():

@@ -41,8 +41,15 @@ class IdPattern:
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
             raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {joined(names) or "(none)"}: '
                              f'{rule}')
-        self._regex = re.compile(''.join(re.escape(text) + ('' if name is None else _FIELDS[name])
-                                         for text, name, _, _ in parts))
+        regex, free = '', ''
+        for place, (text, name, _, _) in enumerate(parts):
+            if free and text and name == '':  # it ends at the first such text, so that long ids take no long time
+                regex += f'(?=(?P<free{place}>{free}{re.escape(text)}))(?P=free{place})'
+            else:
+                regex += free + re.escape(text)
+            free = _FIELDS[''] if name == '' else ''
+            regex += _FIELDS[name] if name else ''
+        self._regex = re.compile(regex + free)
 
     def segment(self, id: str) -> Segment | None:
         """The segment that an id stands for, or None for an id of another form.

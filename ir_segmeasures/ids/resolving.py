@@ -1,7 +1,7 @@
 """Segment ids for ids of other kinds: those of whole documents, shots, element paths, passage numbers."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from math import inf
 from numbers import Real
 from typing import Any
@@ -14,7 +14,7 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['resolve', 'segment_id']
+__all__ = ['is_segment', 'resolve', 'segment_id']
 
 Extent = Segment | tuple[str, float, float]
 
@@ -24,8 +24,7 @@ ADD_OR_KEEP = "add them to it, or keep them with missing='keep'"
 def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | None = None, missing: str = 'error',
             repair: str = ADD_OR_KEEP, *, ids: str | None = None,
             corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
-            start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
-            cache: str | os.PathLike[str] | None = None, kind: str | None = None) -> Any:
+            start: str = 'start_char', end: str = 'end_char', doc: str | None = None, kind: str | None = None) -> Any:
     """Replaces document ids of other kinds in a run or in qrels by segment ids: by a table of extents, by a pattern, or
     by a segmented corpus, such as ``corpus='msmarco_v2.1_doc_segmented/*.json.gz'`` for TREC RAG. One of ``table``,
     ``ids`` and ``corpus`` is given.
@@ -48,7 +47,6 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`). Or a mapping or a dataset,
             as ``table`` takes it
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
-        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
         kind: ``'run'`` or ``'qrels'``, which names the rows in errors; not given: qrels where rows have ``relevance``
             and no ``score``, else a run
 
@@ -94,13 +92,14 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     given = adapter_of(rows, kind)
     old = given.values('doc_id')
     distinct = _distinct(old, given.kind)
+    texts = [id for id in distinct if isinstance(id, str) and not is_segment(id)]
     where = 'not in the table'
     if ids is not None:
         pattern = IdPattern(ids, unit)
-        table = {id: segment for id in distinct if _is_whole(id) and (segment := pattern.segment(id)) is not None}
+        table = {id: segment for id in texts if (segment := pattern.segment(id)) is not None}
         where, repair = f'not of the form {quoted(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
-        table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
+        table = offsets_of(texts, corpus, CorpusFields(id, start, end, doc))
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
     assert table is not None
     resolved = {id: segment_id(id, table, unit) for id in distinct}
@@ -120,22 +119,14 @@ def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
     try:
         return dict.fromkeys(ids)
     except TypeError:
-        row = next(row for row, id in enumerate(ids) if not _has_hash(id))
+        row = next((row for row, id in enumerate(ids) if not isinstance(id, Hashable)), 0)
         raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is no text: give every row an id') from None
 
 
-def _has_hash(id: Any) -> bool:
-    try:
-        hash(id)
-    except TypeError:
-        return False
-    return True
-
-
-def _is_whole(id: Any) -> bool:
-    """Whether an id is no segment yet."""
+def is_segment(id: Any) -> bool:
+    """Whether an id has offsets."""
     read = _segment_or_none(id)
-    return isinstance(id, str) and (read is None or read.unit is None)
+    return read is not None and read.unit is not None
 
 
 def _or_keep(repair: str, given: str) -> str:

@@ -231,10 +231,11 @@ def _parsed(given: str | Measure) -> Sequence[Measure]:
     return [] if measure == 'mrt' else parse_trec_measure(measure)
 
 
-def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[str, str]]:
+def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[Any, ...]]:
     frame = pt.model.from_ir_measures(frame)
     missing = [column for column in ('qid', 'docno') if column not in frame.columns]
     if missing:
         raise ValueError(f'the {name} have no column {quoted(missing[0])} (they have '
                          f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
-    return list(zip(map(str, frame['qid']), map(str, frame['docno'])))
+    grades = [frame['label']] if 'label' in frame.columns and name == 'qrels' else []
+    return list(zip(map(str, frame['qid']), map(str, frame['docno']), *grades))

@@ -115,7 +115,6 @@ class resolve(SegmentTransformer):
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
             once, until all ids are found. Or a mapping or a dataset, as for ``table``
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``
-        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. Two
     items of a query that are the same segment are one, the better ranked.
@@ -142,10 +141,9 @@ class resolve(SegmentTransformer):
 
     def __init__(self, table: Any = None, unit: str | None = None,
                  missing: str = 'error', *, ids: str | None = None, corpus: Any = None, id: str = 'docid',
-                 start: str = 'start_char', end: str = 'end_char', doc: str | None = None, cache: Any = None):
+                 start: str = 'start_char', end: str = 'end_char', doc: str | None = None):
         self.table, self.unit, self.missing = table, unit, missing
         self.ids, self.corpus, self.id, self.start, self.end, self.doc = ids, corpus, id, start, end, doc
-        self.cache = cache
         self.check_parameters()
 
     def check_parameters(self) -> None:
@@ -165,7 +163,7 @@ class resolve(SegmentTransformer):
         elif is_dataset(corpus):
             table, corpus = extents_of(self, corpus, self.unit) if table is None else table, None
         return resolve_ids(rows, table, self.unit, self.missing, ids=self.ids, corpus=corpus, id=self.id,
-                           start=self.start, end=self.end, doc=self.doc, cache=self.cache)
+                           start=self.start, end=self.end, doc=self.doc)
 
 
 class align(SegmentTransformer):

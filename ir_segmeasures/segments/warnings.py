@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from math import inf, log
+from math import inf
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 from urllib.parse import unquote
@@ -228,8 +228,8 @@ def _nearest(ids: list[str], known: list[str]) -> str:
 # Units.
 
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
-            25: 'if those of the {larger} are frames (25 or so a second)',
-            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
+            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)',
+            25: 'if those of the {larger} are frames (25 or so a second)'}
 _FARTHER = 8  # times as far are the ends of one side, in most documents, and as long its segments
 _FEW = 5  # documents, all of which a system may search at another place
 
@@ -263,10 +263,10 @@ def _another_unit(match: Match) -> str | None:
     found, length = _ends_and_length(match.run, rows, match.document[rows], len(match.qrels.document_ids))
     judged, usual = match.index.cached(_judged_ends_and_length)
     both = (found > 0) & (judged > 0)
-    if not (both.any() and length and usual):
+    if not (both.any() and length and usual and match.run.start[rows].any()):
         return None
     ratio = float(np.median(found[both] / judged[both]))
-    # Beginnings of documents, and those that are judged there only, are far from the other side, and as long.
+    # Documents that are judged at their beginning alone are far from the other side, and their segments as long.
     if not min(ratio, length / usual) >= _FARTHER and not max(ratio, length / usual) <= 1 / _FARTHER:
         return None
     larger, smaller = ('run', 'qrels') if ratio > 1 else ('qrels', 'run')
@@ -274,13 +274,12 @@ def _another_unit(match: Match) -> str | None:
     common = np.count_nonzero(meets(match, rows))
     met = {factor: rows[meets(match, rows, 1 / factor if ratio > 1 else factor)] for factor in _FACTORS}
     factor = max(met, key=lambda factor: len(met[factor]))
-    if len(set(match.key[met[factor]].tolist())) < _FEW or len(met[factor]) <= common:
-        # No system finds only what is a thousand times as far behind.
-        factor = min(_FACTORS, key=lambda factor: abs(log(times / factor)))
-        if common or factor != 1000:
-            return None
+    # No system finds only what is a thousand times as far behind, or sixty times with all of its items.
+    is_far = not common and times >= factor / 2 and (factor == 1000 or (factor == 60 and len(met[60]) == len(rows)))
+    if not is_far and (len(met[factor]) <= common or len(set(match.key[met[factor]].tolist())) < _FEW):
+        return None
     share = f'only {common} of {len(rows)} items of the run share' if common else 'no item of the run shares'
-    return (f'{share} content with a relevant segment (in another unit {len(met[factor])} would), and the positions of '
+    return (f'{share} content with a judged segment (in another unit {len(met[factor])} would), and the positions of '
             f'the {larger} are some {times:.3g} times those of the {smaller} in the same documents: give both in one '
             f'unit, by a factor of {factor} {_FACTORS[factor].format(larger=larger, smaller=smaller)}')
 
@@ -293,10 +292,10 @@ def _judged_ends_and_length(index: QrelsIndex) -> tuple[Floats, float]:
 
 def _ends_and_length(table: SegmentTable, rows: Ints, document: Ints, documents: int) -> tuple[Floats, float]:
     """The mean end of some rows in each document, 0 where there are none, and the usual length of rows."""
-    end, some = table.end[rows], rows[::1 + len(rows) // 1000]
-    lengths = table.end[some] - table.start[some]
+    end, sample = table.end[rows], rows[::1 + len(rows) // 1000]
+    lengths = table.end[sample] - table.start[sample]
     return (np.bincount(document, end, documents) / np.maximum(np.bincount(document, minlength=documents), 1),
-            float(np.median(lengths)) if len(some) else 0)
+            float(np.median(lengths)) if len(sample) else 0)
 
 
 def _times_beside_units(match: Match) -> str | None:
@@ -398,15 +397,13 @@ def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what:
         query, rank, score: of each row; the rank is NaN where there is none
         what: the subject of the sentence
     """
-    if np.count_nonzero(query[1:] != query[:-1]) >= len(query_ids):  # the rows of a query do not stand together
-        order = np.argsort(query, kind='stable')
+    same = query[1:] == query[:-1]
+    if np.count_nonzero(~same) >= len(query_ids) or (same & (rank[1:] < rank[:-1])).any():
+        order = np.lexsort((rank, query))
         query, rank, score = query[order], rank[order], score[order]
-    with np.errstate(over='ignore', invalid='ignore'):
-        sign = (rank[1:] - rank[:-1]) * (score[1:] - score[:-1])  # NaN is none
-    sign[query[1:] != query[:-1]] = 0
-    if not (sign > 0).any():
-        return None
-    apart, alike = (np.bincount(query[1:][kind], minlength=len(query_ids)) for kind in (sign > 0, sign < 0))
+    later = (query[1:] == query[:-1]) & (rank[1:] > rank[:-1])
+    apart, alike = (np.bincount(query[1:][later & kind], minlength=len(query_ids)) for kind in (
+        score[1:] > score[:-1], score[1:] < score[:-1]))
     turned = (apart > 0) & (alike == 0)
     # Seven neighbours of one query, or of all, that contradict each other are no chance where none agrees.
     if max(apart[turned].max(initial=0), 0 if alike.any() else apart.sum()) < 7:
@@ -486,7 +483,8 @@ def contradicted(index: QrelsIndex) -> str | None:
         return None
     row, other = min(map(sorted, pairs))
     return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher counts: leave one')
+            f'as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
+            'counts: leave one of them')
 
 
 # Measures that a run or qrels are not made for.

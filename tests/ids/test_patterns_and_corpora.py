@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -102,8 +101,7 @@ def line(number: int, document: int = 7, **fields: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv('XDG_CACHE_HOME', str(tmp_path / 'cache'))
+def corpus(tmp_path: Path) -> str:
     for part in (0, 1):
         rows = [line(number, 7 + part) for number in range(5)]
         (tmp_path / f'segmented_{part}.jsonl.gz').write_bytes(gzip.compress(
@@ -118,79 +116,35 @@ class TestCorpora:
             'msmarco_v2.1_doc_00_7#char=30,45', 'msmarco_v2.1_doc_00_8#char=10,25',
             'msmarco_v2.1_doc_00_7#char=30,45', 'd#char=1,2']
 
-    def test_it_is_read_once(self, corpus: str, tmp_path: Path) -> None:
-        rows = [Row('q', id_of(3)), Row('q', id_of(1, 8))]
-        first = resolve(rows, corpus=corpus)
-        kept, = (tmp_path / 'cache' / 'ir_segmeasures').iterdir()
-        assert len(kept.read_text().splitlines()) == 3  # the first says of which files
-        for part in (0, 1):  # as large and as old as before, but nothing that can be read
-            path = tmp_path / f'segmented_{part}.jsonl.gz'
-            state = path.stat()
-            path.write_bytes(b'x' * state.st_size)
-            os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
-        assert resolve(rows, corpus=corpus) == first
-        with pytest.raises(ValueError, match=r'segmented_0.*it is no whole gzip file'):
-            resolve([Row('q', id_of(2))], corpus=corpus)
-
     def test_it_is_read_to_the_last_id_that_is_needed(self, corpus: str, tmp_path: Path) -> None:
         (tmp_path / 'segmented_1.jsonl.gz').write_bytes(b'broken')
-        assert len(resolve([Row('q', id_of(4))], corpus=corpus, cache=tmp_path / 'mine')) == 1
-        _, kept = (tmp_path / 'mine').read_text().splitlines()
-        assert kept == f'["{id_of(4)}", ["msmarco_v2.1_doc_00_7", 40, 55]]'
+        assert ids_of(resolve([Row('q', id_of(4))], corpus=corpus)) == ['msmarco_v2.1_doc_00_7#char=40,55']
+        with pytest.raises(ValueError, match=r'segmented_1.*it is no whole gzip file'):
+            resolve([Row('q', id_of(9))], corpus=corpus)
 
     def test_damaged_in_the_middle(self, corpus: str, tmp_path: Path) -> None:
         path = tmp_path / 'segmented_0.jsonl.gz'
         packed = path.read_bytes()
         path.write_bytes(packed[:20] + b'\xff' * 8 + packed[28:])
         with pytest.raises(ValueError, match=r'segmented_0.*no whole gzip file \(Error -3 .*\): get it once more'):
-            resolve([Row('q', id_of(9))], corpus=corpus, cache=tmp_path / 'mine')
+            resolve([Row('q', id_of(9))], corpus=corpus)
 
     def test_a_line_without_an_end(self, corpus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(corpora, '_LONGEST', 1 << 20)
         (tmp_path / 'segmented_0.jsonl.gz').write_bytes(gzip.compress(b'x' * (1 << 21)))
         with pytest.raises(ValueError, match=r'segmented_0.*, line 1: it has 1 MiB or more, as no segment has'):
-            resolve([Row('q', id_of(9))], corpus=corpus, cache=tmp_path / 'mine')
-
-    def test_what_is_kept_of_other_files_does_not_count(self, corpus: str, tmp_path: Path) -> None:
-        cache, rows = tmp_path / 'mine', [Row('q', id_of(3)), Row('q', id_of(1, 9))]
-        cache.touch()
-        with pytest.raises(ValueError, match=r'1 of 2 ids are not in the corpus.*: give all of its files'):
-            resolve(rows, corpus=corpus, cache=cache)
-        (tmp_path / 'segmented_2.jsonl.gz').write_bytes(gzip.compress(json.dumps(line(1, 9)).encode()))
-        assert ids_of(resolve(rows, corpus=corpus, cache=cache)) == [
-            'msmarco_v2.1_doc_00_7#char=30,45', 'msmarco_v2.1_doc_00_9#char=10,25']
-        other = tmp_path / 'other.jsonl'
-        other.write_text(json.dumps(line(3, start_char=0)))
-        assert ids_of(resolve(rows[:1], corpus=other, cache=cache)) == ['msmarco_v2.1_doc_00_7#char=0,45']
-
-    def test_a_file_that_is_no_cache_stays(self, corpus: str, tmp_path: Path) -> None:
-        mine = tmp_path / 'notes.txt'
-        for content in ('to do', '["x", null]\n', '{}'):
-            mine.write_text(content)
-            with pytest.raises(ValueError, match=r'it is no cache of offsets .*: delete it, or give another cache=…'):
-                resolve([Row('q', id_of(4))], corpus=corpus, cache=mine)
-            assert mine.read_text() == content
-
-    @pytest.mark.parametrize('offsets', [['a'], ['a', 1, 2, 3], [1, 2, 3], ['a', '1', 2], ['a', 1, True], 'abc', 5])
-    def test_a_damaged_cache(self, offsets: Any, corpus: str, tmp_path: Path) -> None:
-        mine, rows = tmp_path / 'mine', [Row('q', id_of(4))]
-        resolve(rows, corpus=corpus, cache=mine)
-        first = mine.read_text().splitlines()[0]
-        mine.write_text(f'{first}\n{json.dumps([id_of(4), offsets])}\n')
-        with pytest.raises(ValueError, match=r'it is no cache of offsets .*: delete it, or give another cache=…'):
-            resolve(rows, corpus=corpus, cache=mine)
+            resolve([Row('q', id_of(9))], corpus=corpus)
 
     def test_ids_that_it_lacks(self, corpus: str) -> None:
-        for _ in range(2):  # the second time from the cache
-            with pytest.raises(ValueError, match=r"1 of 2 ids are not in the corpus, such as 'nothing': give all of "
-                                                 r"its files, or keep them with missing='keep'"):
-                resolve([Row('q', id_of(1)), Row('q', 'nothing')], corpus=corpus)
+        with pytest.raises(ValueError, match=r"1 of 2 ids are not in the corpus, such as 'nothing': give all of "
+                                             r"its files, or keep them with missing='keep'"):
+            resolve([Row('q', id_of(1)), Row('q', 'nothing')], corpus=corpus)
 
     def test_other_fields(self, tmp_path: Path) -> None:
         path = tmp_path / 'a.jsonl'
         path.write_text('\n'.join(json.dumps({'id': id, 'of': 'd', 'from': 3, 'to': 5}) for id in ('x', 'ü"', 'y\\')))
         resolved = resolve([Row('q', 'x'), Row('q', 'y\\')], corpus=[path], id='id', start='from', end='to', doc='of',
-                           unit='word', cache=tmp_path / 'c')
+                           unit='word')
         assert ids_of(resolved) == ['d#word=3,5', 'd#word=3,5']
 
     @pytest.mark.parametrize('content, sentence', [
@@ -207,14 +161,14 @@ class TestCorpora:
         path = tmp_path / 'a.jsonl'
         path.write_text(content)
         with pytest.raises(ValueError, match=re.escape(sentence)):
-            resolve([Row('q', 'x')], corpus=path, cache=tmp_path / 'c')
+            resolve([Row('q', 'x')], corpus=path)
         assert not (tmp_path / 'c').exists()
 
     def test_an_id_with_two_places(self, tmp_path: Path) -> None:
         path = tmp_path / 'a.jsonl'
         path.write_text('\n'.join(map(json.dumps, (line(1), line(1, start_char=0), line(2)))))
         with pytest.raises(ValueError, match=r'line 2: segment .* stands twice'):
-            resolve([Row('q', id_of(1)), Row('q', id_of(2))], corpus=path, cache=tmp_path / 'c')
+            resolve([Row('q', id_of(1)), Row('q', id_of(2))], corpus=path)
 
     def test_no_file(self, tmp_path: Path) -> None:
         with pytest.raises(FileNotFoundError, match='give the files of the segmented corpus'):

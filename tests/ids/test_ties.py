@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 
 from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties, formats, sample
-from ir_segmeasures.ids.ties import descending
+from ir_segmeasures.ids.ties import descending, with_ties_by
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.warnings import about_ties, tied, with_ties_by
+from ir_segmeasures.segments.warnings import about_ties, tied
 
 IDS = [f'v{number}#t=0,60' for number in range(4)]
 TIED = [ScoredDoc('q', id, 1.) for id in IDS]

@@ -591,8 +591,7 @@ class TestIds:
 
     def test_resolve_by_a_corpus(self, tmp_path: Path) -> None:
         (tmp_path / 'a.jsonl').write_text('{"n": "d#1", "from": 5, "to": 9}\n{"n": "d#2", "from": 8, "to": 12}\n')
-        by_corpus = S.resolve(corpus=tmp_path / '*.jsonl', id='n', start='from', end='to', cache=tmp_path / 'cache',
-                              missing='keep')
+        by_corpus = S.resolve(corpus=tmp_path / '*.jsonl', id='n', start='from', end='to', missing='keep')
         assert ids(by_corpus(frame('d#2', 'd#3', 'd#1'))) == ['d#char=8,12', 'd#3', 'd#char=5,9']
         assert by_corpus == eval(repr(by_corpus), {'resolve': S.resolve, 'PosixPath': Path, 'WindowsPath': Path})
         with pytest.raises(FileNotFoundError):

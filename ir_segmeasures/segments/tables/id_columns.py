@@ -1,7 +1,7 @@
 """Columns of ids as codes: each text once, and for each row which it is."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,19 +25,11 @@ class Coded:
     def __getitem__(self, row: int) -> str:
         return self.distinct[self.code[row]]
 
-    def tolist(self) -> list[str]:
-        return self.map(str)
-
-    def map(self, function: Callable[[str], Any]) -> list[Any]:
-        """The values of a function for all rows; each text is given to it once."""
-        values = list(map(function, self.distinct))
-        return [values[code] for code in self.code.tolist()]
-
     def __len__(self) -> int:
         return len(self.code)
 
-    def __iter__(self) -> Iterator[str]:
-        return map(self.distinct.__getitem__, self.code.tolist())
+    def tolist(self) -> list[str]:
+        return list(map(self.distinct.__getitem__, self.code.tolist()))
 
 
 def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], Ints]:

@@ -1,7 +1,7 @@
 """The matching of a run with qrels: each row of the run with its query and document in the qrels, and its rank."""
 
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import inf
 from typing import Any
 
@@ -14,7 +14,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-from ir_segmeasures.segments.tables.text_columns import TextIndex
 
 __all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
 
@@ -39,7 +38,8 @@ class QrelsIndex(Caching):
 
     def __init__(self, qrels: SegmentTable):
         self.qrels = qrels
-        self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
+        self.queries, self.documents = (dict(zip(ids, range(len(ids)))) for ids in (
+            qrels.query_ids, qrels.document_ids))
 
     @cached_property
     def repeated(self) -> list[tuple[int, int]]:
@@ -80,8 +80,9 @@ class Match(Caching):
     def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
         self.qrels, self.run = qrels, run
         self.index = index or QrelsIndex(qrels)
-        self.query_places = self.index.queries.positions(run.query_ids)
-        self.document_places = self.index.documents.positions(run.document_ids)
+        self.query_places, self.document_places = (
+            np.fromiter(map(places.get, ids, repeat(-1)), np.intp, len(ids)) for places, ids in (
+                (self.index.queries, run.query_ids), (self.index.documents, run.document_ids)))
         self.query = self.query_places[run.query]
         self.document = np.where(self.query < 0, -1, self.document_places[run.document])
         self.key = np.where(self.document < 0, -1, document_key(qrels, self.query, self.document))

@@ -207,7 +207,7 @@ class TestRuns:
         st.one_of(st.integers(0, 9999), st.floats(0, 1e4).map(lambda t: round(t, 3))), st.integers(0, 99),
         st.integers(-3, 3), st.sampled_from(['nad28.mpg', 'é&']))))
     def test_round_trips(self, path: Path, rows: list[SegmentScoredDoc]) -> None:
-        assert formats.write_run(rows, path, 'trecvid-2001') == (["the file's own scores"] if rows else [])
+        assert formats.write_run(rows, path, 'trecvid-2001') == (['run_score'] if rows else [])
         if not rows:
             assert path.read_text().endswith('<videoSearchResult>\n</videoSearchResult>\n')
             return

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
@@ -259,8 +260,10 @@ class TestIds:
                 for shape in (rows, *in_arrow(rows)):
                     refused(shape, i, str(error), build=from_qrels)
                 return
-        for shape in (*shapes(rows), *in_arrow(rows)):
-            table = from_qrels(shape)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delitem(sys.modules, 'pyarrow', raising=False)
+            without_arrow = from_qrels(rows)
+        for table in (without_arrow, *map(from_qrels, (*shapes(rows), *in_arrow(rows)))):
             assert [(row[1], *row[2:4], row[5]) for row in listed(table)] == [
                 (segment.document, *exact_decimals(np.array(segment[1:3], float)), segment.unit)
                 for segment in expected]
