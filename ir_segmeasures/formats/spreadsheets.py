@@ -8,8 +8,8 @@ neither query nor times names a clip without events.
 
 Times are seconds, or those of a clock (``mm:ss``, ``hh:mm:ss.f``). A column has one reading: clocks with hours and
 without in the same file have to differ in their seconds, and decimal commas and dots do not stand in one column. Names
-that no id can hold are percent-encoded. An extension that all names in a column of files have is left out, as in the
-ids of transcripts.
+that no id can hold are percent-encoded. The extension of a recording or text (``.mp4``, ``.vtt``, ``.txt`` …) is left
+out in a column of files, as in the ids of transcripts.
 """
 
 import csv
@@ -46,7 +46,9 @@ from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
-_EXTENSION = re.compile(r'.*[^/.](\.[a-z][a-z0-9]{1,4})', re.IGNORECASE)
+# Extensions of recordings, of their transcripts and of texts, by whose names without them ids are made elsewhere.
+_EXTENSION = re.compile(r'(?<=[^/.])\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt|srt'
+                        r'|trs|[cs]tm|txt)$', re.IGNORECASE)
 _THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2},[0-9]{3}')  # or three decimals
 _COMMA = re.compile(r'[+-]?(?:[0-9]+|[1-9][0-9]{0,2}(?:\.[0-9]{3})+),[0-9]+')
 _DOT = re.compile(r'[+-]?(?:[0-9]*|[1-9][0-9]{0,2}(?:,[0-9]{3})+)\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}')
@@ -158,7 +160,7 @@ def _converted(cells: list[Cells], columns: SheetColumns, kind: str, comma: bool
         warn_user(f'{os.fspath(path)}: there is no column of scores or ranks, so that the order of the rows counts')
     queries = _each(queries, _query, faults)
     if columns.of_files:
-        names = _without_extension(names)
+        names = [_EXTENSION.sub('', name) for name in names]
     segments = {name: _is_segment(name) for name in dict.fromkeys(names)}
     documents = _each(names, _id, faults)
     if not columns.times or all(segments.values()):  # the id is the truth
@@ -195,13 +197,6 @@ def _each(texts: Cells, convert: Callable[[str], Any], faults: Faults) -> list[A
         if text in wrong:
             faults.setdefault(row, wrong[text])
     return list(map(values.__getitem__, texts))
-
-
-def _without_extension(names: Cells) -> Cells:
-    """The names without an extension that all have; where the other file keeps it, the evaluation tells so."""
-    found = {match and match[1] for match in map(_EXTENSION.fullmatch, dict.fromkeys(names))}
-    extension = found.pop() if len(found) == 1 else None
-    return [name.removesuffix(extension or '') for name in names]
 
 
 def _is_segment(id: str) -> bool:

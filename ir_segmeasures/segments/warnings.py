@@ -329,7 +329,7 @@ def _swapped(match: Match) -> str | None:
     order = np.argsort(qrels.query, kind='stable')
     steps = np.diff(qrels.value[order])[np.diff(qrels.query[order]) == 0]
     if len(scores) > _GRADES or any(score % 1 for score in scores) or 2 * different < min(len(qrels), 100) or (
-            min(different, np.count_nonzero(steps)) < _RANKED) or (steps > 0).any():
+            different < _RANKED or np.count_nonzero(steps) < _RANKED) or (steps > 0).any():
         return None
     return (f'the judgements have {different} different grades, such as {qrels.value[0]:.12g}, and the run has '
             f'{len(scores)} different scores, such as {run.value[0]:.12g}, so that the run and the qrels seem to '

@@ -15,7 +15,6 @@ from ir_segmeasures import SegP, checks, resolve
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.extents import read_extents
-from ir_segmeasures.ids import corpora
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import RowError
@@ -129,12 +128,6 @@ class TestCorpora:
         with pytest.raises(ValueError, match=r'segmented_0.*no whole gzip file \(Error -3 .*\): get it once more'):
             resolve([Row('q', id_of(9))], corpus=corpus)
 
-    def test_a_line_without_an_end(self, corpus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(corpora, '_LONGEST', 1 << 20)
-        (tmp_path / 'segmented_0.jsonl.gz').write_bytes(gzip.compress(b'x' * (1 << 21)))
-        with pytest.raises(ValueError, match=r'segmented_0.*, line 1: it has 1 MiB or more, as no segment has'):
-            resolve([Row('q', id_of(9))], corpus=corpus)
-
     def test_ids_that_it_lacks(self, corpus: str) -> None:
         with pytest.raises(ValueError, match=r"1 of 2 ids are not in the corpus, such as 'nothing': give all of "
                                              r"its files, or keep them with missing='keep'"):
@@ -162,7 +155,6 @@ class TestCorpora:
         path.write_text(content)
         with pytest.raises(ValueError, match=re.escape(sentence)):
             resolve([Row('q', 'x')], corpus=path)
-        assert not (tmp_path / 'c').exists()
 
     def test_an_id_with_two_places(self, tmp_path: Path) -> None:
         path = tmp_path / 'a.jsonl'
@@ -206,11 +198,6 @@ class TestCommands:
     def test_evaluate(self, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', MTRAG) == 0
         assert capsys.readouterr().out == 'SegP\t0.4000\n'  # 60 of the 150 characters that are read
-
-    def test_convert(self, files: Path) -> None:
-        assert self.run('convert', files / 'run', files / 'out', '--from', 'trec', '--to', 'trec', '--ids', MTRAG,
-                        '--ids-unit', 'word') == 0
-        assert (files / 'out').read_text().split()[2::6] == ['d#word=100,200', 'd#word=150,250']
 
     def test_an_id_of_another_form(self, files: Path) -> None:
         code = self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', '{doc}:{start}-{end}')
@@ -274,12 +261,6 @@ class TestTables:
             f"such element): add them to {tmp_path / 'xml'}\n")
         found = run('check', runs, '--format', 'inex-xml', '--table', tmp_path / 'xml')
         assert "'co/a#xpath=/a[1]/s[3]' is not in the table: co/a has no such element, but all" in found.out
-
-    def test_passages_are_not_looked_up(self, run: Any, files: Path, write: Any) -> None:
-        judged = write('q1 v 0 20 1\n'.replace('0 20 1', '0.0 0.20'), 'known')
-        found = run('evaluate', judged, files / 'run', 'SegR', '--qrels-format', 'sh-known-item', '--table',
-                    files / 'table')
-        assert (found.code, found.out) == (0, 'SegR\t1.0000\n')
 
     def test_options_that_do_not_go_together(self, run: Any, files: Path, tmp_path: Path) -> None:
         both = run('evaluate', files / 'qrels', files / 'run', 'SegP', '--table', files / 'table', '--ids', MTRAG)
