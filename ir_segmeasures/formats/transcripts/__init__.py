@@ -25,7 +25,6 @@ _READERS: dict[str, Callable[[str, FoundLines], None]] = {
     '.srt': captions.read_srt, '.vtt': captions.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
     '.ass': captions.read_ass, '.ssa': captions.read_ass, '.json': recognised.read_json}
 SUFFIXES = tuple(_READERS)
-_OF_LINES = '.srt', '.vtt', '.ass', '.ssa'
 
 
 def read_transcript(path: StrPath, skip_bad_cues: bool = False, restarts: bool = False) -> list[Line]:
@@ -84,7 +83,7 @@ def _read(path: StrPath, skip_bad_cues: bool, restarts: bool) -> tuple[list[Line
     if suffix is None:
         raise FormatError(f'its name is not that of a transcript: give a file that ends in {", ".join(SUFFIXES)}', path)
     found = FoundLines(path, skip_bad_cues)
-    _READERS[suffix](read_text(path, lines=suffix in _OF_LINES), found)
+    _READERS[suffix](read_text(path), found)
     lines = found.in_order(restarts)
     return lines, found.notes
 
