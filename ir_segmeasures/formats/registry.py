@@ -40,6 +40,7 @@ MODULES = {
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'parquet': '.parquet:PARQUET',
+    'rttm': '.rttm:RTTM',
     'csv': '.spreadsheets:CSV',
     'tsv': '.spreadsheets:TSV',
     'beir': '.text_benchmarks:BEIR',

@@ -1,0 +1,44 @@
+"""RTTM: turns of speakers, or other events, of recordings, as judgements or as a run; the name is the query.
+
+A line is ``SPEAKER file channel start duration <NA> <NA> name <NA> <NA>``, times in seconds. Judgements have the grade
+1; runs have no scores, so that their order is that of the lines.
+Source: NIST, Rich Transcription, https://www.nist.gov/itl/iad/mig/rich-transcription-evaluation.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import converter, interned, positions
+from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.order import in_file_order
+from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.segments.quoting import quoted
+
+__all__ = ['RTTM']
+
+_FIELDS = 'type file channel start duration orthography subtype name confidence lookahead'
+_seconds = converter(positions, '{} is not a number of seconds from 0 up, but starts are: correct it')
+_length = converter(positions, 'the turn lasts {} s, but turns have content: correct the duration, or take the line '
+                               'out')
+
+
+def _turns(type: Any, file: Any, channel: Any, start: Any, duration: Any, orthography: Any, subtype: Any, name: Any,
+           confidence: Any, lookahead: Any, *, run: bool) -> SegmentQrel | SegmentScoredDoc:
+    if set(type) != {'SPEAKER'}:
+        raise ValueError(f'the line is of the type {quoted(type[0])}, but only those of SPEAKER are turns: take it out')
+    first, length = _seconds(start), _length(duration)
+    if not length.all():
+        raise ValueError(f'the turn lasts {quoted(duration[0])} s, but turns have content: correct the duration, or '
+                         'take the line out')
+    last = np.round(first + length, 6)
+    place: Any = (interned(name), interned(file), first, last.astype(int) if (last == np.rint(last)).all() else last)
+    return SegmentScoredDoc(*place, 0, 0, 0, None, None) if run else SegmentQrel(*place, 1)
+
+
+_LINES = Lines('RTTM', _FIELDS, partial(_turns, run=False))
+RTTM = Format('rttm', 'RTTM: turns of speakers or other events of recordings; the name is the query', 't',
+              _LINES.files(), Lines('RTTM', _FIELDS, partial(_turns, run=True), finish=in_file_order).files(
+                  order='line'))
