@@ -179,7 +179,7 @@ def _register(name: str, formats: Mapping[str, str]) -> None:
         queries = QUERIES_FORMATS[formats['queries']]
         handlers.append(CampaignQueries(queries.read, files('queries'), queries.cls, namespace=name))
     if 'qrels' in formats:
-        run_format = formats['qrels'] if FORMATS[formats['qrels']].read_run else 'trec'
+        run_format = formats['qrels'] if FORMATS[formats['qrels']].run else 'trec'
         handlers.append(CampaignQrels(SegmentQrels(formats['qrels']), files('qrels'), run_format=run_format))
     register_dataset(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
 

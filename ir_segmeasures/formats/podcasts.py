@@ -67,7 +67,7 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
         query_id = record.id('num')
         refuse_again(query_id, seen)
         seen.add(query_id)
-        type = record.text('type') if 'type' in record.children else ''
+        type = record.text('type') if any(child.name == 'type' for child in record.children) else ''
         return PodcastTopic(query_id, record.text('query'), type, record.text('description'))
     return read_records(path, topic)
 

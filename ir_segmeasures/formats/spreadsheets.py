@@ -93,6 +93,13 @@ def _read(path: StrPath, kind: str) -> Sequence[Any]:
     return rows if len(rows) else []
 
 
+def _check(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+    try:
+        return _checked(path, kind)
+    except FormatError as error:  # about the file or its header
+        return FileRows.of(TrecQrel, ()), [error]
+
+
 def _checked(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
     parts, faults = [], list[FormatError]()
     for sheet in read_sheets(path, is_header, _SUCH_AS):
@@ -330,8 +337,8 @@ def _write(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str, sepa
 
 CSV = Format(
     'csv', 'a spreadsheet, CSV or .xlsx: named columns, such as query, file, start, end, and grade or score', 't',
-    Files(read_qrels, write_qrels, partial(_checked, kind='qrels')),
-    Files(read_run, write_run, partial(_checked, kind='run'), rules=SCORED), lists=('queries', 'anchors', 'videos'))
+    Files(read_qrels, write_qrels, partial(_check, kind='qrels')),
+    Files(read_run, write_run, partial(_check, kind='run'), rules=SCORED), lists=('queries', 'anchors', 'videos'))
 TSV = Format(
     'tsv', 'a spreadsheet with tabs: named columns, as in csv', 't',
     replace(CSV.qrels, write=partial(write_qrels, separator='\t')),

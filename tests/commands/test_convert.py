@@ -264,7 +264,7 @@ class TestLines:
         path = tmp_path / 'x'
         rows = [result(12.5, 20, 0.25, run=None), result(0, 1e-7 + 1, 3.0), result(5, 5, 1)._replace(query_id='a')]
         assert write('run', rows, path, 'trec', 't') == [
-            "the file's own scores", 'decimals of times after the 6th']
+            'run_score', 'decimals of times after the 6th']
         assert path.read_text() == (
             'q Q0 v#t=12.5,20 2 0.25 ir_segmeasures\nq Q0 v#t=0,1 1 3.0 mine\na Q0 v#t=5,5 1 1 mine\n'
         )
@@ -287,7 +287,7 @@ class TestLines:
 
     def test_moments(self, tmp_path: Path) -> None:
         rows = [result(score=0.5), result(1.5, 3.0, 0.5), result(2, 3, 0.5, query_id='007'), result(4, 5, 2)]
-        assert write('run', rows, tmp_path / 'x', 'moments') == ["the file's own scores", 'run names']
+        assert write('run', rows, tmp_path / 'x', 'moments') == ['run_score', 'run']
         assert (tmp_path / 'x').read_text() == (
             '{"qid": "q", "vid": "v", "pred_relevant_windows": [[4, 5, 2], [10, 20, 0.5], [1.5, 3, 0.5]]}\n'
             '{"qid": "007", "vid": "v", "pred_relevant_windows": [[2, 3, 0.5]]}\n'
@@ -480,7 +480,7 @@ class TestCommand:
     def test_columns_that_are_left_out(self, run: Any, search: Path, tmp_path: Path) -> None:
         path = tmp_path / 'out.run'
         assert run('convert', search, '--from', 'sh-search', '--to', 'trec', path) == (
-            0, '', f"ir_segmeasures: left out of {path}: jump-in points, the file's own scores\n")
+            0, '', f"ir_segmeasures: left out of {path}: jump_in, run_score\n")
         assert path.read_text() == 'q Q0 v#t=60,150 1 -1 mine\nq Q0 v#t=60,120 2 -2 mine\n'
 
     @pytest.mark.parametrize('order', [
@@ -494,7 +494,7 @@ class TestCommand:
     ) -> None:
         names: dict[str, Any] = {'IN': search, 'OUT': tmp_path / 'out.run'}
         assert run('convert', *(names.get(arg, arg) for arg in order)) == (
-            0, '', f'ir_segmeasures: left out of {tmp_path / "out.run"}: jump-in points\n')
+            0, '', f'ir_segmeasures: left out of {tmp_path / "out.run"}: jump_in\n')
         assert (tmp_path / 'out.run').read_text() == (
             'q Q0 v 1.00 2.30 1 0.25 mine\nq Q0 v 1.00 2.00 2 0.25 mine\n')
 
@@ -512,7 +512,7 @@ class TestCommand:
             0, '', '')
         assert (tmp_path / 'x').read_text().split()[-1] == 'mine'
         assert run('convert', path, tmp_path / 'y', '--from', 'trec', '--to', 'moments') == (
-            0, '', f"ir_segmeasures: left out of {tmp_path / 'y'}: run names\n")
+            0, '', f"ir_segmeasures: left out of {tmp_path / 'y'}: run\n")
         assert run('convert', path, tmp_path / 'same', '--from', 'trec', '--to', 'trec').err == ''
         assert (tmp_path / 'same').read_text() == 'q Q0 v#t=60,75 1 2.5 mine\n'
 

@@ -14,7 +14,7 @@ from ir_segmeasures.formats import GenomicsQrel, SegmentScoredDoc, genomics
 FILE_NAME = 'file.txt'
 FILE_ENCODING = 'latin-1'
 
-GOLD = 'topic pmid offset length aspect|aspect…, separated by tabs'
+GOLD = 'topic pmid offset length aspect|aspect…'
 RUN = 'topic pmid rank score offset length tag'
 SPLITS = ': add or remove fields; white space inside an id splits it'
 WHOLE = (
@@ -53,7 +53,7 @@ class TestGoldStandard:
         [
             (
                 '200 1 0 1 a',
-                f'the line has 1 field, but a line of a gold standard has 5, or 4 without the last: {GOLD}{SPLITS}',
+                f'the line has 1 field, but a line of a gold standard has 5, or 4 without the last: {GOLD}, separated by tabs{SPLITS}',
             ),
             ('200\t1\t-1\t1\ta', f"offset '-1' {WHOLE}"),
             ('200\t1\t1.0\t1\ta', f"offset '1.0' {WHOLE}"),

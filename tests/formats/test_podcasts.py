@@ -86,7 +86,7 @@ def test_round_trips(path: Path, rows: list[Any]) -> None:
     order = list(dict.fromkeys(row.query_id for row in found))
     ranked = sorted(found, key=lambda row: (order.index(row.query_id), -row.score))
     scores = [row.score for row in break_ties(ranked, 'order')]  # by which trec_eval has the same order
-    assert left_out == (["the file's own scores"] if scores != [row.score for row in ranked] else [])
+    assert left_out == (['run_score'] if scores != [row.score for row in ranked] else [])
     assert [row._replace(rank=0) for row in back] == [
         row._replace(score=score, run_score=score) for row, score in zip(ranked, scores)]
     formats.write_run(back, path, 'podcasts')

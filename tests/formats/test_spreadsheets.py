@@ -14,15 +14,11 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import MAgP, checks, formats, sample
 from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.formats.files.blocks import taken
 from ir_segmeasures.formats.files.sheets import sheet_rows
 from ir_segmeasures.formats.spreadsheets import is_header
 
 QRELS = 'query,file,start,end,grade\n'
 RUN = 'query,file,start,end,score\n'
-
-
-TIMES, CELLS = ['0', '31', '62.5', '0:31', '1:02:03.5', '1e3', '12.0', ' 5', 'x'], ['a', 'b', 'a b', 'a  b', 'x#y', 'é']
 
 
 @pytest.fixture
@@ -31,31 +27,6 @@ def write(tmp_path: Path) -> Callable[..., Path]:
         (tmp_path / name).write_text(text, encoding=encoding)
         return tmp_path / name
     return write
-
-
-@given(st.data())
-@settings(max_examples=60)
-def test_columns_are_what_lines_are(data: st.DataObject) -> None:
-    """A cell between quotes has all lines parsed one by one."""
-    kind, extension = data.draw(st.sampled_from(['qrels', 'run'])), data.draw(st.sampled_from(['', '.mp4']))
-    value = 'grade' if kind == 'qrels' else data.draw(st.sampled_from(['score', 'rank']))
-    names = ['query', 'video', 'start', data.draw(st.sampled_from(['end', 'length'])), value]
-    times, few = data.draw(st.sampled_from([TIMES, TIMES[:4]])), data.draw(st.sampled_from([CELLS, CELLS[:2]]))
-    cells = st.tuples(st.sampled_from(few), st.sampled_from([f'{name}{extension}' for name in few]),
-                      *[st.sampled_from(times)] * 2, st.sampled_from(['1', '2', '-0', '0.5', '1e300', '', '1_0']))
-    if data.draw(st.booleans()):
-        names, cells = [*names[:2], value], cells.map(lambda row: (row[0], f'{row[1]}#t=1,2', row[4]))
-    lines = [','.join(row) for row in data.draw(st.lists(cells, min_size=1, max_size=6))]
-
-    def read(header: str) -> Any:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / 'sheet.csv'
-            path.write_text('\n'.join([header, *lines]), encoding='utf-8')
-            try:
-                return list((formats.read_qrels if kind == 'qrels' else formats.read_run)(path, 'csv'))
-            except FormatError as error:
-                return str(error).removeprefix(str(path))
-    assert read(','.join(names)) == read(','.join(['"query"', *names[1:]]))
 
 
 class TestWhatPeopleWrite:
@@ -87,7 +58,6 @@ class TestWhatPeopleWrite:
         assert repr([row[2:7] for row in rows]) == repr([row[2:7] for row in map(rows.__getitem__, range(3))]) == (
             '[(1, 62.5, 0, 3, 0), (1.5, 63, 1e+300, 1, 1e+300), (2, 64, 0.5, 2, 0.5)]')
         assert np.asarray(rows.columns['end']).tolist() == [62.5, 63., 64.]
-        assert repr(list(taken(rows, np.array([1])))) == repr(rows[1:2])
 
     def test_ids_of_segments(self, write: Any) -> None:
         # As a frame of PyTerrier is saved: the id is the truth, and docid is a number of the index.
@@ -150,7 +120,6 @@ class TestErrors:
         ('query,file,from,grade\n', 1, 'the first line names a column of starts and none of ends'),
         ('query,file,end,grade\n', 1, 'the first line names a column of ends and none of starts'),
         ('query,file,start_ms,end_ms,grade\n', 1, "the column 'start_ms' is not in seconds"),
-        ('query,file,from,to\n', 1, 'the first line names no column of grades (it has query, file, from, to)'),
         ('\nq1,talk,1,2,1\n', 2, 'the first line does not name columns of queries and documents (it is q1,talk'),
         ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
         (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),

@@ -157,7 +157,7 @@ class TestRuns:
         for name in EXTRAS.get(format, ()):
             assert frame[name].tolist() == [getattr(row, name) for row in rows]
         assert frame['score'].dtype == float
-        if FORMATS[format].write_run is None:
+        if FORMATS[format].run.write is None:
             return
         again = tmp_path / 'again.gz'
         if format == 'trecvid-2001':
@@ -179,7 +179,7 @@ class TestRuns:
         assert (tmp_path / 'run').read_text() == (
             'q2 Q0 v2 0.05 0.07 0.05 1 0.5 other\nq2 Q0 v1 1.00 2.00 1.05 2 0.5 other\n'
             'q1 Q0 v1 1.00 2.30 1.00 1 8.0 other\nq1 Q0 v1 3.00 4.00 3.00 2 9.0 other\n')
-        assert S.write_run(frame, tmp_path / 'run', 'trec') == ['jump-in points', "the file's own scores"]
+        assert S.write_run(frame, tmp_path / 'run', 'trec') == ['jump_in', 'run_score']
         assert S.write_run(frame.drop(columns=['jump_in', 'run', 'run_score']), tmp_path / 'run', 'sh-search') == []
         assert (tmp_path / 'run').read_text().splitlines()[1] == 'q2 Q0 v1 1.00 2.00 1.00 2 -7.0'
 
@@ -368,7 +368,7 @@ class TestSubmissions:
         assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring', 'ego4d-nlq')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
         of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
-        nameless = {name: ['run names'] for name in (
+        nameless = {name: ['run'] for name in (
             'moments', 'tvr', 'ego4d-nlq', 'activitynet', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco')}
         assert lost == {**nameless, **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)

@@ -28,7 +28,7 @@ Line = TypeVar('Line')
 _LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 DECIMALS = 6  # of a position in a segment id
 _ALWAYS = ('query_id', 'doc_id', 'start', 'end', 'relevance', 'score', 'rank')  # what each format holds or counts anew
-_NOTHING = (None, '', '0', 'Q0', False)  # in a field that holds nothing
+_NOTHING = ('', '0', 'Q0')  # texts of a field that holds nothing
 
 
 class WriteError(ValueError):
@@ -247,7 +247,9 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
 
 def _holds(row: Any, name: str) -> bool:
     value = getattr(row, name)
-    return bool(value not in _NOTHING and value == value and not (name == 'run_score' and value == row.score))
+    if value is None or value is False or value != value or (isinstance(value, str) and value in _NOTHING):
+        return False
+    return not (name == 'run_score' and value == row.score)
 
 
 def written_id(row: Any, unit: str | None) -> str:

@@ -81,7 +81,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
         left = [place for place in single if rated[videos[place]] is None]
         if left:
             assert rows.lines is not None
-            examples = ', '.join(f'{quoted(videos[place])} at {starts[place]} s' for place in left[:3])
+            examples = ', '.join(f'{quoted(videos[place])} at {starts[place]:.12g} s' for place in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
                 f'but a segment needs a length: {repair}, or take the rows out', path, int(rows.lines[left[0]]))

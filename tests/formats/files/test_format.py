@@ -96,7 +96,7 @@ def test_blocks_of_any_size(tmp_path_factory: Any, rows: list[Any], blank: str, 
         assert isinstance(found, FileRows)
         assert [(*row[:4], row.score) for row in found] == rows
         step = 2 if end == '\n\n' else 1
-        assert found.lines is not None and found.lines.tolist() == list(range(1, step * len(rows), step))
+        assert found.lines is not None and found.lines.tolist() == list(range(1, step * len(rows) + 1, step))
         wrong = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
         path.write_bytes(end.join(f'{text} x' if place in wrong else text for place, text in enumerate(texts)).encode())
         with pytest.raises(FormatError) as caught:

@@ -39,13 +39,13 @@ def test_what_was_read_with_another_meaning(format: str, kind: str, text: str, s
     path = tmp_path / 'file'
     path.write_text(text, encoding='utf-8')
     with pytest.raises(FormatError) as caught:
-        getattr(FORMATS[format], f'read_{kind}')(path)
+        FORMATS[format].files(kind).read(path)
     assert caught.value.sentence.startswith(start)
     # The same with what it should be is read.
     for wrong, right in (('Element', 'element'), ('Result', 'result'), ('Item', 'item'), ('Path', 'path')):
         if f"'{wrong}'" in start:
             path.write_text(text.replace(wrong, right), encoding='utf-8')
-            assert len(getattr(FORMATS[format], f'read_{kind}')(path)) == 1
+            assert len(FORMATS[format].files(kind).read(path)) == 1
 
 
 @pytest.mark.parametrize('encoding', ['utf-8', 'utf-16', 'utf-16-le', 'utf-16-be'])
@@ -55,10 +55,10 @@ def test_undeclared_entities_in_attributes(doctype: str, encoding: str, tmp_path
     declared = f'<?xml version="1.0" encoding="{encoding[:6].rstrip("-")}"?>\n{doctype}\n'
     path.write_bytes((declared + ASSESSED.format('&eacute;', PATH)).encode(encoding))
     with pytest.raises(FormatError, match=r"the entity 'eacute' is not one of XML's own|undefined entity") as caught:
-        FORMATS['inex-xml'].read_qrels(path)
+        FORMATS['inex-xml'].qrels.read(path)
     assert caught.value.line == 3
     path.write_bytes((declared + ASSESSED.format('é', PATH)).encode(encoding))
-    row, = FORMATS['inex-xml'].read_qrels(path)
+    row, = FORMATS['inex-xml'].qrels.read(path)
     assert row.doc_id == 'café1#xpath=/a[1]'
 
 

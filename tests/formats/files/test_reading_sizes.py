@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ir_segmeasures.formats import FORMATS, read_transcript, walk_rows
+from ir_segmeasures.formats import FORMATS, read_transcript
 from ir_segmeasures.formats.files import reading
-from ir_segmeasures.formats.files.reading import FormatError, TooLarge, read_text
+from ir_segmeasures.formats.files.reading import FormatError, read_text
 
 
 def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,8 +19,8 @@ def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path, xml = tmp_path / 'file.gz', tmp_path / 'xml.gz'
     path.write_bytes(gzip.compress(b'q 0 v#t=0,1 1\n' * 2_000_000))
     xml.write_bytes(gzip.compress(b'<inex-submission>' + b'<a></a>\n' * 500_000))
-    for read in (FORMATS['trec'].read_qrels, FORMATS['genomics'].read_qrels, FORMATS['trecvid-2001'].read_qrels,
-                 lambda _: FORMATS['inex-xml'].run.read(xml), lambda path: [*FORMATS['trec'].run.read_by_query(path)]):
+    for read in (FORMATS['trec'].qrels.read, FORMATS['genomics'].qrels.read, FORMATS['trecvid-2001'].qrels.read,
+                 lambda _: FORMATS['inex-xml'].run.read(xml)):
         with pytest.raises(FormatError) as caught:
             read(path)
         assert caught.value.sentence == (
@@ -45,40 +45,14 @@ def test_a_file_that_is_larger_than_the_memory(tmp_path: Path) -> None:
                         r': give it in parts\n', found.stdout), found.stderr
 
 
-def test_packed_files_are_counted_before_rows_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, 'LARGEST', 1 << 24)
-    monkeypatch.setattr(reading, '_DOUBTED', 1 << 16)
-    path = tmp_path / 'file.gz'
-    path.write_bytes(gzip.compress(b'q Q0 v#t=0,1 1 1 r\n' * 1_000_000))
-    parts = FORMATS['trec'].run.read_by_query(path)
-    with pytest.raises(TooLarge):
-        next(parts)
-
-
-@pytest.mark.parametrize('kind', ['qrels', 'run'])
-@pytest.mark.parametrize('name', [name for name, format in FORMATS.items() if format.qrels.lines is not None
-                                  and name not in ('csv', 'tsv')])  # which may be sheets of Excel, without lines
-def test_long_lines(name: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second line has no end; what was read of it is little."""
-    monkeypatch.setattr(reading, 'LONGEST', 1 << 17)
-    path = tmp_path / 'file'
-    path.write_bytes(b'\n' + b'x ' * (1 << 20))
-    files = FORMATS[name].files(kind)
-    for read in () if files is None or files.lines is None else (
-            files.read, files.read_by_query, lambda path: walk_rows(path, FORMATS[name], kind)):
-        if read is not None:
-            with pytest.raises(FormatError, match='line 2: the line has more than'):
-                list(read(path))
-
-
 @pytest.mark.skipif(not os.path.exists('/dev/zero'), reason='there are no such devices here')
 def test_files_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, 'LARGEST', 1 << 23)
+    monkeypatch.setattr(reading, 'LARGEST', 1 << 25)
     hole = tmp_path / 'hole'
     with hole.open('wb') as file:
         file.truncate(1 << 40)
     for path, start in ((Path('/dev/zero'), 'there is a NUL byte'), (hole, 'there is a NUL byte'),
-                        (Path('/dev/urandom'), 'the file has more than 0.00781 GiB and maybe no end')):
+                        (Path('/dev/urandom'), 'the file has more than 0.0312 GiB and maybe no end')):
         with pytest.raises(FormatError) as caught:
             read_text(path)
         assert caught.value.sentence.startswith(start)

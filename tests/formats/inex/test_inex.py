@@ -26,7 +26,6 @@ from ir_segmeasures.formats import (
     TrecScoredDoc,
     WriteError,
 )
-from ir_segmeasures.formats.files.blocks import buffer_of, columns_of
 from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex import paths as inex_paths
@@ -201,42 +200,6 @@ class TestRuns:
         with pytest.raises(ValueError, match="last='path': the last column of a run is its 'length', 'end' or 'bep'"):
             inex.read_run(path, last='path')
 
-    def test_ends_that_stand_for_lengths_are_recognised(self, file: Any) -> None:
-        def run(documents: int, *more: str) -> Path:
-            places = ('10 20', '25 40', '60 90')
-            lines = [f'{topic} Q0 d 1 9 r {place}' for topic in range(documents) for place in places]
-            return file('\n'.join([*lines, '99 Q0 e 1 9 r X X', '99 Q0 f 1 9 r 0 0', *more]))
-        assert said(inex.read_run, run(10)) == (
-            'file: the last column looks like the end offset, not the length: it is never below the offset, and items '
-            'of 10 documents overlap with lengths, but of none with ends: take the offset off it, or read the run in '
-            "Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths")
-        assert [row[2:4] for row in inex.read_run(run(10), last='end')[:3]] == [(10, 20), (25, 40), (60, 90)]
-        assert inex.read_run(run(10), last='length')[0][2:4] == (10, 30)
-        # Too few documents to say so, a length below its offset, and items that overlap in either case.
-        for documents, *more in ((9,), (10, '99 Q0 g 1 9 r 50 49'), (10, '99 Q0 g 1 9 r 50 80', '99 Q0 g 1 9 r 60 70')):
-            assert inex.read_run(run(documents, *more))[0][2:4] == (10, 30)
-
-    @pytest.mark.parametrize('length', [30, 0])  # of items that overlap even so, and of entry points
-    def test_ends_that_are_not_certain_are_warned_of(self, file: Any, length: int) -> None:
-        def run(items: int, *more: str) -> Path:
-            starts = range(10, 10 + 20 * items, 20)
-            return file('\n'.join([*(f'1 Q0 d 1 9 r {start} {start + length}' for start in starts),
-                                   '1 Q0 e 1 9 r 0 5', '1 Q0 e 1 9 r X X', *more]))
-        path = run(100)
-        with pytest.warns(UserWarning) as warned:
-            inex.read_run(path)
-        assert [str(warning.message) for warning in warned] == [
-            f'{path}: the last column may be the end offset, not the length: 100 of 102 items have an offset above 0, '
-            'and none of them has less than it there: if it is the end, take the offset off it, or read the run in '
-            "Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths"]
-        assert warned[0].filename == __file__
-        with warnings.catch_warnings():
-            warnings.simplefilter('error')
-            assert inex.read_run(path, last='end')[0][2:4] == (10, 10 + length)
-            assert inex.read_run(path, last='length')[0][2:4] == (10, 20 + length)
-            inex.read_run(run(99))
-            inex.read_run(run(100, '1 Q0 g 1 9 r 50 49'))
-
     def test_columns_that_nothing_reads(self, file: Any, tmp_path: Path) -> None:
         texts = [('one', 'nan'), ('0.5', 'inf'), ('-3', '1_0'), ('1' * 10, 'x'), ('7', '1e2')]
         lines = [f'1 Q0 d{number} {rank} {score} r 5 10' for number, (rank, score) in enumerate(texts)]
@@ -292,26 +255,6 @@ class TestRuns:
         assert resolved[1] == rows[1]._replace(doc_id='d#xpath=/a[1]/b[1]&char=5,12')
 
 
-class TestColumns:
-    @given(st.text(st.sampled_from('ab\0 \t\x1c\xa0\n'), max_size=20)
-           | st.text(st.sampled_from('ab \n\x1c'), max_size=20))
-    def test_against_a_split_of_every_line(self, text: str) -> None:
-        lines = [line.split() for line in text.rstrip().split('\n')]
-        if len(set(map(len, lines))) > 1:
-            with pytest.raises(ValueError):
-                columns_of(buffer_of(text.encode()))
-        else:
-            try:
-                assert list(map(list, columns_of(buffer_of(text.encode())))) == list(map(list, zip(*lines)))
-            except ValueError:  # what else is no sign of a field is left to the slower way
-                assert set(text) & set('\0\x1c\xa0') or not text.split()
-
-    def test_lines_of_no_format_are_left_to_others(self) -> None:
-        """A column each would take longer than all else."""
-        with pytest.raises(ValueError):
-            columns_of(buffer_of(b'x ' * 1000))
-
-
 class TestWriting:
     @given(st.data())
     def test_judgements_are_read_back(self, file: Any, data: Any) -> None:
@@ -352,10 +295,10 @@ class TestWriting:
         assert path.read_text() == 'q Q0 e 1 2.0 ir_segmeasures 7 0\nq Q0 d 2 0.25 ir_segmeasures 5 4\n'
         run = inex.read_run(file('1 Q0 d 1 9 r X X\n1 Q0 d 2 8 r 5 10\n'))
         assert formats.write_run(run, path, 'trec', 'char') == [
-            "the file's own scores", 'which items are documents without a passage']
+            "run_score", 'no_passage']
         assert path.read_text() == '1 Q0 d#char=0,0 1 -1 r\n1 Q0 d#char=5,15 2 -2 r\n'
         rows = inex.read_qrels(file('1 Q0 d 8 20 4 15:5 2:3\n'))
-        assert formats.write_qrels(rows, path, 'genomics') == ["documents' sizes", 'best entry points']
+        assert formats.write_qrels(rows, path, 'genomics') == ['doc_size', 'bep']
         assert path.read_text() == '1\td\t2\t3\t\n1\td\t15\t5\t\n'
 
     @pytest.mark.parametrize('rows, sentence', [
@@ -411,17 +354,7 @@ class TestCommands:
         assert (tmp_path / 'x').read_text() == 'T1 Q0 A 1 9.0 r X X\nT1 Q0 B 2 8.0 r 0 50\n'
         found = run('convert', micro / 'q.txt', tmp_path / 'x', '--from', 'inex-fol', '--to', 'trec', '--kind', 'qrels')
         assert (found.code, found.err) == (
-            0, f"ir_segmeasures: left out of {tmp_path}/x: documents' sizes, best entry points\n")
-
-
-    def test_evaluate_warns_in_one_line(self, run: Any, tmp_path: Path) -> None:
-        (tmp_path / 'q').write_text('1 Q0 d 10 9000 3 2:10\n')
-        (tmp_path / 'r').write_text(''.join(f'1 Q0 d 1 9 r {start} {start + 5}\n' for start in range(1, 101)))
-        code, out, err = run('evaluate', tmp_path / 'q', tmp_path / 'r', 'AgP', '--qrels-format', 'inex-fol',
-                             '--run-format', 'inex-fol')
-        assert code == 0 and out.startswith('AgP\t')
-        assert err.startswith(f'ir_segmeasures: warning: {tmp_path}/r: the last column may be the end offset')
-        assert err.count('\n') == 1 and err.endswith(' if these are lengths\n')
+            0, f"ir_segmeasures: left out of {tmp_path}/x: doc_size, bep\n")
 
 
 class TestRealFiles:
@@ -474,15 +407,6 @@ class TestRealFiles:
         above = sum(row.start > 0 for row in rows)
         below = sum(row.end - row.start < row.start for row in rows)
         assert name != 'overlap' or (above, below) == (19147, 15317)
-        # The same with ends in the last column.
-        (tmp_path / 'x').write_text(''.join(
-            f'{row.query_id} Q0 {row.doc_id} 1 9 r X X\n' if row.no_passage else
-            f'{row.query_id} Q0 {row.doc_id} 1 9 r {row.start} {row.end}\n' for row in rows))
-        if name in ('overlap', 'bep'):
-            with pytest.warns(UserWarning, match=f': {above} of {items} items have an offset above 0'):
-                inex.read_run(tmp_path / 'x')
-        else:
-            assert 'the last column looks like the end offset' in said(inex.read_run, tmp_path / 'x')
 
     def test_the_tiny_runs_are_read_or_refused_as_the_tool_does(self, folder: Path) -> None:
         lines = (folder / 'micro' / 'expected.txt').read_text().splitlines()

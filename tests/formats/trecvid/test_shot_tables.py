@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from refusals import message
 
 from ir_segmeasures import T2I_AP, SegmentTable, formats, resolve
-from ir_segmeasures.formats import ShotQrel, TrecQrel
+from ir_segmeasures.formats import ShotQrel
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.shot_tables import Shots
 
@@ -244,7 +244,7 @@ class TestAsSegments:
         assert T2I_AP(tau=15).calc_aggregate(found, resolve({'1': {'shot7_1': 1.0}}, self.TABLE)) == 1
 
     def test_shots_that_the_table_lacks(self) -> None:
-        unknown = [TrecQrel('1', f'shot{video}_3', 1) for video in (7, 9, 7, 10, 11)]
+        unknown = [ShotQrel('1', f'shot{video}_3', 1, '0', 1) for video in (7, 9, 7, 10, 11)]
         counts = ("4 of 7 ids are not in the table, such as 'shot7_3' (a single frame, whose length needs the frame "
                   "rate), 'shot9_3', 'shot10_3'")
         with pytest.raises(ValueError) as caught:
