@@ -87,8 +87,8 @@ def test_didemo(tmp_path: Path) -> None:
     assert [tuple(qrel) for qrel in qrels] == [
         ('7', 'v.mov#t=0,10', 1, '0'), ('7', 'v.mov#t=5,10', 2, '0'), ('7', 'v.mov#t=25,30', 1, '0')]
     for content, sentence in (
-            ('{}', 'has no list of sentences'), ('[{"annotation_id": 1}]', "has no 'video'"),
-            ('[{"annotation_id": 1, "video": "v", "times": [[2, 1]]}]', r"\[2, 1\] stands in 'times'")):
+            ('{}', 'is {}: expected `array`'), ('[{"annotation_id": 1}]', "has no 'description'"),
+            ('[{"annotation_id": 1, "description": "", "video": "v", "times": [[2, 1]]}]', r"\[2, 1\] stands in 'times'")):
         path.write_text(content)
         with pytest.raises(formats.FormatError, match=sentence):
             handlers[1].read(path)
@@ -97,10 +97,10 @@ def test_didemo(tmp_path: Path) -> None:
 @pytest.mark.parametrize(('id', 'content', 'wrong'), [
     ('mad/test', {'7': {'movie': 'm', 'sentence': ' a dog ', 'timestamps': [1, 2.5], 'ext_timestamps': [-0.5, 2.5],
                         'movie_duration': 60.5}},
-     [([], 'has no object of sentences'), ({'7': {}}, "has no 'ext_timestamps'")]),
+     [([], 'expected `object`'), ({'7': {}}, "has no 'movie'")]),
     ('medvidqa/val', [{'sample_id': 7, 'video_id': 'm', 'question': 'a dog', 'answer_start': '00:00',
                        'answer_start_second': 0, 'answer_end_second': 2.5, 'video_length': 60.5}],
-     [({}, 'has no list of questions'), ([{'video_id': 'm'}], "has no 'sample_id'")])])
+     [({}, 'expected `array`'), ([{'video_id': 'm'}], "has no 'sample_id'")])])
 def test_one_window_a_record(id: str, content: Any, wrong: Any, home: Path) -> None:
     path = home / id.partition('/')[0] / ('MAD_test.json' if id == 'mad/test' else 'val.json')
     path.parent.mkdir(parents=True)
@@ -126,7 +126,7 @@ def test_several_windows_a_query(home: Path) -> None:
     assert [qrel[:2] for qrel in dataset.qrels_iter()] == [
         ('0', 'ego_7#t=4,8'), ('0', 'ego_7#t=10,25.5'), ('1', 'ego_9#t=1,2')]
     path.write_text('{}')
-    with pytest.raises(formats.FormatError, match='has no list of queries'):
+    with pytest.raises(formats.FormatError, match='expected `array`'):
         datasets.load('momentseeker/t2v').qrels_handler().read(path)
 
 
@@ -241,7 +241,7 @@ def test_answers_in_several_videos(home: Path) -> None:
     dataset = ir_datasets.load('medvidqa/trec-2024')
     assert list(dataset.queries_iter()) == [('Q1', 'How to tie a sling?')]
     assert [qrel[:2] for qrel in dataset.qrels_iter()] == [('Q1', 'v#t=3,9'), ('Q1', 'v#t=20,31.5'), ('Q1', 'w#t=0,5')]
-    for content, sentence in (({'Q1': []}, 'no object of questions'),
+    for content, sentence in (({'Q1': []}, 'is .*: expected `object`'),
                               ({'Q1': {'v': {'answer_start_seconds': [1], 'answer_end_seconds': []}}},
                                'has 1 starts and 0 ends')):
         path.write_text(json.dumps(content))
