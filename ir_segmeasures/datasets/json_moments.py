@@ -21,6 +21,7 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, checked_window
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.transcript import seconds, ticks
 from ir_segmeasures.texts.cutting import windows
@@ -92,6 +93,14 @@ class _MomentSeeker(msgspec.Struct):
     answering_time_interval: list[tuple[Number, Number]]
 
 
+def _windows(query: str, video: str, found: _Answers) -> list[tuple[Number, Number]]:
+    starts, ends = found.answer_start_seconds, found.answer_end_seconds
+    if len(starts) != len(ends):
+        raise ValueError(f'video {quoted(video)} of query {quoted(query)} has {len(starts)} starts and {len(ends)} ends, '
+                         'but every answer has both: correct it')
+    return list(zip(starts, ends))
+
+
 _MAD = _Layout('the sentences of MAD', dict[str, _Mad], lambda content: [
     _Sentence(query, found.movie, found.sentence, found.movie_duration, [found.ext_timestamps])
     for query, found in content.items()], has_durations=True)
@@ -99,7 +108,7 @@ _MEDVIDQA = _Layout('the questions of MedVidQA', list[_MedVidQa], lambda content
     _Sentence(str(found.sample_id), found.video_id, found.question, found.video_length,
               [(found.answer_start_second, found.answer_end_second)]) for found in content], has_durations=True)
 _TREC = _Layout('the judged answers of MedVidQA', dict[str, dict[str, _Answers]], lambda content: [
-    _Sentence(query, video, '', None, list(zip(found.answer_start_seconds, found.answer_end_seconds, strict=True)))
+    _Sentence(query, video, '', None, _windows(query, video, found))
     for query, videos in content.items() for video, found in videos.items()])
 _MOMENTSEEKER = _Layout('the queries of MomentSeeker', list[_MomentSeeker], lambda content: [
     _Sentence(str(place), PurePosixPath(found.src_video_path).stem, found.qry_text, None, found.answering_time_interval)

@@ -93,14 +93,14 @@ def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:
     except UnicodeEncodeError as error:
         raise ValueError(f'{quoted(error.object)} holds half a character, which no text has: {_KIND}') from None
     except msgspec.ValidationError as error:
-        rule, _, path = str(error).partition(' - at `$')
+        rule, _, path = str(error).partition(' - at `')  # and maybe: key` in `
     place, found = '', value
-    for name, index in _STEP.findall(path):
+    for name, index in _STEP.findall(path.partition('$')[2]):
         if index == '...':  # msgspec leaves out which key of an object that has any
             name = _failing_key(value, found, kind)
         place += f'[{index}]' if not name else f'.{name}' if place else name
         found = found[name if name else int(index)]
-    place = f'{quoted(place)} of {where}' if place else where
+    place = ('a key of ' if path.startswith('key') else '') + (f'{quoted(place)} of {where}' if place else where)
     if rule.startswith('Object missing required field'):
         there = joined(map(repr, found)) or 'no key at all'
         raise ValueError(f"{place} has no '{rule.split('`')[1]}' (there is {there}), but it has to be there: add it, "

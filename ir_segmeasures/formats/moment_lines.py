@@ -76,7 +76,7 @@ class QueryLines:
     def check(self, path: StrPath, **options: Any) -> tuple[FileRows[Any], list[FormatError]]:
         """The rows of the lines that can be read, and the errors of all others."""
         faults: list[FormatError] = []
-        return self.read(path, faults=faults, **options), faults
+        return self.read(path, faults=faults, **options), sorted(faults, key=lambda fault: fault.line or 0)
 
     def files(self, read: Callable[..., Any], **others: Any) -> Files:
         """What commands, checks and datasets ask about these files; ``read`` is what users call."""

@@ -18,8 +18,8 @@ __all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'RowColumns', 'Time', 'Windo
 LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
-Duration = Annotated[int, msgspec.Meta(ge=0)] | Annotated[float, msgspec.Meta(ge=0, lt=1e300)]
 Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec.Meta(ge=0, lt=float(LARGEST))]
+Duration = Time
 Window = tuple[Time, Time]
 Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 

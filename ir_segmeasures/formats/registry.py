@@ -28,6 +28,8 @@ MODULES = {
     'tvr': '.tvr:TVR',
     'ego4d-nlq': '.ego4d_nlq:EGO4D_NLQ',
     'activitynet': '.activitynet:ACTIVITYNET',
+    'activitynet-captions': '.grounding:ACTIVITYNET_CAPTIONS',
+    'next-gqa': '.grounding:NEXT_GQA',
     'answers': '.answers:ANSWERS',
     'inex-fol': '.inex.passages:FOL',
     'inex-xml': '.inex.xml:XML',

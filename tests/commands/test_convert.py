@@ -42,6 +42,7 @@ REAL_WITH_MORE = [  # than TREC's files hold
 ]
 NOT_WRITTEN = [*((name, 'qrels') for name in (
     'inex-xml', 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'answers', 'saliency', 'evidence', 'chunking-evaluation',
+    'activitynet-captions', 'next-gqa',
     'legalbench-rag', 'squad', 'trec-rag', 'judgements', 'label-studio', 'audacity')),
                ('trec-rag', 'run'),
                ('answers', 'run'), ('saliency', 'run')]

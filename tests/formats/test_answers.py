@@ -38,7 +38,7 @@ class TestObject:
             MomentQrel(one, 'v', 0, 5.5), MomentQrel(two, 'v', 7, 9), MomentQrel(two, 'v', 11, 12)]
 
     @pytest.mark.parametrize('content, sentence', [
-        ('{"v>>>q>>>[0, 1]": 3}', "the answer of 'v>>>q>>>[0, 1]' is 3, but windows are read in text"),
+        ('{"v>>>q>>>[0, 1]": 3}', 'is 3: expected `str`, got `int`'),
         ('{"v>>>q>>>[0, 1]": "", "v>>>q>>>[0, 1]": ""}', "'v>>>q>>>[0, 1]'")])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         assert sentence in message(answers.read_run, write(content))

@@ -72,12 +72,38 @@ def test_rows_of_ego4d(put: Any) -> None:
 
 
 def test_a_window_without_content_counts_0(put: Any) -> None:
+    detected = {'database': {'v': {'subset': 'validation', 'annotations': [{'label': 'x', 'segment': [0, 0]}]}}}
+    with pytest.warns(SegmentWarning, match="1 windows end where they start, .* of query 'x'"):
+        assert formats.read_qrels(put(detected), 'activitynet') == [MomentQrel('x', 'v', 0, 0, 0)]
     truth = copy.deepcopy(TRUTH['ego4d-nlq'])
     truth['videos'][0]['clips'][0]['annotations'][0]['language_queries'][0]['clip_end_sec'] = 0
-    with pytest.warns(SegmentWarning, match=r"1 of 2 windows end where they start \(such as that of 'a_0'\)"):
+    with pytest.warns(SegmentWarning, match=r"1 windows end where they start, .* of query 'a_0'"):
         qrels = formats.read_qrels(put(truth), 'ego4d-nlq')
     run = formats.read_run(put({'results': PREDICTIONS['ego4d-nlq']['results'][:1]}), 'ego4d-nlq')
     assert (mIoU@5).calc_aggregate(qrels, run) == 10 / 10.5 / 2
+
+
+class TestOneObjectOfVideos:
+    def test_captions(self, put: Any) -> None:
+        path = put({'v a': {'duration': 51.5, 'timestamps': [[7.3, 28], [30, 30]], 'sentences': [' A door.', 'B']}})
+        with pytest.warns(SegmentWarning, match="1 windows end where they start, .* of query 'v a_1'"):
+            assert formats.read_qrels(path, 'activitynet-captions') == [
+                MomentQrel('v a_0', 'v a', 7.3, 28, duration=51.5), MomentQrel('v a_1', 'v a', 30, 30, 0, duration=51.5)]
+        assert formats.format_of('activitynet-captions').read_queries(path)[0] == ('v a_0', 'A door.')
+
+    def test_grounded_answers(self, put: Any) -> None:
+        path = put({'7': {'duration': 34, 'location': {'1': [[1, 5.5]], '3': [[2, 3], [4, 5]]}, 'fps': 29.97}})
+        assert [row[:4] for row in formats.read_qrels(path, 'next-gqa')] == [
+            ('7_1', '7', 1, 5.5), ('7_3', '7', 2, 3), ('7_3', '7', 4, 5)]
+
+    @pytest.mark.parametrize('name, content, sentence', [
+        ('next-gqa', {'7': {'location': {'1': [[5, 1]]}}}, "video '7': window .* ends before it starts"),
+        ('next-gqa', {'7': {}}, "'7' of the file .* has no 'location'"),
+        ('next-gqa', {'7': {'location': {'1': [[-5, 1]]}}}, r"'7.location.1\[0\]\[0\]' of the file .* is -5"),
+        ('activitynet-captions', {'v': {'timestamps': [[0, 1]], 'sentences': []}}, "video 'v': 1 timestamps .* 0 sent")])
+    def test_refusals(self, name: str, content: Any, sentence: str, put: Any) -> None:
+        with pytest.raises(FormatError, match=sentence):
+            formats.read_qrels(put(content), name)
 
 
 @pytest.mark.parametrize('name', FORMATS)
@@ -123,23 +149,26 @@ QUERIES = ('videos', 0, 'clips', 0, 'annotations', 0, 'language_queries')
 
 
 @pytest.mark.parametrize('name, kind, change, sentence', [
-    ('activitynet', 'qrels', {'keys': ('database',)}, "the file has no 'database'"),
-    ('activitynet', 'qrels', {'keys': ('database', 'v', 'subset')}, "video 'v' has no 'subset'"),
-    ('activitynet', 'qrels', {'keys': ('database', 'v', 'duration'), 'value': 'x'}, 'is "x", but it has to be a'),
-    ('activitynet', 'qrels', {'keys': (*WINDOW, 'label'), 'value': 3}, "'label' of a window of video 'v' is 3, but it"),
-    ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3]}, r"video 'v' has the window \[3\], but a"),
-    ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3, 3]}, 'ends where it starts'),
+    ('activitynet', 'qrels', {'keys': ('database',)}, "has no 'database'"),
+    ('activitynet', 'qrels', {'keys': ('database', 'v', 'subset')}, "'database.v' of the file .* has no 'subset'"),
+    ('activitynet', 'qrels', {'keys': ('database', 'v', 'duration'), 'value': 'x'}, 'duration\' of the file .* is "x"'),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'label'), 'value': 3}, r'annotations\[0\].label\' of the file .* is 3'),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3]}, r'segment. of the file .* is \[3\]: '
+                                                                           r'expected'),
     ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3, 1]}, 'ends before it starts'),
-    ('activitynet', 'run', {'keys': ('results', 'v'), 'value': {}}, "results of video 'v' are no list"),
-    ('activitynet', 'run', {'keys': ('results', 'v', 0, 'score'), 'value': float('nan')}, 'is NaN, but it has to be'),
+    ('activitynet', 'run', {'keys': ('results', 'v'), 'value': {}}, "'results.v' of the file .* is {}: expected"),
+    ('activitynet', 'run', {'keys': ('results', 'v', 0, 'score'), 'value': float('nan')}, 'the score NaN is not a '
+                                                                                          'finite number'),
     ('activitynet', 'run', {'keys': ('results', 'v', 0, 'segment'), 'value': [-1, 3]}, 'starts before 0, .* --clip'),
-    ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': {}}, "'videos' of the file is {}, but it has to be a list"),
-    ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_end_sec')}, "query 0 of annotation 'a' has no 'clip_end_sec'"),
+    ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': {}}, "'videos' of the file .* is {}: expected `array`"),
+    ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_end_sec')}, r'language_queries\[0\].* has no .clip_end_sec'),
     ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_start_sec'), 'value': 30}, 'ends before it starts'),
     ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': 2 * TRUTH['ego4d-nlq']['videos']}, "'c' is there"),
-    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': '1'}, 'is "1", but it has to be a whole'),
+    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': '1'}, 'query_idx. of the file .* is "1": '
+                                                                              'expected `int`'),
     ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': 0}, "result 1 is to query 'a_0', which"),
-    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'predicted_times'), 'value': [[0, 1, 2]]}, 'but a window is')])
+    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'predicted_times'), 'value': [[0, 1, 2]]}, r'is \[0, 1, 2\]: '
+                                                                                            r'expected')])
 def test_refusals(name: str, kind: str, change: dict[str, Any], sentence: str, put: Any) -> None:
     content = changed((TRUTH if kind == 'qrels' else PREDICTIONS)[name], *change['keys'], value=change.get('value'))
     with pytest.raises(FormatError, match=sentence):
@@ -152,7 +181,7 @@ def test_refusals(name: str, kind: str, change: dict[str, Any], sentence: str, p
     ('ego4d-nlq', ScoredDoc('a', 'v#t=0,5', 1), "query 'a' is not called annotation_place"),
     ('ego4d-nlq', ScoredDoc('a_00', 'v#t=0,5', 1), "query 'a_00' is not called annotation_place"),
     ('ego4d-nlq', MomentQrel('a_1', 'v', 0, 5), 'query 1 of an annotation that has 0 queries before'),
-    ('ego4d-nlq', MomentQrel('a_0', 'v', 0, 5, 2), 'one true window a query, without grades')])
+    ('ego4d-nlq', MomentQrel('a_0', 'v', 0, 5, 2), 'lists what is relevant, without grades')])
 def test_what_has_no_place(name: str, row: Any, sentence: str, tmp_path: Path) -> None:
     write = formats.write_qrels if hasattr(row, 'relevance') else formats.write_run
     with pytest.raises(WriteError, match=sentence):

@@ -1,7 +1,6 @@
 """The files of moment retrieval: what the readers give for good files, and what they say about bad ones."""
 
 import gzip
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,20 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import message
 
-from ir_segmeasures import SegmentWarning, formats
+from ir_segmeasures import SegmentWarning, formats, mIoU
 from ir_segmeasures.formats import FormatError, MomentQrel, ReadRequest, SegmentScoredDoc, moments
-from ir_segmeasures.formats.lines import read_lines
 
 FILE_NAME = 'file.jsonl'
-
-DEEP = ('the line cannot be read as JSON: its lists are too deep or a number is too long, but each line is one JSON '
-        'object: correct it')
-KIND = 'but every line is a JSON object of one query: write {"qid": …, "vid": …, …}'
-LACKS = 'add it, or check that the file is of the kind that is being read'
-OUTSIDE = (
-    'goes outside of 0 to below 10^15, but times are seconds from the beginning of the video: cut it off there'
-)
-SWAPPED = 'ends before it starts, but a segment cannot: swap the two, or correct one'
 
 
 def true_windows(windows: str, rest: str = '') -> str:
@@ -33,29 +22,6 @@ def true_windows(windows: str, rest: str = '') -> str:
 
 def predictions(windows: str, rest: str = '') -> str:
     return f'{{"qid": 1, "vid": "v", "pred_relevant_windows": {windows}{rest}}}'
-
-
-@pytest.mark.parametrize('lines', [
-    predictions('[[1, 2, 0.5], [0, 1, 3], [2, 2, 0.5]]') + '\n\n{"qid": "a", "vid": "w", "pred_relevant_windows": []}',
-    predictions('[[1, 2], [0, 1]]'), predictions('[["0:01", 2, 1]]'), predictions('[[2, 1, 1]]'), predictions('[]'),
-    predictions('[[0, 1, 9007199254740993], [0, 2, 9007199254740992]]'), predictions('[[0, 1, 1e400]]'),
-    predictions(f'[[0, 1, {10 ** 400}]]'), predictions('[[true, 2, 1]]'), predictions('[[NaN, 2, 1]]'),
-    f'{predictions("[[0, 1, 1]]")}\n' * 2, predictions('[[0, 1, 1]]').replace('"v"', '""'), predictions('{"a": 1}'),
-    predictions('[[0, 1, 1]]').replace('"qid": 1', '"desc_id": 1, "vid_name": "w"'), predictions('[[-1, 1, 1]]'),
-    predictions('[[0, 1, 1]]').replace('"qid": 1', '"qid": true'), '', '[]', 'x', '{"qid": 1}'])
-def test_predictions_by_columns_are_those_of_lines(
-        lines: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    def result() -> tuple[Any, list[str]]:
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter('always')
-            try:
-                return repr([*moments.read_run(path)]), [str(warning.message) for warning in said]
-            except FormatError as error:
-                return str(error), []
-    path = write(lines)
-    found = result()
-    monkeypatch.setattr(moments, 'plain_predictions', lambda text, key: {}[key])
-    assert result() == found
 
 
 class TestTrueWindows:
@@ -72,7 +38,8 @@ class TestTrueWindows:
 
     def test_a_query_without_windows_has_no_rows(self, write: Callable[..., Path]) -> None:
         path = write(true_windows('[]') + '\n{"qid": 2, "vid": "v", "relevant_windows": [[0, 1]]}')
-        with pytest.warns(SegmentWarning, match=r'1 of 2 queries have no true windows \(such as 1\), and are left out'):
+        with pytest.warns(SegmentWarning, match=r"1 queries have no true windows, and are left out of means \(such "
+                                                r"as '1' in line 1\)"):
             assert [row.query_id for row in moments.read_qrels(path)] == ['2']
         assert moments.read_run(write(predictions('[]'))) == []
 
@@ -80,60 +47,40 @@ class TestTrueWindows:
         path = write(gzip.compress(true_windows('[[0, 1]]').encode()), 'a.jsonl.gz')
         assert moments.read_qrels(path) == [MomentQrel('1', 'v', 0, 1)]
 
-    @pytest.mark.parametrize(
-        'line, sentence',
-        [
-            ('{"qid": 1,', 'the line is not JSON at column 11 (Expecting property name enclosed in double quotes)'),
-            ("{'qid': 1}", 'the line is not JSON at column 2 (Expecting property name enclosed in double quotes)'),
-            ('[' * 100000, DEEP),
-            ('9' * 5000, DEEP),
-            ('[1, 2]', f'the line is [1, 2], {KIND}'),
-            ('{}', "the line has no 'qid' (there is no key at all), but it has to be there, as a number or text: "
-             f'{LACKS}'),
-            (
-                '{"qid": 1, "relevant_windows": []}',
-                f"the line has no 'vid' (there is 'qid', 'relevant_windows'), but it has to be there, as text: {LACKS}",
-            ),
-            (
-                predictions('[]'),
-                "the line has no 'relevant_windows' (there is 'qid', 'vid', 'pred_relevant_windows'), but it has to be "
-                f"there, as a list of windows [start, end]: {LACKS}",
-            ),
-            ('{"qid": 1.5}', "'qid' of the line is 1.5, but it has to be a number or text: correct it"),
-            ('{"qid": true}', "'qid' of the line is true, but it has to be a number or text: correct it"),
-            ('{"qid": ""}', '\'qid\' of the line is "", but it has to be a number or text: correct it'),
-            ('{"qid": 1, "vid": 2}', "'vid' of the line is 2, but it has to be text: correct it"),
-            (
-                true_windows('{}'),
-                "'relevant_windows' of the line is {}, but it has to be a list of windows [start, end]: correct it",
-            ),
-            *(
-                (
-                    true_windows(f'[[0, 1], {window}]'),
-                    f"window {window} is not [start, end] in finite numbers, but every one of 'relevant_windows' is: "
-                    'correct it, or take it out',
-                )
-                for window in ('1', '[]', '[1]', '[0, 1, 0.5]', '[0, "1"]', '[0, null]', '[0, true]', '[NaN, 1]')
-            ),
-            (true_windows('[[0, 1e999]]'), 'window [0, Infinity] is not [start, end] in finite numbers'),
-            (true_windows('[[-0.5, 1]]'), f'window [-0.5, 1] {OUTSIDE}'),
-            (true_windows('[[0, 1e15]]'), f'window [0, 1000000000000000.0] {OUTSIDE}'),
-            (true_windows('[[2, 1]]'), f'window [2, 1] {SWAPPED}'),
-            (
-                true_windows('[[2, 2.0]]'),
-                'window [2, 2.0] ends where it starts, but a relevant judgement needs content: '
-                'move its end, or take it out',
-            ),
-            (
-                true_windows('[[0, 1]]', ', "duration": -1'),
-                'duration -1 is not a number from 0 up, but it is in seconds: correct it, or leave the key out',
-            ),
-            (true_windows('[[0, 1]]', ', "duration": "2:30"'), 'duration "2:30" is not a number from 0 up'),
-        ],
-    )
-    def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
+    @pytest.mark.parametrize('line, keyword', [
+        ('{"qid": 1,', 'not JSON at column 11'), ("{'qid': 1}", 'not JSON at column 2'),
+        ('[' * 100000, 'too deep'), ('9' * 5000, 'too long'), ('[1, 2]', 'the line is [1, 2]: expected `object`'),
+        ('{}', "no 'qid' (there is no key at all)"), ('{"qid": 1, "relevant_windows": []}', "no 'vid' (there is "
+                                                                                            "'qid', 'rel"),
+        (predictions('[]'), "no 'relevant_windows' (there is"), ('{"qid": 1.5}', "'qid' of the line is 1.5"),
+        ('{"qid": true}', "'qid' of the line is true"), ('{"qid": ""}', '\'qid\' of the line is ""'),
+        ('{"qid": 1, "vid": 2}', "'vid' of the line is 2"), (true_windows('{}'), "'relevant_windows' of the line is "
+                                                                                 "{}"),
+        *((true_windows(f'[[0, 1], {window}]'), f"'relevant_windows[1]{place}' of the line is {shown}")
+          for window, place, shown in (('1', '', 1), ('[]', '', '[]'), ('[1]', '', '[1]'), ('[0, 1, 0.5]', '', '[0, 1'),
+                                       ('[0, "1"]', '[1]', '"1"'), ('[0, null]', '[1]', 'null'),
+                                       ('[0, true]', '[1]', 'true'), ('[NaN, 1]', '[0]', 'NaN'))),
+        (true_windows('[[0, 1e999]]'), 'is Infinity: expected'), (true_windows('[[-0.5, 1]]'), 'is -0.5: expected '
+                                                                                               '`float` >= 0'),
+        (true_windows('[[0, 1e15]]'), 'is 1000000000000000.0: expected'),
+        (true_windows('[[2, 1]]'), 'window [2, 1] ends before it starts'),
+        (true_windows('[[0, 1]]', ', "duration": -1'), "'duration' of the line is -1"),
+        (true_windows('[[0, 1]]', ', "duration": "2:30"'), '\'duration\' of the line is "2:30"')])
+    def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         path = write(f'{{"qid": 0, "vid": "v", "relevant_windows": []}}\n\n{line}\n')
-        assert message(moments.read_qrels, path).startswith(f'file.jsonl, line 3: {sentence}')
+        said = message(moments.read_qrels, path)
+        assert said.startswith('file.jsonl, line 3: ') and keyword in said
+
+    def test_windows_without_content_are_judged_0(self, write: Callable[..., Path], tmp_path: Path) -> None:
+        path = write(true_windows('[[2, 2.0], [4, 5]]') + '\n{"qid": 2, "vid": "v", "relevant_windows": [[0, 0]]}')
+        with pytest.warns(SegmentWarning, match=r"2 windows end where they start, .*\[2, 2.0\] of query '1' in line 1"):
+            qrels = moments.read_qrels(path)
+        assert [row.relevance for row in qrels] == [0, 1, 0]
+        assert formats.write_qrels(qrels, tmp_path / 'again', 'moments') == []
+        with pytest.warns(SegmentWarning):
+            assert moments.read_qrels(tmp_path / 'again') == qrels
+        run = [SegmentScoredDoc('1', 'v', 4, 5, 1, 1, 1, None, None)]
+        assert (mIoU@1).calc_aggregate(qrels, run) == 0.5
 
     def test_long_values_are_cut(self, write: Callable[..., Path]) -> None:
         said = message(moments.read_qrels, write(true_windows(f'[{list(range(1000))}]')))
@@ -158,27 +105,19 @@ class TestPredictions:
             SegmentScoredDoc('1', 'v', 1, 3, 1, 1, 1, None, None),
         ]
 
-    @pytest.mark.parametrize(
-        'line, sentence',
-        [
-            *(
-                (
-                    predictions(f'[{window}]'),
-                    f'window {window} is not [start, end, score] in finite numbers, but every one of '
-                    "'pred_relevant_windows' is: correct it, or take it out",
-                )
-                for window in ('[0]', '1', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]', '["0:75", 80]',
-                               '["frame 3", 4]', '[true, 2]', '[[0], 1]')
-            ),
-            (predictions('[[0, 1], [2, 3, 0.5]]'),
-             'window [2, 3, 0.5] is listed with others of its query, of which some have a score and some have none'),
-            (predictions('[["-0:05", 3]]'), 'window ["-0:05", 3] is not [start, end, score] in finite numbers'),
-            (predictions('[[3, -1]]'), 'window [-1, 3] starts before 0'),
-            (true_windows('[[0, 1]]'), "the line has no 'pred_relevant_windows'"),
-        ],
-    )
-    def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
-        assert message(moments.read_run, write(line)).startswith(f'file.jsonl, line 1: {sentence}')
+    @pytest.mark.parametrize('line, keyword', [
+        *((predictions(f'[{window}]'), f'window {window} is not [start, end, score] in finite numbers') for window in (
+            '[0]', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]', '["0:75", 80]', '["frame 3", 4]',
+            '["-0:05", 3]')),
+        (predictions('[1]'), "'pred_relevant_windows[0]' of the line is 1"),
+        (predictions('[[true, 2]]'), "'pred_relevant_windows[0][0]' of the line is true"),
+        (predictions('[[[0], 1]]'), "'pred_relevant_windows[0][0]' of the line is [0]"),
+        (predictions('[[0, 1], [2, 3, 0.5]]'), 'window [2, 3, 0.5] is listed with others'),
+        (predictions('[[3, -1]]'), 'window [-1, 3] starts before 0'),
+        (true_windows('[[0, 1]]'), "the line has no 'pred_relevant_windows'")])
+    def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
+        said = message(moments.read_run, write(line))
+        assert said.startswith('file.jsonl, line 1: ') and keyword in said
 
     @given(st.recursive(
         st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
@@ -214,18 +153,19 @@ class TestWindowsOfModels:
             rows = moments.read_run(path)
         assert [(row.start, row.end, row.rank) for row in rows] == [(10, 20, 2), (0, 1, 1), (7, 9, 3)]
         assert [str(one.message).partition('file.jsonl: ')[2] for one in said] == [
-            'each of 2 windows, such as [20, 10, 0.5] in line 1, ends before it starts: its times are put in order']
+            '2 windows end before they start, and their times are put in order (such as [20, 10, 0.5] in line 1): '
+            'check that this is meant']
 
     @pytest.mark.parametrize('window', ['[]', '[NaN, 3, 1]', '[1, NaN, 1]', '[1, 3, NaN]', '[null, null, 1]'])
     def test_windows_without_numbers_are_left_out_with_a_warning(self, write: Callable[..., Path], window: str) -> None:
         path = write(predictions(f'[{window}, [0, 1, 0.9]]'))
-        with pytest.warns(SegmentWarning, match=r'file\.jsonl, line 1: window .* has no number .*: it is left out'):
+        with pytest.warns(SegmentWarning, match=r'file\.jsonl: 1 windows have no number .* left out .* in line 1'):
             assert moments.read_run(path) == [SegmentScoredDoc('1', 'v', 0, 1, 0.9, 1, 0.9, None, None)]
 
-    def test_the_check_says_each(self, write: Callable[..., Path]) -> None:
-        (line,), _ = read_lines(write(predictions('[[20, 10], []]')), moments.MOMENTS.run.lines)
-        assert line.doubt == ('window [20, 10] ends before it starts: its times are put in order; window [] has no '
-                              'number (it is empty, NaN or null) where a time or its score stands: it is left out')
+    def test_the_check_goes_on_behind_a_line(self, write: Callable[..., Path]) -> None:
+        path = write(f'{predictions("[[1, 2, 3]]")}\nx\n{predictions("[[2, 3, 3]]")}\n{predictions("[[-1, 3, 3]]")}')
+        rows, errors = moments.MOMENTS.run.check(path)
+        assert [row.start for row in rows] == [1] and [error.line for error in errors] == [2, 3, 4]
 
     @pytest.mark.parametrize('whole', [1, 100])
     def test_normalised_times(self, write: Callable[..., Path], whole: int) -> None:
@@ -241,7 +181,7 @@ class TestWindowsOfModels:
          "window 0.1-1.02 of video 'v' goes beyond 1, but normalised"),
         ('[[0, 53], [50, 101]]', {'v': 9}, "window 50-101 of video 'v' goes beyond 100"),
         ('[[0.1, 0.2]]', {'w': 9}, "window 0.1-0.2 of video 'v' is a part of its duration, which is not known"),
-        ('[[0.1, 0.2]]', {}, "the key 'duration' is missing")])
+        ('[[0.1, 0.2]]', {}, "the line has no 'duration'")])
     def test_normalised_times_without_a_duration_or_beyond_it(
             self, write: Callable[..., Path], windows: str, durations: dict[str, float], sentence: str) -> None:
         with pytest.raises(FormatError) as caught:
@@ -286,18 +226,12 @@ class TestLinesOfTVR:
         assert moments.read_queries(path) == [('90200', 'Castle sits.')]
         assert moments.read_videos(path) == [('castle_01', 61.46)]
 
-    @pytest.mark.parametrize(('old', 'new', 'sentence'), [
-        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' of the line is 16, but it has to be a window "
-                                         '[start, end]: correct it'),
-        ('"ts": [16.48, 33.87]', '"ts": [3]', "window [3] is not [start, end] in finite numbers, but every one of 'ts' "
-                                              'is: correct it, or take it out'),
-        ('33.87', '3', f'window [16.48, 3] {SWAPPED}'),
-        ('"vid_name"', '"vid"', "the line has no 'vid_name' (there is 'vid', 'duration', 'ts', 'desc', "
-                                f"'type', 'desc_id'), but it has to be there, as text: {LACKS}"),
-    ])
-    def test_errors(self, write: Callable[..., Path], old: str, new: str, sentence: str) -> None:
-        path = write(TVR_LINE.replace(old, new))
-        assert message(moments.read_qrels, path) == f'file.jsonl, line 1: {sentence}'
+    @pytest.mark.parametrize(('old', 'new', 'keyword'), [
+        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' of the line is 16"), ('33.87', '3', 'ends before it starts'),
+        ('"ts": [16.48, 33.87]', '"ts": [3]', "'ts' of the line is [3]"), ('"vid_name"', '"vid"', "has no 'vid_name'")])
+    def test_errors(self, write: Callable[..., Path], old: str, new: str, keyword: str) -> None:
+        said = message(moments.read_qrels, write(TVR_LINE.replace(old, new)))
+        assert said.startswith('file.jsonl, line 1: ') and keyword in said
 
     def test_a_video_has_one_duration(self, write: Callable[..., Path]) -> None:
         path = write(f'{TVR_LINE}\n{TVR_LINE.replace("61.46", "60").replace("90200", "90201")}\n')
@@ -305,4 +239,4 @@ class TestLinesOfTVR:
             "file.jsonl, line 2: video 'castle_01' has the duration 60 here and 61.46 before, but a video has one: "
             'correct it')
         path = write(TVR_LINE.replace('"duration": 61.46, ', ''))
-        assert "the key 'duration' is missing" in message(moments.read_videos, path)
+        assert "the line has no 'duration'" in message(moments.read_videos, path)

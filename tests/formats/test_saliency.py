@@ -28,13 +28,13 @@ def test_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize('kind, change, sentence', [
-    ('qrels', {'duration': None}, "'duration' is missing"),
+    ('qrels', {'duration': None}, "'duration' of the line is null"),
     ('qrels', {'relevant_clip_ids': [2]}, '2 stands in relevant_clip_ids, but the 2 clips'),
-    ('qrels', {'relevant_clip_ids': [True]}, 'true stands in relevant_clip_ids'),
+    ('qrels', {'relevant_clip_ids': [True]}, r"'relevant_clip_ids\[0\]' of the line is true"),
     ('qrels', {'relevant_clip_ids': [0, 1]}, '2 clips stand in relevant_clip_ids and 1 in saliency_scores'),
-    ('qrels', {'saliency_scores': [[1, 2]]}, r'clip 1 has \[1, 2\] in saliency_scores'),
-    ('run', {'pred_saliency_scores': [0.5, None]}, 'null stands in pred_saliency_scores'),
-    ('run', {'pred_saliency_scores': 'x'}, 'has to be a list of the scores of clips')])
+    ('qrels', {'saliency_scores': [[1, 2]]}, r"'saliency_scores\[0\]' of the line is \[1, 2\]"),
+    ('run', {'pred_saliency_scores': [0.5, None]}, r"'pred_saliency_scores\[1\]' of the line is null"),
+    ('run', {'pred_saliency_scores': 'x'}, 'of the line is "x": expected `array`')])
 def test_refusals(kind: str, change: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     record = {**(JUDGED if kind == 'qrels' else PREDICTED), **change}
     with pytest.raises(FormatError, match=f'line 1: .*{sentence}'):
@@ -44,5 +44,5 @@ def test_refusals(kind: str, change: dict[str, Any], sentence: str, tmp_path: Pa
 def test_the_scores_of_workers_have_no_place_in_trec(tmp_path: Path, run: Any) -> None:
     found = run('convert', put(tmp_path / 'x', JUDGED), tmp_path / 'y', '--from', 'saliency', '--to', 'trec', '--kind',
                 'qrels')
-    assert found.err.endswith('y: durations, saliency scores\n')
+    assert found.err.endswith('y: duration, saliency_1, saliency_2, saliency_3\n')
     assert (tmp_path / 'y').read_text() == '7 0 v#t=0,2 0\n7 0 v#t=2,4 9\n'

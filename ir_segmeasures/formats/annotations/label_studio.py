@@ -7,7 +7,7 @@ a second has.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from ir_measures import Qrel
@@ -33,9 +33,12 @@ from ir_segmeasures.segments.segment import TOO_LARGE
 __all__ = ['LABEL_STUDIO', 'read_qrels']
 
 
+_Frame = Annotated[int, msgspec.Meta(ge=1, lt=10 ** 9)]
+
+
 class _Frames(msgspec.Struct):
-    start: int
-    end: int
+    start: _Frame
+    end: _Frame
 
 
 class _Value(msgspec.Struct):

@@ -15,7 +15,7 @@ from xml.parsers import expat
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Record', 'XmlElement', 'attribute', 'read_records', 'read_xml', 'walk', 'xml_attributes', 'xml_text']
+__all__ = ['Record', 'XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
 
 Row = TypeVar('Row')
 
@@ -37,13 +37,22 @@ class XmlElement:
         name, attributes: of the element
         line: where it begins, from 1
         contents: its texts and its elements, in their order
+        parent: the element that it is in; of the root, the document
     """
 
-    __slots__ = ('attributes', 'contents', 'line', 'name')
+    __slots__ = ('attributes', 'contents', 'line', 'name', 'parent')
 
-    def __init__(self, name: str, attributes: dict[str, str], line: int) -> None:
-        self.name, self.attributes, self.line = name, attributes, line
+    def __init__(self, name: str, attributes: dict[str, str], line: int, parent: XmlElement | None = None) -> None:
+        self.name, self.attributes, self.line, self.parent = name, attributes, line, parent
         self.contents: list[str | XmlElement] = []
+
+    @property
+    def around(self) -> Iterator[XmlElement]:
+        """The elements that it is in, from the inside out."""
+        element = self.parent
+        while element is not None:
+            yield element
+            element = element.parent
 
     @property
     def children(self) -> list[XmlElement]:
@@ -55,6 +64,12 @@ class XmlElement:
         for element in self._inside():
             if not isinstance(element, str) and (not names or element.name in names):
                 yield element
+
+    def iter(self, *names: str) -> Iterator[XmlElement]:
+        """The element itself and all inside; of these names, if any are given."""
+        if not names or self.name in names:
+            yield self
+        yield from self.all(*names)
 
     @property
     def content(self) -> str:
@@ -157,7 +172,7 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
                 raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
                                   'case apart: correct it', path, parser.CurrentLineNumber)
             checked.add(word)
-        element = XmlElement(name, attributes, parser.CurrentLineNumber)
+        element = XmlElement(name, attributes, parser.CurrentLineNumber, open_ones[-1])
         open_ones[-1].contents.append(element)
         open_ones.append(element)
 
@@ -186,40 +201,6 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
         raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
                           'that', path, 1) from None
     return document.children[0]
-
-
-def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None], leave: Callable[[str, str], None] | None = None,
-         any_doctype: bool = False, keep: Callable[[str], bool] | None = None, names: Collection[str] = ()) -> None:
-    """Goes through all elements in file order.
-
-    Args:
-        path, any_doctype, names: as for :func:`read_xml`
-        enter: called where an element begins, with its name and attributes
-        leave: called where it ends, with its name and, if it was to be kept, its text, else ``''``; both raise
-            ``ValueError`` with a sentence for an element that cannot be
-        keep: says, after ``enter``, whether the text of an element of this name is wanted; of none, if it is not given
-
-    Raises:
-        FormatError: the sentence with file and the line where the element begins; or as :func:`read_xml`
-        OSError: the file cannot be opened
-    """
-    open_ones: list[tuple[XmlElement, bool, Iterator[XmlElement]]] = []
-
-    def visit(element: XmlElement) -> None:
-        with errors_in(path, element.line):
-            enter(element.name, element.attributes)
-            open_ones.append((element, keep is not None and keep(element.name), iter(element.children)))
-    visit(read_xml(path, names, any_doctype))
-    while open_ones:
-        element, kept, rest = open_ones[-1]
-        child = next(rest, None)
-        if child is not None:
-            visit(child)
-            continue
-        open_ones.pop()
-        if leave is not None:
-            with errors_in(path, element.line):
-                leave(element.name, element.content if kept else '')
 
 
 def _without_doctype(data: bytes, several: bool) -> bytes:

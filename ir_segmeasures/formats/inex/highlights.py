@@ -156,8 +156,8 @@ def _assessed_file(home: StrPath, query_id: str, doc_id: str, file: XmlElement) 
                 place_of(entry)
                 continue
             start, end = (_end(element.attributes, key) for key in ('start', 'end'))
-            passages.append(InexPassage(query_id, doc_id, *start, *end, number_of(element.attributes, 'size', 'passage'),
-                                        None))
+            size = number_of(element.attributes, 'size', 'passage')
+            passages.append(InexPassage(query_id, doc_id, *start, *end, size, None))
     relevant = any(element.attributes.get('rsize', '0').strip('0') for element in file.all('element'))
     return _AssessedFile(query_id, doc_id, entry, passages, relevant)
 

@@ -73,8 +73,7 @@ def read_topics(path: StrPath) -> list[InexTopic]:
     topics: dict[str, InexTopic] = {}
     for file in files_of(path, ('.xml',), deep=True):
         before = len(topics)
-        root = read_xml(file)
-        for element in (root, *root.all()):
+        for element in read_xml(file).iter():
             if element.name.lower() in _TOPICS:
                 with errors_in(file, element.line):
                     topic = _topic(element)

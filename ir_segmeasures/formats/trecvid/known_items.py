@@ -14,10 +14,10 @@ from typing import Any
 from ir_segmeasures.formats.files.fields import refuse_again
 from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, segment_of, word, write_text
-from ir_segmeasures.formats.files.xml import attribute, walk, xml_attributes
+from ir_segmeasures.formats.files.xml import attribute, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.shot_runs import item_rank
 from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
@@ -27,7 +27,8 @@ __all__ = ['KNOWN_ITEMS', 'format_hms', 'parse_hms', 'read_qrels', 'read_run', '
 
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
-_NAMES = ('knownItem', 'num', 'videoSearchResult', 'tNum', 'item', 'seqNum', 'src', 'start', 'stop')
+_RESULT = 'videoSearchResult'
+_NAMES = ('knownItem', 'num', _RESULT, 'tNum', 'item', 'seqNum', 'src', 'start', 'stop')
 
 
 def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -> list[SegmentQrel]:
@@ -116,31 +117,22 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
 
 def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> list[SegmentQrel]:
     rows: list[SegmentQrel] = []
-    numbers: list[str | None] = []  # of the open elements
-    is_topic = False
     given = topic(stem(path, _SUFFIXES)) if callable(topic) else topic
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal is_topic
-        numbers.append(attributes.get('num'))
-        is_topic = is_topic or 'num' in attributes
-        if name != 'knownItem':
-            return
-        query_id = given or next((number.strip() for number in reversed(numbers) if number), '')
-        if not query_id:
-            raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not known: "
-                             'add it, or give read_qrels the topic')
-        document, start, stop = _extent(name, attributes)
-        if start == stop:
-            raise ValueError(f'the item starts and stops at {quoted(attributes["start"])}, but a relevant judgement '
-                             'needs content: move its stop, or take it out')
-        rows.append(SegmentQrel(query_id, document, start, stop, 1))
-
-    def leave(*_: str) -> None:
-        numbers.pop()
-
-    walk(path, enter, leave, any_doctype=True, names=_NAMES)
-    if not (rows or is_topic):
+    root = read_xml(path, _NAMES, any_doctype=True)
+    for item in root.iter('knownItem'):
+        with errors_in(path, item.line):
+            numbers = (element.attributes.get('num') for element in (item, *item.around))
+            query_id = given or next((number.strip() for number in numbers if number), '')
+            if not query_id:
+                raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not "
+                                 "known: "
+                                 'add it, or give read_qrels the topic')
+            video, start, stop = _extent('knownItem', item.attributes)
+            if start == stop:
+                raise ValueError(f'the item starts and stops at {quoted(item.attributes["start"])}, but a relevant '
+                                 'judgement needs content: move its stop, or take it out')
+            rows.append(SegmentQrel(query_id, video, start, stop, 1))
+    if not (rows or any('num' in element.attributes for element in root.iter())):
         raise FormatError("there is neither a <knownItem> nor an element with the attribute 'num', as topics have it: "
                           'check that the file is of the kind that is being read', path)
     return rows
@@ -148,50 +140,37 @@ def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> lis
 
 def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> None:
     """Adds the items of a file to those of the topics."""
-    opened: list[str] = []
-    items: dict[int, SegmentScoredDoc] | None = None
-    query_id = run = ''
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal items, query_id, run
-        opened.append(name)
-        if name == 'videoSearchResult' and not {'tNum', 'sysId'} & set(attributes):  # a run without items has none
-            items, query_id = {}, ''
-        elif name == 'videoSearchResult':
-            query_id, run = (intern(attribute(attributes, key, name)) for key in ('tNum', 'sysId'))
-            refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run at '
-                                           'a time')
-            items = topics[query_id] = {}
-        elif name == 'item':
-            if items is None or 'videoSearchResult' not in opened:
-                raise ValueError('<item> is not in <videoSearchResult>, which has its topic: check that the file is of '
-                                 'the kind that is being read')
-            if not query_id:
-                attribute({}, 'tNum', 'videoSearchResult')  # for its error
-            rank = item_rank(attribute(attributes, 'seqNum', name), query_id, items)
-            items[rank] = SegmentScoredDoc(query_id, *_extent(name, attributes), -rank, rank, -rank, None, run)
-
-    def leave(*_: str) -> None:
-        opened.pop()
-
-    walk(path, enter, leave, any_doctype=True, names=_NAMES)
-    if items is None:
-        raise FormatError('there is no <videoSearchResult>, so there is no run: check that the file is of the kind '
-                          'that is being read', path)
+    root = read_xml(path, _NAMES, any_doctype=True)
+    for element in root.iter(_RESULT, 'item'):
+        with errors_in(path, element.line):
+            result = element if element.name == _RESULT else next(
+                (outer for outer in element.around if outer.name == _RESULT), None)
+            if result is None:
+                raise ValueError(f'<item> is not in <{_RESULT}>, which has its topic: check that the file is of the '
+                                 'kind that is being read')
+            if element is result and not {'tNum', 'sysId'} & result.attributes.keys():
+                continue  # a run without items has none
+            query_id, run = (intern(attribute(result.attributes, key, _RESULT)) for key in ('tNum', 'sysId'))
+            if element is result:
+                refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run at '
+                                               'a time')
+                topics[query_id] = {}
+            else:
+                rank = item_rank(attribute(element.attributes, 'seqNum', 'item'), query_id, topics[query_id])
+                topics[query_id][rank] = SegmentScoredDoc(query_id, *_extent('item', element.attributes), -rank, rank,
+                                                          -rank, None, run)
+    if not any(root.iter(_RESULT)):
+        raise FormatError(f'there is no <{_RESULT}>, so there is no run: check that the file is of the kind that is '
+                          'being read', path)
 
 
 def _lacks(path: StrPath) -> list[str]:
     """The attributes that the document type of runs wants beside those that are read, and a file has not."""
-    lacks: dict[str, None] = {}
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        for key, values in (('pType', ('A', 'I')), ('sType', ('G', 'K'))) if name == 'videoSearchResult' else ():
-            if attributes.get(key) not in values:
-                lacks[f'<videoSearchResult> has {key} {attributes.get(key)!r}, but the document type of the track '
-                      f'wants {" or ".join(values)}: correct it'] = None
-    for file in files_of(path, _SUFFIXES):
-        walk(file, enter, any_doctype=True)
-    return list(lacks)
+    return list(dict.fromkeys(
+        f'<{_RESULT}> has {key} {result.attributes.get(key)!r}, but the document type of the track wants '
+        f'{" or ".join(values)}: correct it'
+        for file in files_of(path, _SUFFIXES) for result in read_xml(file, any_doctype=True).iter(_RESULT)
+        for key, values in (('pType', ('A', 'I')), ('sType', ('G', 'K'))) if result.attributes.get(key) not in values))
 
 
 def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]:

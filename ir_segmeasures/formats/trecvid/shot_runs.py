@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.writing import left_out, ranked, ranked_lines, run_of, word, write_text
-from ir_segmeasures.formats.files.xml import attribute, walk, xml_attributes
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
@@ -91,37 +91,33 @@ def read_shot_run(path: StrPath, topic: Callable[[str], str] = str) -> list[Shot
 
 
 def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[ShotScoredDoc]:
-    names: list[str] = []
     topics: dict[str, dict[int, ShotScoredDoc]] = {}
-    query_id, runs = '', list[str | None]()
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal query_id
-        names.append(name)
-        if names != tags[:len(names)]:
-            raise ValueError(f'<{name}> is in the place of <{tags[min(len(names), len(tags)) - 1]}>, but a run is '
-                             f'{" / ".join(tags)}: check that the file is of the kind that is being read')
-        if len(names) == 2:
-            if runs:
+    run: XmlElement | None = None
+    query_id = ''
+    for element in read_xml(path).iter():
+        with errors_in(path, element.line):
+            depth = len(list(element.around))  # the document is 1 deep
+            if element.name != tags[min(depth, len(tags)) - 1] or depth > len(tags):
+                raise ValueError(f'<{element.name}> is in the place of <{tags[min(depth, len(tags)) - 1]}>, but a '
+                                 f'run is {" / ".join(tags)}: check that the file is of the kind that is being read')
+            if depth == 2 and run is not None:
                 raise ValueError('this is the second run of the file, but only one can be evaluated at a time: make a '
                                  'file of each')
-            runs.append(next((attributes[key] for key in _NAMES if key in attributes), None))
-        elif len(names) == 3:
-            query_id = intern(topic(attribute(attributes, 'tNum', name)))
-            refuse_again(query_id, topics, 'all items of a topic stand together: join the two')
-            topics[query_id] = {}
-        elif len(names) == 4:
-            items = topics[query_id]
-            rank = item_rank(attribute(attributes, 'seqNum', name), query_id, items)
-            if len(items) == MOST_ITEMS:
-                raise ValueError(f'topic {quoted(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
-                                 'off there')
-            items[rank] = ShotScoredDoc(query_id, attribute(attributes, 'shotId', name), -rank, rank, runs[0])
-
-    def leave(*_: str) -> None:
-        names.pop()
-
-    walk(path, enter, leave)
+            if depth == 2:
+                run = element
+            elif depth == 3:
+                query_id = intern(topic(attribute(element.attributes, 'tNum', element.name)))
+                refuse_again(query_id, topics, 'all items of a topic stand together: join the two')
+                topics[query_id] = {}
+            elif depth == 4 and run is not None:
+                items = topics[query_id]
+                rank = item_rank(attribute(element.attributes, 'seqNum', element.name), query_id, items)
+                if len(items) == MOST_ITEMS:
+                    raise ValueError(f'topic {quoted(query_id)} has more than {MOST_ITEMS} items, but no run may: '
+                                     'cut it off there')
+                name = next((run.attributes[key] for key in _NAMES if key in run.attributes), None)
+                items[rank] = ShotScoredDoc(query_id, attribute(element.attributes, 'shotId', element.name), -rank,
+                rank, name)
     return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
 
 
@@ -179,14 +175,13 @@ def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Calla
 def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) -> list[str]:
     """The attributes of its run and of its topics that a submission needs and the file has not, in sentences."""
     lacks: dict[str, None] = {}
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        choices = wanted if name == tags[1] else [('elapsedTime',)] if name == tags[2] else []
+    for element in read_xml(path).iter():
+        choices = wanted if element.name == tags[1] else [('elapsedTime',)] if element.name == tags[2] else []
         names = [' or '.join(map(repr, names)) for names in choices
-                 if not any(attributes.get(key, '').strip() for key in names)]
+                 if not any(element.attributes.get(key, '').strip() for key in names)]
         if names:
-            lacks[f'<{name}> has no {", ".join(names)}, but the document type of the campaign wants it: add it'] = None
-    walk(path, enter)
+            lacks[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants it: add '
+                  'it'] = None
     return list(lacks)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
 from ir_segmeasures.formats.files.folders import files_of, stem
-from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, numbered_rows
+from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, errors_in, numbered_rows
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 
@@ -147,40 +147,27 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
         OSError: a file cannot be opened
     """
     def read(path: StrPath, _: str) -> Shots:
-        from ir_segmeasures.formats.files.xml import walk  # the others have no need of it
+        from ir_segmeasures.formats.files.xml import read_xml  # the others have no need of it
         shots = Shots()
-        seen: set[str] = set()
-        names: list[str] = []
-        opened: list[tuple[str, dict[str, Fraction]]] = []  # segments: their ids and times so far
-
-        def enter(name: str, attributes: dict[str, str]) -> None:
-            names.append(_local(name))
-            if names[-1] == 'VideoSegment':
-                opened.append((attributes.get('id', ''), {}))
-
-        def leave(_: str, text: str) -> None:
-            name = names.pop()
-            if name in _TIMES and names[-2:] == ['VideoSegment', 'MediaTime']:
-                opened[-1][1].setdefault(name, _TIMES[name](text))
-            elif name == 'VideoSegment':
-                add(*opened.pop())
-
-        def add(id: str, times: dict[str, Fraction]) -> None:
-            shot = _SHOT.fullmatch(id)
-            if not shot:
-                return
-            if id in seen:
-                raise ValueError(f'shot {quoted(id)} is already in this file, but a shot has one place: take one of '
-                                 'the two out')
-            seen.add(id)
+        for segment in read_xml(path).iter():
+            shot = _SHOT.fullmatch(segment.attributes.get('id', '')) if _local(segment.name) == 'VideoSegment' else None
+            if shot is None:
+                continue
+            times: dict[str, Fraction] = {}
+            for part in segment.all():
+                name, around = _local(part.name), list(part.around)[:2]
+                if name in _TIMES and _local(around[0].name) == 'MediaTime' and around[1] is segment:
+                    with errors_in(path, part.line):
+                        times.setdefault(name, _TIMES[name](part.content))
+            if shot[0] in shots or shot[0] in shots.skipped:
+                raise FormatError(f'shot {quoted(shot[0])} is already in this file, but a shot has one place: take one '
+                                  'of the two out', path, segment.line)
             lacks = [name for name in _TIMES if name not in times]
             if lacks or not times['MediaDuration']:
-                shots.skipped[id] = f'without {lacks[0]}' if lacks else 'of duration 0'
-                return
+                shots.skipped[shot[0]] = f'without {lacks[0]}' if lacks else 'of duration 0'
+                continue
             start = times['MediaTimePoint']
-            shots[id] = shot[1], _number(start), _number(start + times['MediaDuration'])
-
-        walk(path, enter, leave, keep=lambda name: _local(name) in _TIMES)
+            shots[shot[0]] = shot[1], _number(start), _number(start + times['MediaDuration'])
         return shots
     return _read(path, ('.mp7.xml',), read)
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, read_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_bytes
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.trecvid.times import parse_hms
 from ir_segmeasures.segments.quoting import quoted
 
@@ -117,41 +117,29 @@ def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vi
 
 
 def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
-    query_id: str | None = None
-    text = type = ''
-    has_known_items = False
-    examples: list[TopicExample] = []
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal query_id, text, type, has_known_items
-        if name in _TOPICS:
-            query_id = topic(attribute(attributes, 'num', name))
+    for element in read_xml(path, any_doctype=True).iter(*_TOPICS):
+        with errors_in(path, element.line):
+            query_id = topic(attribute(element.attributes, 'num', element.name))
             refuse_again(query_id, topics)
-            text = attributes.get('text', '')
-            # The answer of 2001 is yes or no, and its first letter, such as Y-K.
-            given = attributes.get('knownItems', '')
-            type = attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
-            has_known_items = False
-            examples.clear()
-        elif query_id is not None and name == 'textDescription':
-            text = attributes.get('text', '')
-        elif query_id is not None and name == 'knownItem':
-            has_known_items = True
-        elif query_id is not None and name in _EXAMPLES:
-            start, end = (parse_hms(attributes[key]) if attributes.get(key) else None for key in ('start', 'stop'))
-            examples.append(TopicExample(
-                _EXAMPLES[name], attribute(attributes, 'src', name), start, end,
-                attributes.get('shotID', ''), ' '.join(attributes.get('desc', '').split())))
-
-    def leave(name: str, _: str) -> None:
-        nonlocal query_id
-        if name in _TOPICS and query_id is not None:
+            examples = []
+            for part in element.all(*_EXAMPLES):
+                with errors_in(path, part.line):
+                    examples.append(_example(part))
+            text = next((part.attributes.get('text', '') for part in element.all('textDescription')),
+                        element.attributes.get('text', ''))
             words = ' '.join(text.split())
             if not words:
                 raise ValueError(f'topic {quoted(query_id)} has no text, but every topic says what is looked for: add '
-                                 f'it to <{"textDescription" if name == _TOPICS[0] else name}>')
-            found = KNOWN_ITEMS if has_known_items else type
-            topics[query_id] = VideoTopic(query_id, words, intern(found), tuple(examples))
-            query_id = None
+                                 f'it to <{"textDescription" if element.name == _TOPICS[0] else element.name}>')
+            # The answer of 2001 is yes or no, and its first letter, such as Y-K.
+            given = element.attributes.get('knownItems', '')
+            type = element.attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
+            if any(element.all('knownItem')):
+                type = KNOWN_ITEMS
+            topics[query_id] = VideoTopic(query_id, words, intern(type), tuple(examples))
 
-    walk(path, enter, leave, any_doctype=True)
+
+def _example(part: XmlElement) -> TopicExample:
+    start, end = (parse_hms(part.attributes[key]) if part.attributes.get(key) else None for key in ('start', 'stop'))
+    return TopicExample(_EXAMPLES[part.name], attribute(part.attributes, 'src', part.name), start, end,
+                        part.attributes.get('shotID', ''), ' '.join(part.attributes.get('desc', '').split()))

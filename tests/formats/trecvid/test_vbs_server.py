@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def test_shots_judged_both_ways(write: Callable[..., Path]) -> None:
     (read_server_tasks, lines(task('AVS'), answer()), 2, "no 'type'"),
     (read_server_tasks, lines(task('KIS_Textual', textList=['x'])), 1, 'is "x": expected `object`'),
     (read_server_tasks, lines(task('AVS', _id='a b')), 1, 'is "a b": expected `str` matching'),
-    (read_server_items, lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])), 1,
+    (partial(read_server_items, frame_rate=25), lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])), 1,
      'endFrame 4 is before startFrame 5'),
     (read_server_items, TASKS.replace('36071', '-1'), 2, 'is "-1": expected `int` >= 0'),
     (read_judged, lines(answer(correct=None)), 1, "no 'correct'"),
