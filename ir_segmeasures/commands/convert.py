@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -71,6 +71,7 @@ class Convert(options.Reading):
             if given.queries is not None and 'queries' in wanted.write_options:
                 write_options['queries'] = given.queries(request.path)
             write = partial(wanted.write, unit=source.unit, **write_options)
+        request = replace(request, task=self.task if 'task' in given.options else None)
         with warning_once(self.strict):
             lost = self._written(request, write)
         if lost:
@@ -78,7 +79,7 @@ class Convert(options.Reading):
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
-        rows = request.with_segment_ids(within_videos(request.read(), request, {}))
+        rows = request.with_segment_ids(within_videos(request.read(named=True), request, {}))
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
         try:

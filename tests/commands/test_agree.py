@@ -89,7 +89,7 @@ class TestErrors:
         for arguments, sentence in (((paths[0],), 'agreement is between two'),
                                     ((*paths, '--merge', 'union'), '--merge and --out go together'),
                                     ((*paths, '--out', 'x'), '--merge and --out go together'),
-                                    ((*paths, '--seed', -1), "--seed: '-1' is not a seed"),
+                                    ((*paths, '--seed', -1), "'-1' is not a seed"),
                                     ((*paths, '--disagreements', '-'), '- is standard output')):
             found = run('agree', *arguments)
             assert found.code == 2

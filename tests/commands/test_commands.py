@@ -98,7 +98,7 @@ class TestEvaluate:
         for id in ('sample/x', 'irds:sample/x', 'segments:sample/x'):  # the last two as in PyTerrier
             assert run('evaluate', id, GOOD, 'MAiSP') == run('evaluate', QRELS, GOOD, 'MAiSP')
         assert run('evaluate', 'sample/y', GOOD, 'MAiSP') == (
-            1, '', "ir_segmeasures: sample/y is no file, and there is no dataset 'sample/y': 'ir_segmeasures datasets' "
+            1, '', "ir_segmeasures: sample/y is not a file, and there is no dataset 'sample/y': 'ir_segmeasures datasets' "
             'lists those of segments\n')
 
 
@@ -220,7 +220,7 @@ class TestOtherFormats:
         assert run('evaluate', 'trecvid-lnk/2017', path, 'SegP', 'AP', '--run-format', 'sh-linking') == (
             0, 'SegP\t1.0000\nAP\t0.5000\n', '')
         assert run('evaluate', qrels, path, 'SegP', '--qrels-format', 'sh-linking').err.endswith(
-            '; it looks like sh-linking: add --run-format sh-linking\n')
+            '; it looks like sh-linking: add --from sh-linking\n')
         path.write_text('q Q0 v#t=10,40 1 nan r\n')  # whatever this is, it is not of linking
         assert '--run-format' not in run('evaluate', 'trecvid-lnk/2017', path, 'SegP').err
 

@@ -46,19 +46,17 @@ def test_all_that_overlaps(talks: Path) -> None:
 def test_a_broken_file_leaves_what_was_there(talks: Path) -> None:
     (talks / 'z.json').write_text('broken')
     (talks / 'out').write_text('before')
-    code = run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / 'out')
-    assert 'z.json, line 1: the file is not JSON' in str(code)
+    assert run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / 'out') == 1
     assert (talks / 'out').read_text() == 'before'
     assert sorted(path.name for path in talks.iterdir()) == ['my talk.json', 'out', 'z.json']
-    code = run('cut', talks / '*.vtt', '--length', 20, '--stride', 15, '--out', talks / 'out')
-    assert str(code).startswith('ir_segmeasures: no file is named as')
+    assert run('cut', talks / '*.vtt', '--length', 20, '--stride', 15, '--out', talks / 'out') == 1
 
 
 def test_a_transcript_is_not_overwritten(talks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     talk = talks / 'my talk.json'
     before = talk.read_bytes()
     assert run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / '.' / 'my talk.json') == 2
-    assert f'--out is {talk}, is one of the inputs' in capsys.readouterr().err
+    assert f'{talk} is one of the inputs' in capsys.readouterr().err
     assert talk.read_bytes() == before
 
 

@@ -26,7 +26,7 @@ def test_a_file_that_is_too_large_is_not_tried_in_all_formats(
     monkeypatch.setattr(reading, 'LARGEST', 1 << 18)
     path = tmp_path / 'qrels.gz'
     path.write_bytes(gzip.compress(b'q 0 a#t=0,10 1\n' * (1 << 16)))
-    assert 'the XML is malformed' in run('evaluate', path, GOOD, 'MAiSP', '--qrels-format', 'inex-xml').err
+    assert 'unpacks to more than' in run('evaluate', path, GOOD, 'MAiSP', '--qrels-format', 'inex-xml').err
     assert len(refused) == 1
 
 
@@ -169,8 +169,8 @@ class TestWindowsOfModels:
         return path
 
     @pytest.mark.parametrize('predictions, value, sentence', [
-        ('[[40, 10]]', '1.0000', 'window [40, 10] ends before it starts: its times are put in order'),
-        ('[["0:10", "0:25"], [NaN, 3]]', '0.5000', 'window [NaN, 3] has no number'),
+        ('[[40, 10]]', '1.0000', 'their times are put in order'),
+        ('[["0:10", "0:25"], [NaN, 3]]', '0.5000', 'where a time or its score stands'),
         ('[[10, 160], [0, 150]]', '0.2000', '1 of 2 windows of '),
     ])
     def test_what_is_odd_is_said_and_refused_with_strict(
@@ -189,11 +189,11 @@ class TestWindowsOfModels:
         assert found.out == 'mIoU@1\t0.5000\n'  # 15 to 30
         assert found.err.endswith(f'times of {path} are taken as parts of the duration, from 0 to 1\n')
         found = run('convert', path, '-', '--from', 'moments', '--to', 'trec', '--normalised')
-        assert "the key 'duration' is missing" in found.err
+        assert "the line has no 'duration'" in found.err
         found = run('convert', path, '-', '--from', 'trec', '--to', 'moments', '--normalised')
         assert '--normalised is for runs of moments' in found.err
 
     def test_an_empty_truth_is_said(self, run: Any, windows: Path) -> None:
         windows.write_text('{"qid": 1, "vid": "v", "relevant_windows": []}\n')
         found = run('evaluate', windows, self.predicted(windows.parent, '[[0, 1]]'), 'mIoU@1', *self.FORMATS)
-        assert '1 of 1 queries have no true windows (such as 1), and are left out of means' in found.err
+        assert '1 queries have no true' in found.err

@@ -134,7 +134,7 @@ def test_what_is_wrong(args: tuple[str, ...], code: int, sentence: str, files: t
 def test_the_help_has_every_program(run: Any) -> None:
     text = run('official').out
     for name, program in PROGRAMS.items():
-        assert f'\n  {name}\n' in text
+        assert f'  {name}\n' in text
         for part in (program.campaign, program.truth, program.predictions):
             assert part in ' '.join(text.split())
     with pytest.raises(ValueError, match="'nothing' is no program whose figures are known: take qvhighlights, "):

@@ -26,7 +26,7 @@ def test_without_pandas(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_a_figure_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(type(T2I_AP), 'user_value', lambda measure, topic: 0.25)
+    monkeypatch.setattr(type(T2I_AP), 'values', lambda measure, run: [0.25] * run.queries)
     monkeypatch.setattr(selftest, 'DECLARED', [T2I_AP])
     monkeypatch.setattr(selftest, 'HOSTS', ('ir-measures', 'never-was'))
     with pytest.raises(SystemExit, match=r'1 of 1 measures have other figures here than on their page \(T2I_AP\)'):

@@ -145,7 +145,7 @@ class TestOptionsOfReaders:
         found = run('check', folder / 'tvr', '--format', 'tvr', '--task', 'SVMR')
         assert (found.code, found.out.splitlines()[-1]) == (0, 'no violations, 1 warning')  # both share some seconds
         assert run('check', folder / 'tvr', '--format', 'tvr').out == 'no violations\n'
-        assert "the file has no 'VR'" in run('check', folder / 'tvr', '--format', 'tvr', '--task', 'VR').out
+        assert "has no 'VR'" in run('check', folder / 'tvr', '--format', 'tvr', '--task', 'VR').out
 
     def test_predictions_of_tvr_are_written(self, run: Any, folder: Path) -> None:
         for task in ('VCMR', 'SVMR'):

@@ -121,9 +121,9 @@ class TestSizes:
         path = tmp_path / 'sizes.txt'
         path.write_text('bees-01 00:02:07\nbees-02 long\n')
         for options, sentence in (
-            ((), 'or sizes={document: size} (--sizes)'),
+            ((), 'sizes={document: size}'),
             (('--sizes', path), f"{path}, line 2: 'bees-02 long' is no document with its length: write its id and a"),
-            (('--sizes', 'nix'), 'nix is no file, and '),
+            (('--sizes', 'nix'), 'nix is not a file, and '),
         ):
             result = run('study', 'fidelity', QRELS, '-m', 'MAgP', *options)
             assert (result.code, result.out) == (1, '') and sentence in result.err
