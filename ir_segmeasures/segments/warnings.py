@@ -65,7 +65,7 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
         return
     nothing = no_document_warning(match)
     other = (None if rows else _whole_documents(match)) or nothing
-    yield from (other, _swapped(match), _few_answers(match))
+    yield from (_swapped(match), _few_answers(match), other)
     if not nothing:
         yield _other_names('queries', run.query_ids, qrels.query_ids, match.query_places)
         yield _other_names('documents', run.document_ids, qrels.document_ids, match.document_places)
