@@ -306,8 +306,7 @@ def _times_beside_units(match: Match) -> str | None:
             continue
         fractions = bare.fractions() & np.isfinite(bare.end)
         if fractions.any():
-            row, unit = int(np.argmax(fractions)), UNITS[min(units)]
-            have = 'has' if other is match.run else 'have'
+            row, unit, have = int(np.argmax(fractions)), UNITS[min(units)], 'has' if other is match.run else 'have'
             return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
                     f'{_row(bare, row)}, but the {other.kind} {have} {quoted(unit)} positions, which are whole '
                     'numbers, so that they are not in one unit: resolve() the times with a table of the texts, or give '
