@@ -80,8 +80,9 @@ _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
 def is_of_pyterrier(rows: Any) -> bool:
     """Whether a frame, a dict of columns or dicts have PyTerrier's names of columns."""
-    first = rows[0] if isinstance(rows, list) and rows else rows
-    names = getattr(first, 'columns', first if isinstance(first, Mapping) else ())
+    rows = rows[0] if isinstance(rows, list) and rows else rows
+    is_frame = not isinstance(rows, type) and (hasattr(rows, 'iloc') or hasattr(rows, 'get_columns'))
+    names = rows.columns if is_frame else rows if isinstance(rows, Mapping) else ()
     return set(IDS).isdisjoint(names) and {'qid', 'docno'}.issubset(names)
 
 

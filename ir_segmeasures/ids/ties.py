@@ -59,8 +59,7 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
         raise ValueError(f'seed={quoted(seed)}: the seed of a random order is a whole number')
     rows = adapter_of(run, 'run')
     columns = Columns(rows, 'run')
-    query_ids, query = columns.codes('query_id')
-    ids, code = columns.codes('doc_id')
+    (query_ids, query), (ids, code) = map(columns.codes, ('query_id', 'doc_id'))
     score = columns.numbers('score')
     if not np.isfinite(score).all():
         raise RowError('run', int(np.argmax(~np.isfinite(score))), 'the score is missing or infinite: give every row a '

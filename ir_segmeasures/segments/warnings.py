@@ -65,7 +65,7 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
         return
     nothing = no_document_warning(match)
     other = (None if rows else _whole_documents(match)) or nothing
-    yield from (other, _swapped(match), _few_answers(match))
+    yield from (_swapped(match), _few_answers(match), other)
     if not nothing:
         yield _other_names('queries', run.query_ids, qrels.query_ids, match.query_places)
         yield _other_names('documents', run.document_ids, qrels.document_ids, match.document_places)
@@ -306,8 +306,7 @@ def _times_beside_units(match: Match) -> str | None:
             continue
         fractions = bare.fractions() & np.isfinite(bare.end)
         if fractions.any():
-            row, unit = int(np.argmax(fractions)), UNITS[min(units)]
-            have = 'has' if other is match.run else 'have'
+            row, unit, have = int(np.argmax(fractions)), UNITS[min(units)], 'has' if other is match.run else 'have'
             return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
                     f'{_row(bare, row)}, but the {other.kind} {have} {quoted(unit)} positions, which are whole '
                     'numbers, so that they are not in one unit: resolve() the times with a table of the texts, or give '

@@ -62,6 +62,7 @@ def test_scores_below_a_tie_stay_below() -> None:
     assert run[-1].score == 0.5
     assert run[3].score == 1.
 
+
 def test_a_tie_of_single_precision_is_one() -> None:
     run = [ScoredDoc('q', 'a', 1.), ScoredDoc('q', 'b', 1 - 1e-12)]  # trec_eval would see no difference
     assert order(break_ties(run)) == ['a', 'b']
