@@ -81,7 +81,8 @@ _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 def is_of_pyterrier(rows: Any) -> bool:
     """Whether a frame, a dict of columns or dicts have PyTerrier's names of columns."""
     first = rows[0] if isinstance(rows, list) and rows else rows
-    names = getattr(first, 'columns', first if isinstance(first, Mapping) else ())
+    is_frame = hasattr(first, 'rename') and not isinstance(first, type)
+    names = first if isinstance(first, Mapping) else first.columns if is_frame else ()
     return set(IDS).isdisjoint(names) and {'qid', 'docno'}.issubset(names)
 
 
