@@ -9,6 +9,7 @@ fragment                          unit                                    standa
 ``doc7#char=100,460``             characters, whole numbers               RFC 5147
 ``doc7#word=10,52``               words, whole numbers                    the same shape, this project's own
 ``a.py#line=10,20``               lines, whole numbers from 0             RFC 5147
+``a.py#L19-L40``, ``a.py#L19``    lines from 1, the last one included     links of GitHub: ``#line=18,40``
 ``a.pdf#page=3``, ``#page=3,7``   pages, whole numbers from 1             RFC 8118; the range is our own
 ``a#xpath=/bdy[1]&char=100,460``  that of the offsets behind ``&``        XPath, as INEX writes it
 no ``#`` and fragment             the whole document
@@ -37,7 +38,7 @@ COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines
 UNITS = tuple(COUNTED)
 UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
 
-_FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=)')
+_FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=|L[0-9]+(?:-L?[0-9]+)?\Z)')
 TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {
     't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
@@ -95,8 +96,8 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
         id: the id; one without a known fragment is a whole document, ``[0, inf)`` without unit
         elements: whether an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit, with a path
 
-    The last ``#`` that is followed by ``t=``, ``char=``, ``word=``, ``line=``, ``page=`` or ``xpath=`` begins the
-    fragment, so a document's id may hold ``#`` itself.
+    The last ``#`` that is followed by ``t=``, ``char=``, ``word=``, ``line=``, ``page=`` or ``xpath=``, or by lines
+    such as ``L19-L40`` up to the end, begins the fragment, so a document's id may hold ``#`` itself.
 
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
@@ -128,6 +129,13 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
     if not document:
         raise ValueError(f"segment id {quoted(id)} names no document: put the document's id before the '#'")
     path = None
+    if fragment.startswith('L'):  # lines from 1, the last one included
+        first, _, last = fragment.replace('L', '').partition('-')
+        start, end = (_parse_position(id, 'line', number) for number in (first, last or first))
+        if not 0 < start <= end:
+            raise ValueError(f'segment id {quoted(id)} names lines that are none, since the first line is L1 and the '
+                             "last one comes after it: write lines as '#L19-L40'")
+        return Segment(document, start - 1, end, 'line')
     if fragment.startswith('xpath='):
         path, _, fragment = fragment[len('xpath='):].partition('&')
         path = unquote_id(path)

@@ -13,7 +13,7 @@ from strategies import decimal_texts, document_ids, examples, id_characters, pla
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment, quote_id, unquote_id
 
-FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
+FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=|#L[0-9]')
 CANONICAL = re.compile(r'(0|[1-9][0-9]*)(\.[0-9]{0,5}[1-9])?')
 LONG = '9' * 5000  # more than a float can hold, and than Python prints
 
@@ -78,7 +78,10 @@ def test_a_clock_time_is_the_float_of_its_decimal(hours: int, minutes: int, sec:
     ('a#xpath=/x[%20.=%27R%26D%25%27]&char=0,1', Segment('a', 0, 1, 'char', "/x[ .='R&D%']")),
     ('a#xpath=/caf%C3%A9&char=0,1', Segment('a', 0, 1, 'char', '/café')),
     ('a#xpath=/café&char=0,1', Segment('a', 0, 1, 'char', '/café')),
+    ('a.py#L19-L40', Segment('a.py', 18, 40, 'line')), ('a.py#L19', Segment('a.py', 18, 19, 'line')),
+    ('a#t=1,2#L1-3', Segment('a#t=1,2', 0, 3, 'line')),
     *((id, Segment(id)) for id in (
+        'a.py#L', 'a.py#L1-', 'a.py#L1C2', 'a.py#l1', 'a.py:19-40',
         'v0123', 'co/2001/r7022', 'a#', '#a', 'a#section-2', 'a#T=1,2', 'a#time=1,2', 'a#t', 'a#xpath', 't=1,2', 'a,b',
         'a#t:1,2', 'a%23t=1,2', '文書#1', 'a#=1')),
     ('a#b#t=1,2', Segment('a#b', 1, 2, 't')),  # the last known fragment counts
@@ -189,6 +192,8 @@ class TestRefusedIds:
           for clock in ('1:75', '1:60', '1:60:00', '1:00:60', '0:0:60.5')),
         ('a#xpath=/article[1]', 'names an element without its offsets', "add '&char=START,END', or resolve()"),
         ('a#xpath=/article[1]&', 'names an element without its offsets', "add '&char=START,END', or resolve()"),
+        *((f'a#{lines}', 'the first line is L1', "write lines as '#L19-L40'") for lines in ('L0', 'L5-L4', 'L0-L2')),
+        (f'a#L1-L{LONG}', 'which is too large', 'larger unit'),
         ('a#xpath=&char=1,2', 'has an empty path', "write it as '#xpath=/article[1]&char=START,END'"),
         *((f'a#xpath=/a&{rest}', f'has {rest!r} behind the path', "write '&char=START,END'")
           for rest in ('b', 'lines=1,2', 'xpath=/b&char=1,2', 'Char=1,2')),
