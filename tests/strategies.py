@@ -159,7 +159,7 @@ def tau_and_T(draw: st.DrawFn) -> dict[str, Number]:
 
 def user(tau: st.SearchStrategy[Number] = taus) -> dict[str, st.SearchStrategy[Any]]:
     """What all measures of the tolerance-to-irrelevance user share."""
-    return {'tau': tau, 'keepviewing': st.booleans(), 'init': inits, 'rel': rels}
+    return {'tau': tau, 'keepviewing': st.booleans(), 'init': inits, 'rel': rels, 'apart': st.booleans()}
 
 
 def keywords(required: dict[str, st.SearchStrategy[Any]] | None = None,
@@ -189,6 +189,7 @@ def _agp() -> st.SearchStrategy[dict[str, Any]]:
 PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'T2I_AP': lambda: keywords(**user(taus_or_0), cutoff=optional_cutoffs),
     'P_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
+    'R_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
     'T2I_P': _t2i_p,
     'T2I_Found': lambda: keywords({'T': durations}, **user(), share=st.booleans(), cutoff=optional_cutoffs),
     'ESL': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
@@ -212,8 +213,9 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'Rprec_new': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'AiP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'iP': lambda: keywords({'recall': levels}, rel=rels, cutoff=optional_cutoffs),
-    'AP_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
-    'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'AP_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs, apart=st.booleans()),
+    'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels, apart=st.booleans()),
+    'R_over': lambda: keywords({'cutoff': cutoffs}, rel=rels, apart=st.booleans()),
     'AP_bin': lambda: keywords(bin=bin_lengths, expand=st.booleans(), rel=rels, cutoff=optional_cutoffs),
     'P_bin': lambda: keywords({'cutoff': cutoffs}, bin=bin_lengths, expand=st.booleans(), rel=rels),
     'Judged_over': lambda: keywords({'cutoff': cutoffs}),
@@ -242,6 +244,8 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'mIoU_AP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'IoU_R': lambda: keywords({'iou': ious, 'cutoff': cutoffs}, rel=rels, strict=st.booleans()),
     'mIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'AxIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'nDCG_IoU': lambda: keywords({'cutoff': cutoffs}, iou=ious, dcg=st.sampled_from(('exp-log2', 'log2'))),
 }
 
 
