@@ -38,6 +38,7 @@ class _AP_over(SpanMeasure):
     """
     PRETTY_NAME = 'Average Precision over overlap'
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
+    SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
