@@ -280,8 +280,7 @@ class SpanMeasure(SegmentMeasure):
     Attributes:
         EVERYWHERE: whether items in documents without relevant content are needed too
         SIZED: whether the whole of each document is, by the column ``doc_size``
-        SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``; none does that lacks ``rel``,
-            or of which lower values are better
+        SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
     """
     EVERYWHERE = False
     SIZED = False
@@ -297,8 +296,8 @@ class SpanMeasure(SegmentMeasure):
     def check_silence(self, bounded: bool, reason: str) -> None:
         """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""
         if self.params.get('silence') and not bounded:
-            raise ValueError(f'{self.NAME} has silence=True and {reason}, with which 1 is not the best value: leave one '
-                             'of them out')
+            raise ValueError(f'{self.NAME} has silence=True and {reason}, with which 1 is not the best value: leave '
+                             'one of them out')
 
     def lengths(self) -> list[float]:
         """The parameters that are lengths in the unit of the medium."""
@@ -327,8 +326,8 @@ class SpanMeasure(SegmentMeasure):
         if short.any():
             query = int(np.argmax(short))
             raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
-                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give the length of '
-                             'the whole collection')
+                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
+                             'the length of the whole collection')
         return length - run.T_rel.astype(object)
 
 
@@ -352,8 +351,7 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
     computes the measure, and its lists show it. Each alias is :meth:`the measure so called <SegmentMeasure.called>`.
     """
     kind = type(measure)
-    if (isinstance(measure, SpanMeasure) and measure.SILENCE and not measure.LOWER_IS_BETTER
-            and 'rel' in measure.SUPPORTED_PARAMS):
+    if isinstance(measure, SpanMeasure) and measure.SILENCE and not measure.LOWER_IS_BETTER:
         kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'silence': SILENCE}
     for name, so_called in {measure.NAME: measure, **{alias: measure.called(alias) for alias in aliases}}.items():
         ir_measures.measures.register(so_called, name=name)

@@ -65,8 +65,8 @@ class _TBG(_EffortMeasure):
     watched, which halves with each ``halflife`` of effort.
 
     ``TBG = (1/T_rel) · Σ_pieces ∫ 2^(-t/halflife) dt`` over the effort t at which each piece of new relevant content is
-    watched. With ``gain='spans'``: ``(1/R) · Σ_spans 2^(-t/halflife)``, t the effort at the beginning of the first piece
-    of the span. The effort is all that is watched, content seen before included, and ``overhead`` for every item.
+    watched. With ``gain='spans'``: ``(1/R) · Σ_spans 2^(-t/halflife)``, t the effort at the beginning of the first
+    piece of the span. The effort is all that is watched, content seen before included, and ``overhead`` for every item.
     ``norm=False``: without 1/T_rel or 1/R, the expected gain.
 
     Range [0, 1], with ``norm=False`` [0, ∞); higher is better. Unit of halflife and overhead: that of the medium. For

@@ -1,8 +1,8 @@
 """Stops: each turns a walk (walks.py) into one value a query, and says how.
 
 A stop is a function of a walk and its parameters that gives an :class:`Outcome`. Where the value is a sum over the
-looks, the column ``adds`` is the part of each look; explanations print the columns of the walk and of the outcome, and the
-sentence.
+looks, the column ``adds`` is the part of each look; explanations print the columns of the walk and of the
+outcome, and the sentence.
 """
 
 from __future__ import annotations
@@ -82,9 +82,10 @@ def at_rank(walk: Walk, k: int, sentence: str) -> Outcome:
     return outcome._replace(values=count / k)
 
 
-def recall_at(walk: Walk, share_is: Callable[[int], str]) -> Outcome:
-    """The share of all there is to find that the looks gain. ``share_is`` (query) goes before it: 'The share is'."""
-    outcome = added(walk, walk.gain / walk.total[walk.query], lambda query, value: f'{share_is(query)} {value:.4f}.')
+def recall_at(walk: Walk, k: float, sentence: str) -> Outcome:
+    """The share of all there is to find that is found at the first k items. ``sentence`` goes before the value."""
+    walk = walk.up_to(k)
+    outcome = added(walk, walk.gain / walk.total[walk.query], lambda query, value: f'{sentence} {value:.4f}.')
     return outcome._replace(values=share(at_place(walk.gain, walk.query, len(walk.total)), walk.total))
 
 

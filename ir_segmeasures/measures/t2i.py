@@ -103,19 +103,20 @@ P_tol = register_measure(_P_tol())
 
 
 class _R_tol(T2IMeasure):
-    """Recall at k for the user with a tolerance to irrelevance: the share of the relevant spans that the user finds from
-    the first k items.
+    """Recall at k for the user with a tolerance to irrelevance: the share of the relevant spans that the user finds
+    from the first k items.
 
-    ``R_tol@k = found_k / R``
+    ``R_tol@k = spans found up to item k / R``, with R the number of relevant spans.
 
-    Range [0, 1], higher is better. Source: de Vries, Kazai & Lalmas 2004, section 4, beside ``P_tol``.
+    Range [0, 1], higher is better. Source: this project, beside the precision of Aly et al. 2013, on de Vries, Kazai &
+    Lalmas 2004, section 4.
 
     Examples:
         >>> from ir_segmeasures import R_tol
         >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
         >>> run = {'q': {'v#t=0,5': 3, 'v#t=10,12': 2, 'v#t=23,26': 1}}
-        >>> [(R_tol(tau=10)@k).calc_aggregate(qrels, run) for k in (1, 2, 3)]
-        [0.0, 0.5, 1.0]
+        >>> [(R_tol(tau=10)@k).calc_aggregate(qrels, run) for k in (2, 3)]
+        [0.5, 1.0]
     """
     PRETTY_NAME = 'Recall at k with tolerance to irrelevance'
     SHORT_DESC = 'The share of the relevant spans that the user finds from the top k items.'
@@ -127,9 +128,7 @@ class _R_tol(T2IMeasure):
     }
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
-        walk = self.finds(run)
-        found = self.sentence(walk)
-        return recall_at(walk, lambda query: f'{found(query)} The share is')
+        return recall_at(self.finds(run), self['cutoff'], 'The parts of the spans found sum to')
 
 
 R_tol = register_measure(_R_tol())
@@ -152,6 +151,7 @@ class _Judged_tol(T2IMeasure):
     """
     PRETTY_NAME = 'Judgement rate at k in tolerance'
     SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
+    SILENCE = False
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         'tau': Tolerance(low=0),
