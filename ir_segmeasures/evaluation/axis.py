@@ -1,4 +1,4 @@
-"""One axis of whole ticks for a run and its judgements, and the three operations on it that carry all measures of spans.
+"""One axis of whole ticks for a run and its judgements, and the operations on it that carry all measures of spans.
 
 The contract:
 

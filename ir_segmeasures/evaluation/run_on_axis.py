@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -103,6 +102,7 @@ class RunOnAxis(Caching):
         start, end: on the axis; an end that is not known is the start
         row: its row in ``match.run``
         n: for each query, the number of all its items
+        answered: whether the run has any item for each query, be it condensed or not
 
     Raises:
         OverflowError: the axis would pass the largest number
@@ -153,8 +153,9 @@ class RunOnAxis(Caching):
                 column[order] for column in (self.query, self.row, self.stretch, self.start, self.end))
         self.rank = self.match.rank[self.row]
         self.n = np.zeros(self.queries, np.int64)
-        judged_queries, bounds = self.match.rankings
-        self.n[judged_queries] = bounds[:, 1] - bounds[:, 0]
+        answered, bounds = self.match.rankings
+        self.n[answered] = bounds[:, 1] - bounds[:, 0]
+        self.answered = np.bincount(match.rankings[0], minlength=self.queries) > 0
 
     def _key(self, rows: Ints) -> Ints:
         qrels = self.match.qrels
@@ -193,7 +194,7 @@ class RunOnAxis(Caching):
         """Leave out content that nobody judged, and items without judged content. Spans between which nothing is judged
         touch, but stay apart."""
         content = Cover.of(judged.start, judged.end)
-        kept = content.common(self.start, np.maximum(self.end, self.start + 1)) > 0
+        kept = content.common(self.start, np.maximum(self.open_ends(), self.start + 1)) > 0
         rows = self.row[kept]
 
         def condensed(stretch: Ints, x: Ints) -> Ints:
@@ -206,6 +207,10 @@ class RunOnAxis(Caching):
                                                end=condensed(self.segments.stretch, self.segments.end))
         self.spans = Cover.ordered(*(condensed(of_span, x) for x in (self.spans.start, self.spans.end)))
         self.base = np.append(content.before(self.base[:-1]), content.sums[-1]) + np.arange(len(self.base))
+
+    def open_ends(self) -> Ints:
+        """The end of each item; one that is not known is that of its stretch."""
+        return np.where(np.isinf(self.match.run.end[self.row]), self.base[self.stretch + 1], self.end)
 
     def stretch_at(self, x: Ints) -> Ints:
         """The number of the stretch that each place on the axis lies in."""
@@ -315,6 +320,10 @@ class RunOnAxis(Caching):
         """The whole of each document with relevant content, where the ground is sized."""
         stretch, size = self._size
         return Cover.of(self.base[stretch], self._on_axis(stretch, size))
+
+    def forget(self) -> None:
+        """Let go of walks, which hold this run: so its memory is free when nobody looks at it any more."""
+        vars(self).pop('_values', None)
 
     def error(self, item: int, sentence: str) -> RowError:
         """The error for an item."""

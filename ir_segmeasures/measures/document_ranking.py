@@ -1,6 +1,6 @@
 """The user who goes through a ranking of documents, and generalised precision and recall: Pehcevski & Thom. Evaluating
-Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the scores S(d) of the
-documents.
+Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the scores S(d) of
+the documents.
 """
 
 from __future__ import annotations

@@ -164,7 +164,7 @@ class _SegF(ContentMeasure):
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
     def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, relevant = self.content(run)
+        retrieved, common, relevant = map(run.units, self.content(run))  # so that the last digit has no scale
         weight = self['beta'] ** 2
         return (1 + weight) * common, weight * relevant + retrieved
 
@@ -216,6 +216,7 @@ class _Judged_content(_SegP):
     """
     PRETTY_NAME = 'Judgement rate at k of content'
     SHORT_DESC = 'The share of the content of the top k items that is judged.'
+    SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.formats import format_of
 from ir_segmeasures.formats.files.reading import StrPath
@@ -146,7 +147,8 @@ def _counts(table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str
             'documents': str(len(lengths)), 'length of the documents': _length(sum(lengths.values()), unit),
             'judgements': str(len(table)),
             **{f'judgements of grade {grade:g}': str(number) for grade, number in sorted(grades.items())},
-            'relevant spans': str(sum(axis.R.sum() for axis in axes)), 'relevant content': _length(sum(axis.T_rel.sum() / axis.scale for axis in axes), unit)}
+            'relevant spans': str(sum(axis.R.sum() for axis in axes)),
+            'relevant content': _length(sum(axis.T_rel.sum() / axis.scale for axis in axes), unit)}
 
 
 def _pool_counts(table: SegmentTable, pool: Sequence[Any], unit: int) -> Facts:

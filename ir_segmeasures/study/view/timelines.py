@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import first_holding, first_pieces, ranges
-from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.arrays import Array, Floats
@@ -267,7 +268,7 @@ def stack(items: Iterable[TimelineItem], extent: float, width: float,
 
 def relevant_parts(run: RunOnAxis) -> dict[int, list[ItemPart]]:
     """For each query with such parts, the relevant parts of all items, by rank, then in order."""
-    end = np.where(np.isinf(run.match.run.end[run.row]), run.base[run.stretch + 1], run.end)
+    end = run.open_ends()
     first, stop = run.spans.met(run.start, end)
     best, pieces = first_holding(first, stop, len(run.spans.start)), first_pieces(run.spans, run.start, end)
     item, span = ranges(first, stop - first)
