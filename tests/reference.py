@@ -895,29 +895,6 @@ def mIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
                default=ZERO)
 
 
-def AxIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
-    """The mean of mIoU@1, mIoU@2, … mIoU@cutoff."""
-    return sum((mIoU(qrels, run, cutoff=j, rel=rel) for j in range(1, cutoff + 1)), ZERO) / cutoff
-
-
-def nDCG_IoU(qrels: Qrels, run: Run, *, cutoff: int, iou: Number = 0.5, dcg: str = 'exp-log2') -> float:
-    """The gains of the windows that the items take, discounted, over those of all grades in descending order."""
-    windows = sorted((document, exact(start), exact(end), grade) for document, start, end, grade in qrels if grade > 0)
-    free, gained = list(windows), 0.
-    for rank, item in enumerate(ranking(run, cutoff), 1):
-        best = max(free, key=lambda window: iou_of(item, window[:3]), default=None)
-        if best and iou_of(item, best[:3]) >= exact(iou):
-            free.remove(best)
-            gained += gain_of(best[3], dcg) / log2(rank + 1)
-    ideal = sorted((gain_of(window[3], dcg) for window in windows), reverse=True)[:cutoff]
-    best_gain = sum(gain / log2(rank + 1) for rank, gain in enumerate(ideal, 1))
-    return gained / best_gain if best_gain else 0.
-
-
-def gain_of(grade: int, dcg: str) -> int:
-    return 2 ** grade - 1 if dcg == 'exp-log2' else grade
-
-
 # INEX: interpolated precision of what is retrieved
 
 
@@ -1057,22 +1034,6 @@ def U(qrels: Qrels, run: Run, *, L: Number, user: str = 'ret', overhead: Number 
     value = sum((integral(end) - integral(begin) for _, _, begin, end in watched_pieces(
         qrels, run, user, overhead, rel, cutoff)), ZERO)
     return share(value, total(relevant_spans(qrels, rel))) if norm else value
-
-
-def R_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False,
-          rel: int = 1) -> Fraction:
-    """The spans found from the first `cutoff` items, over all."""
-    spans = relevant_spans(qrels, rel)
-    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, 0)
-    return share(Fraction(sum(found_at_ranks(events).values())), Fraction(count(spans)))
-
-
-def R_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
-    """The spans that share content with one of the first `cutoff` items, over all."""
-    spans = relevant_spans(qrels, rel)
-    met = sum(any(shares((start, end), span) for other, start, end in ranking(run, cutoff) if other == document)
-              for document, of_document in spans.items() for span in of_document)
-    return share(Fraction(met), Fraction(count(spans)))
 
 
 def AxIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
