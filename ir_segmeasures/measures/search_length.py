@@ -42,6 +42,7 @@ class Search(NamedTuple):
 
 
 class _SearchMeasure(T2IMeasure):
+    SILENCE = False
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
@@ -184,6 +185,7 @@ class _ESD(_SearchMeasure):
     PRETTY_NAME = 'Expected Search Duration'
     SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
+    SUMS_EFFORT = True
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         walk, S, tau = self.finds(run), self._wanted(run), run.ticks(self['tau'])

@@ -1,8 +1,8 @@
 """Stops: each turns a walk (walks.py) into one value a query, and says how.
 
 A stop is a function of a walk and its parameters that gives an :class:`Outcome`. Where the value is a sum over the
-looks, the column ``adds`` is the part of each look; explanations print the columns of the walk and of the outcome, and the
-sentence.
+looks, the column ``adds`` is the part of each look; explanations print the columns of the walk and of the
+outcome, and the sentence.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'discounted', 'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level',
-           'recall_at']
+           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level', 'recall_at']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
 
@@ -84,10 +83,10 @@ def at_rank(walk: Walk, k: int, sentence: str) -> Outcome:
 
 
 def recall_at(walk: Walk, k: float, sentence: str) -> Outcome:
-    """The share of all there is to find that the first k items have."""
+    """The share of all there is to find that is found at the first k items. ``sentence`` goes before the value."""
     walk = walk.up_to(k)
-    return added(walk, walk.gain / walk.total[walk.query],
-                 lambda query, value: f'{sentence} {value:.4f}.')
+    outcome = added(walk, walk.gain / walk.total[walk.query], lambda query, value: f'{sentence} {value:.4f}.')
+    return outcome._replace(values=share(at_place(walk.gain, walk.query, len(walk.total)), walk.total))
 
 
 def best_from_here(precision: Floats, query: Ints) -> Floats:
@@ -127,11 +126,3 @@ def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callabl
     new[first] = count[first]
     best = best_from_here(precision, walk.query)
     return added(walk, new * best / levels, sentence, **columns, levels=new, best=best)
-
-
-def discounted(walk: Walk, integral: Callable[[Any], Floats], norm: Any,
-               sentence: Callable[[int, float], str]) -> Outcome:
-    """Content counts by what its effort leaves of it: ``integral`` is that of the discount over the effort, and a look
-    is watched from ``cost - gain`` to ``cost``. The sum is divided by ``norm``."""
-    adds = share(integral(walk.cost) - integral(walk.cost - walk.gain), np.asarray(norm)[walk.query])
-    return added(walk, adds, sentence)

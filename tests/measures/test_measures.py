@@ -21,9 +21,10 @@ JUDGED = ('Judged_over', 'Judged_bin', 'Judged_tol', 'Judged_content', 'RBP_resi
 BOUNDED = ('T2I_AP', 'P_tol', 'T2I_P', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP', 'P_over', 'AP_bin', 'P_bin',
            *JUDGED, 'ASP', 'P_cov', 'R_cov', 'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegRejection', 'SegMiss',
            'SegNoise', 'SegGenerality', 'CharAP', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R',
-           'AigP', 'GAP', 'RBP_seg', 'RR_over', 'P_new', 'Rprec_new')
+           'AigP', 'GAP', 'RBP_seg', 'RR_over', 'P_new', 'Rprec_new', 'R_over',
+           'R_tol', 'AxIoU', 'nDCG_IoU')
 # Judged segments as they are, not merged.
-UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R', 'P_new', 'Rprec_new')
+UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R', 'nDCG_IoU', 'P_new', 'Rprec_new')
 EXACT = 1e-9
 Case = tuple[Qrels, Run]
 

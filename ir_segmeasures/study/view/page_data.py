@@ -104,8 +104,10 @@ def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[Ranke
     """Adds to the items of each query the steps by which measures came to their values."""
     wanted = [measure for measure in measures if isinstance(measure, SpanMeasure) and has_steps(measure)]
     for measure, queries, outcome in SpanEvaluator(wanted, qrels).outcomes(run):
-        for query, (_, rows, sentence) in zip(ranked[queries], explanations_of(outcome, queries)):
-            query.explanations[measure] = rows, sentence
+        relevant = outcome.walk.run.R[queries].tolist()
+        for R, query, (_, rows, sentence) in zip(relevant, ranked[queries], explanations_of(outcome, queries)):
+            if R:
+                query.explanations[measure] = rows, sentence
 
 
 def _values(evaluator: Any, qrels: SegmentTable, run: SegmentTable) -> dict[SegmentMeasure, list[float]]:

@@ -140,7 +140,7 @@ def test_parts_have_the_bounds_that_the_page_makes_of_what_it_holds(judged: Qrel
         rank, place = part.rank, part.end
 
 
-REQUIRED = {'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
+REQUIRED = {'iou': .1, 'halflife': 30, 'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
 
 
 @pytest.mark.parametrize('measure', [measure for measure in DECLARED
