@@ -111,7 +111,7 @@ class TestRecordings:
     @pytest.mark.parametrize(('line', 'sentence'), [
         ('1\t2', 'the line is not a start, an end and a text'), ('1\tx\tq1', "'x' is no number of seconds"),
         ('5\t5\tq1', 'a mark goes from 5.0 to 5.0, but it is'), ('1\t2\t ', 'the label is empty, but it names'),
-        ('1\tnan\tq', 'a mark goes from 1.0 to nan, but it is'), ('1\t2\tq bees', "the label 'bees' is no grade")])
+        ('1\tnan\tq', "'nan' is no number of seconds"), ('1\t2\tq bees', "the label 'bees' is no grade")])
     def test_refusals_of_audacity(self, rows: Any, line: str, sentence: str) -> None:
         with pytest.raises(FormatError) as found:
             rows(f'0\t5\tq1\n{line}\n', 'audacity')

@@ -1,6 +1,5 @@
 """Spreadsheets: columns, separators, numbers and times as people write them, and errors that name the line."""
 
-import tempfile
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -8,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import MAgP, checks, formats, sample
