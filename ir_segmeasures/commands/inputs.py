@@ -30,7 +30,6 @@ __all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'nami
            'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes long
-_LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
 
 class Source(NamedTuple):
@@ -294,16 +293,17 @@ def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
 def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
     """A sentence about windows that the file does not list by score, where that is the order of an official program and
     nobody asks for its figures."""
-    if run.request.true_format != 'moments' or not any(
-            _LISTED in measure.TOOLS and 'tool' not in measure.params for measure in measures
-            if isinstance(measure, SegmentMeasure)):
+    files = formats.FORMATS[run.request.true_format].run
+    listed = None if files is None else files.listed
+    if listed is None or not any(listed in measure.TOOLS and 'tool' not in measure.params for measure in measures
+                                 if isinstance(measure, SegmentMeasure)):
         return None
     queries = list(dict.fromkeys(
         row.query_id for before, row in pairwise(run.rows)
         if row.query_id == before.query_id and getattr(row, 'rank', 0) < getattr(before, 'rank', 0)))
     return with_its_name(
         f'{run.request.path} does not list the windows of {len(queries)} queries (such as {joined(queries[:3])}) by '
-        f"score, which decides here; the program of QVHighlights takes them as listed: add tool='{_LISTED}' to the "
+        f"score, which decides here; the program of QVHighlights takes them as listed: add tool='{listed}' to the "
         'measures for its figures') if queries else None
 
 

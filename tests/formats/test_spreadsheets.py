@@ -1,5 +1,6 @@
 """Spreadsheets: columns, separators, numbers and times as people write them, and errors that name the line."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -143,7 +144,51 @@ class TestErrors:
         assert result.err.count('\n') == 1 and result.err.endswith('it looks like csv: add --qrels-format csv\n')
 
 
+class TestReadingsOfAColumn:
+    @pytest.mark.parametrize('rows, keyword', [
+        ('q,v,12:30,25:30:00,1', 'either minutes and seconds'), ('q,v,"62,5",70.5,1\nq,v,"1,5",2,1', None),
+        ('q,v,"1,5",2,1\nq,v,1.5,2,1', 'decimal comma, and'), ('q,v,"1,234","1,567",1', 'is either 1234 or 1.234'),
+        ('q,v,1,2,"1,234.5"\nq,v,1,2,"1,234"', None), ('q,v,59:30,1:00:10,1', None)])
+    def test_there_is_one(self, write: Any, rows: str, keyword: str | None) -> None:
+        path = write(f'{QRELS}{rows}\n')
+        if keyword is None:
+            assert len(formats.read_qrels(path)) == rows.count('\n') + 1
+        else:
+            with pytest.raises(FormatError, match=keyword):
+                formats.read_qrels(path)
+
+    def test_thousands_are_told_by_the_column(self, write: Any) -> None:
+        found = formats.read_qrels(write(f'{QRELS}q,v,1,2,"1,234.5"\nq,v,1,2,"1,234"\n'))
+        assert [row.relevance for row in found] == [1234.5, 1234]
+        found = formats.read_run(write('query;file;start;end;score\nq;v;0;1;1.000,5\nq;v;1;2;0,5\n'))
+        assert [row.score for row in found] == [1000.5, .5]
+
+
+class TestTablesOfEvents:
+    @pytest.mark.parametrize('text', [
+        'filename\tonset\toffset\tevent_label\nclip1.wav\t0.0\t10.0\tDog\nclip2.wav\t\t\t\n',
+        'Selection\tBegin Time (s)\tEnd Time (s)\tLow Freq (Hz)\tBegin File\tSpecies\n1\t0\t10\t0\tclip1.wav\tDog\n',
+        'start_timestamp\tstop_timestamp\tvideo_id\tnarration\n00:00:00.0\t00:00:10.0\tclip1\tDog\n'])
+    def test_their_names_are_known(self, write: Any, text: str) -> None:
+        path = write(text, 'events.tsv')
+        with pytest.warns(UserWarning, match='no column of grades, so that each row has the grade 1'):
+            assert formats.read_qrels(path) == [SegmentQrel('Dog', 'clip1', 0, 10, 1)]
+        with pytest.warns(UserWarning, match='no column of scores or ranks, so that the order of the rows counts'):
+            assert formats.read_run(path) == [SegmentScoredDoc('Dog', 'clip1', 0, 10, 0, 1, 0, None, None)]
+
+    def test_other_names_are_listed(self, write: Any) -> None:
+        with pytest.raises(FormatError, match=r'clip.*begins.*ends.*what'):
+            formats.read_qrels(write('clip\tbegins\tends\twhat\nc\t0\t1\tDog\n', 'events.tsv'))
+
+
 class TestWriting:
+    def test_no_cell_is_a_formula(self, tmp_path: Path) -> None:
+        path = tmp_path / 'x.csv'
+        rows = [SegmentQrel(query, 'v', 0, 1, -1) for query in ("=cmd|'/C'!A0", '-2', '@a', "'=b", "'a", '+1 a')]
+        formats.write_qrels(rows, path, 'csv')
+        assert not re.search('^"?[=@+]', path.read_text(), re.MULTILINE)
+        assert formats.read_qrels(path) == rows
+
     def test_columns_and_ids(self, tmp_path: Path) -> None:
         path = tmp_path / 'x.csv'
         assert formats.write_qrels([SegmentQrel('q, 1', 'v', 0.25, 3, 2)], path, 'csv') == []
@@ -187,6 +232,42 @@ class TestExcel:
         rows = ['query', 'file', 'start', 'end', 'score'], ['q', 'talk', time(0, 31), timedelta(hours=26, minutes=3), 1]
         assert formats.read_run(workbook(*rows, form='[h]:mm'))[0][2:4] == (31, 26 * 60 + 3)
         assert formats.read_run(workbook(*rows, form='[h]:mm:ss'))[0][2:4] == (31 * 60, 26 * 3600 + 180)
+
+    @pytest.mark.parametrize('form', ['h:mm', '[$-en-US]h:mm AM/PM;@', '[$-es-ES]h:mm', 'h:mm "hours"'])
+    def test_words_in_formats_are_no_seconds(self, workbook: Any, form: str) -> None:
+        header = ['query', 'file', 'start', 'end', 'score']
+        rows = formats.read_run(workbook(header, ['q', 'a', time(12, 30), time(13, 0), 1], form=form))
+        assert rows[0][2:4] == (750, 780)
+        with pytest.raises(FormatError, match="line 2: a cell shows '0:01', but holds 0:01:30"):
+            formats.read_run(workbook(header, ['q', 'a', time(0, 1, 30), time(13, 0), 1], form=form))
+
+    def test_mixed_formats(self, workbook: Any) -> None:
+        path = workbook(['query', 'file', 'start', 'end', 'grade'],
+                        ['q', 'a', '12:30', timedelta(hours=25, minutes=30), 1], form='[h]:mm:ss')
+        with pytest.raises(FormatError, match="'12:30' and '25:30:00'"):
+            formats.read_qrels(path)
+
+    def test_visible_sheets_are_read_and_formulas_need_values(self, workbook: Any) -> None:
+        openpyxl = pytest.importorskip('openpyxl')
+        header = ['query', 'file', 'start', 'end', 'grade']
+        path = workbook(header, ['q1', 'a', 0, 10, 1])
+        book = openpyxl.load_workbook(path)
+        for name, state in (('new', 'visible'), ('old', 'hidden'), ('notes', 'visible')):
+            sheet = book.create_sheet(name)
+            sheet.sheet_state = state
+            for row in (header if name != 'notes' else ['remarks'], [f'q-{name}', 'b', 0, 10, 1]):
+                sheet.append(row)
+        book['new']['XFD1048576'].font = openpyxl.styles.Font(bold=True)  # a far cell, blank
+        book.save(path)
+        assert [row.query_id for row in formats.read_qrels(path)] == ['q1', 'q-new']
+        book['new']['E2'] = 'good'
+        book.save(path)
+        with pytest.raises(FormatError, match=r"sheet\.xlsx, sheet new, line 2: grade 'good'"):
+            formats.read_qrels(path)
+        book['new']['E2'] = '=1+1'
+        book.save(path)
+        with pytest.raises(FormatError, match=r'sheet new, line 2: the cell E2 is the formula .=1\+1. without a value'):
+            formats.read_qrels(path)
 
     def test_damaged_files(self, workbook: Any, tmp_path: Path) -> None:
         path = workbook(['query', 'file', 'grade'])

@@ -21,14 +21,14 @@ from typing import Any
 import ir_measures
 import numpy as np
 from ir_measures import AP, P, Qrel
+from ir_segmeasures.study.runs.worker import Job
 from mistakes import MISTAKES, mistake
 from readers import READERS
 
-from ir_segmeasures.checks import check, rules_of
+from ir_segmeasures.checks import check
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.measure_arguments import named_measures
-from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
-from ir_segmeasures.formats.files.parts import NotByQuery
+from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
@@ -39,7 +39,6 @@ from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, pars
 from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
-from ir_segmeasures.study.runs.worker import Job
 from ir_segmeasures.texts.cutting import read_spans, transcript_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
@@ -201,25 +200,8 @@ def _corpora(data: bytes) -> None:
                    _file(b'', 'cache'))
 
 
-def _large(name: str, data: bytes) -> None:
-    """What is read some queries at a time is what is read as a whole."""
-    _by_query(name, _file(data))
-
-
-def _by_query(name: str, path: Path) -> None:
-    files, rows = FORMATS[name].run, None
-    assert files is not None and files.read_by_query is not None
-    with suppress(ValueError, NotByQuery):
-        rows = [_known(row) for part in files.read_by_query(path) for row in part]
-    assert rows is None or rows == list(map(_known, files.read(path)))
-
-
 def _known(row: Iterable[Any]) -> list[Any]:
     return [None if value != value else value for value in row]
-
-
-TARGETS.update({f'large-{name}': partial(_large, name) for name, format in FORMATS.items()
-                if format.run is not None and format.run.read_by_query is not None})
 
 
 @target('parquet-columns')
@@ -236,7 +218,6 @@ def _parquet_columns(data: bytes) -> None:
             files = FORMATS['parquet'].files(kind)
             assert files is not None
             files.read(path)
-    _by_query('parquet', path)
 
 
 @target('evaluate')
@@ -283,24 +264,23 @@ TARGETS.update({name: partial(_reader, read, file) for name, (read, file) in REA
 
 
 def _format(name: str, kind: str, data: bytes) -> None:
-    """A reader; what it reads is a table, goes line by line too, and through the format's own writer; what it refuses
-    is refused by the check of the format too, and what it reads can be checked."""
+    """A reader; what it reads is a table, has a line for each row, and goes through the format's own writer; what it
+    refuses is refused by the check of the format too, and what it reads can be checked."""
     format = FORMATS[name]
     files, path, rows = format.files(kind), _file(data, 'file'), None
     assert files is not None
     with said(FormatError):
-        rows = list(files.read(path))
-    if kind == 'run':
-        with said(FormatError):
-            one_by_one = list(walk_rows(path, format, kind))
-            assert rows is not None, 'lines that the reader refuses'
-            assert set(map(_written_place, one_by_one)) == set(map(_written_place, rows)), 'lines'
+        found = files.read(path)
+        rows = list(found)
+        lines = getattr(found, 'lines', None)
+        assert lines is None or len(lines) == len(rows), 'lines'
     with said(FormatError, ValueError):
-        if rules_of(format, kind) is not None:
-            findings = check(path, name, kind)
-            # A single frame can be read where the rate of its video is given.
-            assert rows is not None or not all(finding.is_warning and finding.rule != 'single_frame'
-                                               for finding in findings), 'not checked'
+        findings = check(path, name, kind)
+        # A single frame can be read where the rate of its video is given.
+        assert rows is not None or not all(finding.is_warning and finding.rule != 'single_frame'
+                                           for finding in findings), 'not checked'
+        assert rows is None or not any(finding.rule == 'readable' and not finding.is_warning and finding.line is None
+                                       for finding in findings), 'refused'
     if rows is None:
         return
     with said(RowError):

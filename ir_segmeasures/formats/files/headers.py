@@ -91,6 +91,9 @@ def named_columns(cells: Sequence[str], kind: str) -> SheetColumns:
                              f'spreadsheet has one: call it {quoted(_REPAIRS[what])}')
         return found
     query, document, value = needed(_QUERY, 'queries'), needed(_DOCUMENT, 'documents'), place(_VALUE[kind])
+    if kind == 'run' and value is None and (judged := place(_VALUE['qrels'])) is not None:
+        raise ValueError(f'the first line names no column of scores or ranks, but one of grades, '
+                         f"{quoted(cells[judged])}: give the file as judgements, or add a column 'score'")
     # The offset is an end beside an onset, and a start beside a length.
     start, end = place(_START), place([*_END, *_LENGTH, *(['offset'] if 'onset' in names else [])])
     if (start is None) != (end is None):

@@ -145,8 +145,8 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
     try:
         size = sum(part.file_size for part in ZipFile(io.BytesIO(data)).infolist())
         if size > LARGEST and size > RATIO * len(data):
-            raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size, '
-                           'as no judgements and no run do: save it as CSV', path)
+            raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its '
+                           'size, as no judgements and no run do: save it as CSV', path)
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         visible = [sheet for sheet in book.worksheets if sheet.sheet_state == 'visible']
         found = []
@@ -171,7 +171,13 @@ def _cells_of_excel(sheet: Any, name: str) -> tuple[list[tuple[int, Sequence[str
     blank: set[tuple[int, int]] = set()
     width = _FURTHEST  # until the line of names tells: cells far away take no time
     sheet.reset_dimensions()
+    empty: Any = None  # a row that openpyxl makes once for all that are missing before a cell far away
     for number, cells in enumerate(sheet.iter_rows(max_col=width), 1):
+        if cells is empty:
+            continue
+        if not any(hasattr(cell, 'row') for cell in cells):
+            empty = cells
+            continue
         texts = []
         for column, cell in enumerate(cells[:width], 1):
             if cell.value is None and hasattr(cell, 'row'):
@@ -190,7 +196,8 @@ def _cells_of_excel(sheet: Any, name: str) -> tuple[list[tuple[int, Sequence[str
 
 def _refuse_formulas(sheet: Any, blank: set[tuple[int, int]], name: str) -> None:
     sheet.reset_dimensions()
-    for number, cells in enumerate(sheet.iter_rows(max_col=max(column for _, column in blank)), 1):
+    last, width = (max(places) for places in zip(*blank))
+    for number, cells in enumerate(sheet.iter_rows(max_row=last, max_col=width), 1):
         for column, cell in enumerate(cells, 1):
             if cell.value is not None and (number, column) in blank:
                 raise FormatError(f'the cell {cell.coordinate} is the formula {quoted(cell.value)} without a value: '
