@@ -1,4 +1,5 @@
-"""A table of malformed inputs of all readers, ids, frames, parameters and commands, each with its exact message."""
+"""A table of malformed inputs of all readers, ids, frames, parameters and commands: the line (or the kind of the error)
+and a keyword of each sentence."""
 
 import json
 import re
@@ -23,12 +24,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.filterwarnings('ignore:Failed to parse:RuntimeWarning')  # of pysubs2, before its error
-@pytest.mark.parametrize('kind, text, message', TABLE)
-def test_the_message(kind: str, text: str, message: str, folder: Path, run: Any) -> None:
-    if kind.startswith('transcript-') and kind not in KINDS:
-        pytest.skip('captions are read by pysubs2, which is not installed')
-    assert said(kind, text, folder, run) == message
+@pytest.mark.parametrize('kind, text, place, keyword', TABLE)
+def test_the_message(kind: str, text: str, place: int | str | None, keyword: str, folder: Path, run: Any) -> None:
+    message = said(kind, text, folder, run)
+    line = re.match('[^ ,]+, line ([0-9]+): ', message)
+    assert place == (int(line[1]) if line else message.split(':')[0] if kind in ('python', 'command') else None)
+    assert keyword in message
+
+
+@pytest.mark.parametrize('text', [
+    'x', '"', '[]', '{}\n', '[1]\n', '<a>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'x' * 500, '# a comment\n', '\0',
+    '\udce9', 'a,b\n1,2\n', '\n' * 3])
+@pytest.mark.parametrize('kind', KINDS)
+@pytest.mark.filterwarnings('ignore')
+def test_other_files(kind: str, text: str, folder: Path, run: Any) -> None:
+    """Each reader takes a file of another kind, or says one sentence about it, with the file."""
+    message = said(kind, text, folder, run)
+    assert not message or re.match(r"[^ ,]+(, line [0-9]+)?: \S", message)
+    assert len(message) < 900 and '\n' not in message
 
 
 _IN = r'[^\s<>="\',:;{}\[\]]'
@@ -51,5 +64,5 @@ def test_odd_values(kind: str, folder: Path, run: Any) -> None:
 
 def test_the_table() -> None:
     assert len(TABLE) >= 250
-    assert len({(kind, text) for kind, text, _ in TABLE}) == len(TABLE)
-    assert len({kind for kind, _, _ in TABLE} & KINDS.keys()) >= 50
+    assert len({(kind, text) for kind, text, *_ in TABLE}) == len(TABLE)
+    assert len({kind for kind, *_ in TABLE} & KINDS.keys()) >= 50

@@ -173,23 +173,20 @@ def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
         wrong: the sentences that are known
         kind, format: of the file
     """
-    try:
-        kept = _without(rows, wrong)
-        places = read_positions(Columns(kept, kind), True)
-    except RowError:
-        ids = rows.columns['doc_id']
-        known = {id: _fault(id) for id in dict.fromkeys(ids)}
-        wrong = {row: sentence for row, id in enumerate(ids) if (sentence := wrong.get(row, known[id])) is not None}
-        kept = _without(rows, wrong)
-        places = read_positions(Columns(kept, kind), True)
-    rows, places = kept, Positions(*places)
+    places: Any = None
+    while places is None:
+        kept = [row for row in range(len(rows)) if row not in wrong]
+        try:
+            places = read_positions(Columns(rows.taken(kept) if wrong else rows, kind), True)
+        except RowError as error:
+            ids = rows.columns['doc_id']
+            known = {id: _fault(id) for id in dict.fromkeys(ids)}
+            found = {row: sentence for row in kept if (sentence := known[ids[row]]) is not None}
+            wrong = wrong | (found or {kept[error.row]: error.sentence})
+    rows, places = rows.taken(kept) if wrong else rows, Positions(*places)
     if format.unit is not None and 'end' in rows.columns:
         places = places._replace(unit=np.full(len(rows), UNITS.index(format.unit), np.int8))
     return rows, places, wrong
-
-
-def _without(rows: FileRows[Any], wrong: Collection[int]) -> FileRows[Any]:
-    return rows.taken([row for row in range(len(rows)) if row not in wrong]) if wrong else rows
 
 
 def _fault(id: str) -> str | None:

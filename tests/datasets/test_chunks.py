@@ -103,7 +103,7 @@ def test_what_is_missing_is_named(part: str, home: Path) -> None:
      'the text has there'),
     (lambda test: test['snippets'][0].update(file_path='cuad/c.txt'), 'is of a text that is not there'),
     (lambda test: test.pop('snippets'),
-     "has no 'snippets'"),
+     r"'tests\[\d\]' of the file .* has no 'snippets'"),
 ])
 def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence: str) -> None:
     folder = home / 'legalbench-rag'
@@ -115,10 +115,24 @@ def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence:
     path.write_text(json.dumps({'tests': [test]}))
     dataset = datasets.load('legalbench-rag/cuad')
     assert [tuple(qrel) for qrel in dataset.qrels_iter()] == [('0', 'cuad/a%3A%20b.txt#char=0,5', 1, '0')]
+    right = json.loads(json.dumps(test))
     change(test)
     path.write_text(json.dumps({'tests': [test]}))
     with pytest.raises(FormatError, match=sentence):
         list(dataset.qrels_iter())
+    path.write_text(json.dumps({'tests': [right, test]}))
+    rows = dataset.qrels_iter()
+    assert next(rows).doc_id == 'cuad/a%3A%20b.txt#char=0,5'  # what stands before the mistake comes
+    with pytest.raises(FormatError, match=sentence.replace('question 0', 'question 1').replace('behind 0', 'behind 1')):
+        next(rows)
+
+
+def test_the_first_judgement_waits_for_no_text(chroma: Path) -> None:
+    rows = datasets.load('chunking-evaluation').qrels_iter()
+    (chroma / 'corpora' / 'state_of_the_union.md').write_text('another version')
+    assert next(rows).doc_id.startswith('state_of_the_union#char=')
+    with pytest.raises(OSError, match='is damaged or another version'):
+        next(rows)
 
 
 def test_the_command_shows_where_texts_are(legal: Path, run: Callable[..., Any]) -> None:

@@ -146,8 +146,9 @@ def measures_of(page: str) -> Iterator[SegmentMeasure]:
 def all_formats() -> Iterator[str]:
     rows = [('name', 'files', 'runs', 'writes')]
     for name, format in FORMATS.items():
-        writes = [kind for kind, writer in (('qrels', format.write_qrels), ('runs', format.write_run)) if writer]
-        rows.append((f'``{name}``', literal(format.description), 'yes' if format.read_run else '', ', '.join(writes)))
+        writes = [kind for kind, writer in (
+            ('qrels', format.qrels.write), ('runs', format.run and format.run.write)) if writer]
+        rows.append((f'``{name}``', literal(format.description), 'yes' if format.run else '', ', '.join(writes)))
     yield from table(rows, '16 60 8 16')
 
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import refuse_again, scores
-from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
-from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, only_text, whole_number
+from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, id_of, number_of, only_text, whole_number
 from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id, range_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.inex.writing import write_xml_run
@@ -147,5 +147,8 @@ def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPat
 
 XML = Format(
     'inex-xml', 'INEX 2002 to 2008, ad hoc: XML files with paths of elements', None,
-    Files(read_qrels), Files(read_run, write_xml_run), folders=True, elements=True, dataset_row=ElementQrel,
-    lists=('queries',), read_queries=read_topics)
+    Files(read_qrels, rules=Rules(('known_query',))),  # the reader refuses what is there twice
+    Files(read_run, write_xml_run, order='rank', rules=Rules(
+        ('known_query',), ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries',
+                           'apart_in_focused_runs', 'documents_together'), TASKS, most=1500)),
+    folders=True, elements=True, dataset_row=ElementQrel, lists=('queries',), read_queries=read_topics)

@@ -6,7 +6,7 @@ import pytest
 
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import FormatError
-from ir_segmeasures.formats.transcripts.recognised import read_json
+from ir_segmeasures.formats.transcripts import read_transcript
 from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 
 TWICE = 'is there twice in one JSON object, but only one value can be meant: take one of the two out'
@@ -23,7 +23,6 @@ RESULTS = '<videoSearchResult tNum="1" sysId="z"><{} seqNum="1" src="a.mpg" star
     ('moments', 'qrels', '{"qid":1,"vid":"v","relevant_windows":[[1,2]],"relevant_windows":[[3,4]]}',
      f"the key 'relevant_windows' {TWICE}"),
     ('moments', 'run', '{"qid":1,"qid":2,"vid":"v","pred_relevant_windows":[[1,2,0.5]]}', f"the key 'qid' {TWICE}"),
-    ('tvr', 'run', '{"video2idx":{"v":0,"v":1},"VCMR":[]}', f"the key 'v' {TWICE}"),
     ('inex-xml', 'qrels', ASSESSED.format('', ''), "<element> has the attribute 'exhaustivity' and no 'path', but an "),
     ('inex-xml', 'qrels', ASSESSED.format('', PATH).replace('element', 'Element'), "'Element' stands here, but files "),
     ('inex-xml', 'qrels', ASSESSED.format('', 'Path="/a[1]"'), "'Path' stands here, but files of this kind have 'path"),
@@ -66,7 +65,7 @@ def test_transcripts_and_tasks_with_a_key_twice(tmp_path: Path) -> None:
     path = tmp_path / 'talk.json'
     path.write_text('{"segments": [{"start": 1, "start": 2, "end": 3, "text": "x"}]}')
     with pytest.raises(FormatError, match="the key 'start' is there twice"):
-        read_json(path.read_text(), path)
+        read_transcript(path)
     path.write_text('[{"name": "a", "name": "b"}]')
     with pytest.raises(FormatError, match="the key 'name' is there twice"):
         read_vbs_tasks(path)
