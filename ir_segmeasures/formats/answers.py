@@ -18,7 +18,7 @@ from ir_segmeasures.formats.moments import read_qrels as read_moments
 from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import warn
-from ir_segmeasures.texts.answers.windows import stated_windows, windows_in
+from ir_segmeasures.texts.answers import stated_windows, windows_in
 
 __all__ = ['ANSWERS', 'AnswerFailure', 'ModelAnswer', 'failed_answers', 'read_answers', 'read_qrels', 'read_run']
 

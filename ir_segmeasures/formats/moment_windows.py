@@ -162,7 +162,7 @@ def _time(value: Any) -> Any:
     """The seconds of a time that stands as text; other values as they are."""
     if not isinstance(value, str):
         return value
-    from ir_segmeasures.texts.answers.tokens import time_of  # few files have times as text
+    from ir_segmeasures.texts.answers import time_of  # few files have times as text
     seconds = time_of(value)
     return value if seconds is None else seconds
 
