@@ -220,7 +220,7 @@ class TestRows:
         ({'doc_id': 'a', 'start': 1.5, 'text': 'x'}, 'starts at 1.5, which is no place in a text'),
         ({'doc_id': 'a', 'end': 3, 'text': 'x'}, 'starts at None, which is no place in a text'),
         ({'doc_id': 'a'}, 'starts at None, which is no place in a text'),
-        ({'start': 1, 'text': 'ne'}, r'names no document \(None\)'), ({'doc_id': '', 'text': 'x'}, 'names no document'),
+        ({'start': 1, 'end': 3}, r'names no document \(None\)'), ({'doc_id': '', 'text': 'x'}, 'names no document'),
     ])
     def test_errors(self, chunk: Any, sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence):
