@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.formats import format_of
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, UNITS
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
-from ir_segmeasures.segments.tables.matching import document_key
+from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.study.campaign.agreement_rows import AssessorAgreement
 from ir_segmeasures.study.tables import render
@@ -137,14 +138,16 @@ def _lines(rows: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 def _counts(table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str, float], unit: int) -> Facts:
-    relevant = RelevantSpans(table, 1)
+    nothing = Match(table, SegmentTable.from_run([]))
+    axes = [axis for _, axis in runs_on_axes(nothing, Judgements(table, Ground()), 0)]
     grades = Counter(table.value.tolist())
     return {'topics': str(len(topics)), 'judged topics': str(len(table.query_ids)),
-            'topics with relevant content': str(sum(R > 0 for R in relevant.R)),
+            'topics with relevant content': str(sum((axis.R > 0).sum() for axis in axes)),
             'documents': str(len(lengths)), 'length of the documents': _length(sum(lengths.values()), unit),
             'judgements': str(len(table)),
             **{f'judgements of grade {grade:g}': str(number) for grade, number in sorted(grades.items())},
-            'relevant spans': str(sum(relevant.R)), 'relevant content': _length(sum(relevant.T_rel), unit)}
+            'relevant spans': str(sum(axis.R.sum() for axis in axes)),
+            'relevant content': _length(sum(axis.T_rel.sum() / axis.scale for axis in axes), unit)}
 
 
 def _pool_counts(table: SegmentTable, pool: Sequence[Any], unit: int) -> Facts:

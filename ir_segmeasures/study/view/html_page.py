@@ -30,8 +30,9 @@ TITLES = {  # of the columns of steps, as the page shows them
     'rank': 'rank', 'document': 'document', 'start': 'segment', 'entry': 'entry', 'bep': 'best entry point',
     'document_rank': 'document rank', 'bin_rank': 'bin rank', 'waste': 'after', 'timeouts': 'timeouts',
     'V': 'V (new)', 'W': 'W (watched)', 'relevant': 'relevant', 'retrieved': 'retrieved', 'recall': 'recall',
-    'bins': 'bins', 'hits': 'hits', 'P': 'P', 'R': 'R', 'F': 'F', 'score': 'score', 'precision': 'precision',
-    'levels': 'recall levels', 'gP': 'gP', 'gain': 'gain', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
+    'hits': 'hits', 'P': 'P', 'R': 'R', 'F': 'F', 'score': 'score', 'precision': 'precision',
+    'levels': 'recall levels', 'best': 'best from here', 'not_relevant_before': 'not relevant before',
+    'gP': 'gP', 'gain': 'gain', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 _PARTS = ('new', 'continued', 'repeated')  # of items, by their numbers on the page
 _TOGETHER = 5  # queries in a block, in which compression finds what they have in common

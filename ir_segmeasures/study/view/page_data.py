@@ -5,18 +5,15 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import ir_measures
-import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
-from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
-from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings, naming_run, warn, with_run_name
-from ir_segmeasures.study.explanations import has_steps
+from ir_segmeasures.study.explanations import explanations_of, has_steps
 from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, TimelineBuilder
 
@@ -105,19 +102,10 @@ def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[Segment
 def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[RankedItems],
                       measures: list[SegmentMeasure]) -> None:
     """Adds to the items of each query the steps by which measures came to their values."""
-    codes = {query_id: code for code, query_id in enumerate(qrels.query_ids)}
-
-    def look(measure: Any, topic: Topic) -> float:
-        if has_steps(measure):
-            rows, sentence = measure.steps(topic)
-            columns = (column if name == 'document' else np.asarray(column) for name, column in rows.columns.items())
-            ranked[codes[topic.query_id]].explanations[measure] = Rows(rows.row_type, columns), sentence
-        return 0.0
-
-    wanted = [measure for measure in measures if isinstance(measure, SpanMeasure)]
-    evaluator = SpanEvaluator(wanted, qrels, look, any(measure.CONTENT for measure in wanted))
-    for _ in evaluator.iter_calc(run):
-        pass
+    wanted = [measure for measure in measures if isinstance(measure, SpanMeasure) and has_steps(measure)]
+    for measure, queries, outcome in SpanEvaluator(wanted, qrels).outcomes(run):
+        for query, (_, rows, sentence) in zip(ranked[queries], explanations_of(outcome, queries)):
+            query.explanations[measure] = rows, sentence
 
 
 def _values(evaluator: Any, qrels: SegmentTable, run: SegmentTable) -> dict[SegmentMeasure, list[float]]:

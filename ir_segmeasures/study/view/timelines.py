@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-from ir_segmeasures.evaluation.run_items import RunItems
-from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.evaluation.axis import first_holding, first_pieces, ranges
+from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.arrays import Array, Floats
 from ir_segmeasures.segments.segment import UNITS
@@ -219,7 +219,7 @@ class TimelineBuilder:
     """
 
     def __init__(self, qrels: SegmentTable, rel: float = 1):
-        self._qrels, self._relevant = qrels, RelevantSpans(qrels, rel)
+        self._qrels, self._judgements = qrels, Judgements(qrels, Ground(rel))
         self._ids: dict[str, int] = {}
         self._units: list[str | None] = []
         self._judged = _judged(qrels, _add_documents(qrels, self._ids, self._units), rel)
@@ -229,7 +229,7 @@ class TimelineBuilder:
         """Adds a run, and returns its items for each query."""
         places = _add_documents(run, self._ids, self._units)
         with naming_run(name):
-            self._rankings[name] = _ranked(self._relevant, self._qrels, run, places)
+            self._rankings[name] = _ranked(self._judgements, run, places)
         return self._rankings[name]
 
     def timelines(self, unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
@@ -265,26 +265,31 @@ def stack(items: Iterable[TimelineItem], extent: float, width: float,
     return placed
 
 
-def relevant_parts(topic: Topic) -> list[ItemPart]:
-    """The relevant parts of all items, by rank, then in order."""
-    items, starts, ends, found = topic.items, topic.starts, topic.ends, list[ItemPart]()
-    unseen, met = topic.unseen(), dict[int, int]()  # span → the best rank with content of it
-    for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead):
-        new = iter([*unseen.cut(i, start, end), (inf, inf)])
-        left, right = next(new)
-        while starts[i] < end:
-            position, stop = max(start, starts[i]), min(end, ends[i])
-            first = position < stop and met.setdefault(i, rank) == rank
-            while left < stop:
-                if position < left:
-                    found.append(ItemPart(rank, position, left, False, first))
-                found.append(ItemPart(rank, left, right, True, first))
-                position = right
-                left, right = next(new)
-            if position < stop:
-                found.append(ItemPart(rank, position, stop, False, first))
-            i += 1
-    return found
+def relevant_parts(run: RunOnAxis) -> dict[int, list[ItemPart]]:
+    """For each query with such parts, the relevant parts of all items, by rank, then in order."""
+    end = run.open_ends()
+    first, stop = run.spans.met(run.start, end)
+    best, pieces = first_holding(first, stop, len(run.spans.start)), first_pieces(run.spans, run.start, end)
+    item, span = ranges(first, stop - first)
+    # The new pieces, and the bounds of all parts: of two neighbouring bounds, what lies between is new or not.
+    low, high = np.maximum(run.start[item], run.spans.start[span]), np.minimum(end[item], run.spans.end[span])
+    owner = np.concatenate([item, item, pieces.owner, pieces.owner])
+    place = np.concatenate([low, high, pieces.start, pieces.end])
+    order = np.lexsort((place, owner))
+    owner, place = owner[order], place[order]
+    between = np.flatnonzero((np.diff(owner) == 0) & (np.diff(place) > 0))
+    item, left, right = owner[between], place[between], place[between + 1]
+    span = run.spans.first_after(left)
+    inside = np.append(run.spans.start, run.base[-1])[span] <= left
+    item, left, right, span = (column[inside] for column in (item, left, right, span))
+    new = set(zip(pieces.owner.tolist(), pieces.start.tolist()))
+    parts = dict[int, list[ItemPart]]()
+    stretch = run.stretch[item]
+    for query, rank, one, x, start, stop_, first_met in zip(
+            run.query[item].tolist(), run.rank[item].tolist(), item.tolist(), left.tolist(),
+            run.positions(stretch, left), run.positions(stretch, right), (best[span] == item).tolist()):
+        parts.setdefault(query, []).append(ItemPart(rank, start, stop_, (one, x) in new, first_met))
+    return parts
 
 
 def _last(start: float, end: float) -> float:
@@ -325,14 +330,14 @@ def _judged(qrels: SegmentTable, places: Sequence[int], rel: float) -> list[list
     return spans
 
 
-def _ranked(relevant: RelevantSpans, qrels: SegmentTable, run: SegmentTable,
-            places: Sequence[int]) -> list[RankedItems]:
+def _ranked(judgements: Judgements, run: SegmentTable, places: Sequence[int]) -> list[RankedItems]:
     """For each query its items."""
     place = np.array(places, np.int32)
-    match = Match(qrels, run)
-    items = RunItems(relevant, match)
-    rankings = [RankedItems(place[:0], run.start[:0], run.end[:0], [], {}) for _ in qrels.query_ids]
+    match = Match(judgements.qrels, run)
+    rankings = [RankedItems(place[:0], run.start[:0], run.end[:0], [], {}) for _ in judgements.qrels.query_ids]
+    parts = {query: found for _, on_axis in runs_on_axes(match, judgements, 0)
+             for query, found in relevant_parts(on_axis).items()}
     for query, (low, high) in match.blocks.items():
-        parts = relevant_parts(Topic(query, relevant, items)) if relevant.R[query] else []
-        rankings[query] = RankedItems(place[run.document[low:high]], run.start[low:high], run.end[low:high], parts, {})
+        rankings[query] = RankedItems(place[run.document[low:high]], run.start[low:high], run.end[low:high],
+                                      parts.get(query, []), {})
     return rankings
