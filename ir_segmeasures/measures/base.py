@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
            'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
-           'REL', 'CUTOFF', 'CONDENSED', 'RECALL_LEVEL', 'recall_levels', 'required']
+           'REL', 'CUTOFF', 'APART', 'CONDENSED', 'RECALL_LEVEL', 'recall_levels', 'required']
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
@@ -107,6 +107,7 @@ def required(param: P) -> P:
 REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
 CUTOFF = Number('only so many items of the ranking', low=1, whole=True)
 CONDENSED = Flag('whether content that nobody judged, and items without judged content, are left out', default=False)
+APART = Flag('whether relevant segments that only touch stay two spans', default=False)
 RECALL_LEVEL = Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1)
 
 

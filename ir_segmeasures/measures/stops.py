@@ -17,7 +17,7 @@ from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'discounted', 'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level']
+           'discounted', 'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level', 'recall_at']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
 

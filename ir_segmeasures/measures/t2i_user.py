@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure
+from ir_segmeasures.measures.base import APART, FINEST, REL, Flag, Number, SpanMeasure
 from ir_segmeasures.measures.stops import added, counted
 from ir_segmeasures.measures.walks import Walk, tolerating
 
@@ -65,6 +65,7 @@ T2I_USER = {
     'init': Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0,
                    in_unit=True),
     'rel': REL,
+    'apart': APART,
 }
 
 
