@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
-    from ir_segmeasures.texts.answers.windows import windows_in as windows_in
+    from ir_segmeasures.texts.answers import windows_in as windows_in
     from ir_segmeasures.texts.locating.index import locate as locate
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
@@ -50,7 +50,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
           'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
           'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'official': 'study.official_figures',
-          'chunks': 'texts.chunks', 'windows_in': 'texts.answers.windows', 'locate': 'texts.locating.index',
+          'chunks': 'texts.chunks', 'windows_in': 'texts.answers', 'locate': 'texts.locating.index',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'quote_id': 'segments.segment', 'unquote_id': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.user_warnings'}

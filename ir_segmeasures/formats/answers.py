@@ -25,7 +25,7 @@ from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.texts.answers.windows import stated_windows, windows_in
+from ir_segmeasures.texts.answers import stated_windows, windows_in
 
 __all__ = ['ANSWERS', 'AnswerFailure', 'ModelAnswer', 'failed_answers', 'read_answers', 'read_qrels', 'read_run']
 

@@ -1,29 +1,46 @@
-"""Chunks of the frameworks for retrieval-augmented generation (LangChain, LlamaIndex, Haystack, ragas) as segments in
-characters.
+"""Chunks of the frameworks and stores for retrieval-augmented generation as segments in characters.
 
-None of them is imported: a chunk is known by what it has.
+None of them is imported: a chunk is known by the names of what it has, as keys or as attributes.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
+from itertools import chain, zip_longest
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
+from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
+from ir_segmeasures.texts.locating.index import QuoteIndex
+from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
 __all__ = ['Chunk', 'located_rows', 'rows', 'quote_id', 'unquote_id']
 
 
-# The keys of dicts, as people and frameworks write them; the first that is there counts.
-_KEYS = {
-    'document': ('doc_id', 'docno', 'document', 'source', 'source_id', 'ref_doc_id', 'file_path'),
-    'start': ('start', 'start_index', 'start_char', 'start_char_idx', 'split_idx_start'),
-    'end': ('end', 'end_index', 'end_char', 'end_char_idx'),
-    'text': ('text', 'content', 'page_content'),
+# What people, frameworks and stores call the parts of a chunk; the first that is there counts.
+_NAMES = {
+    'document': ('doc_id', 'docno', 'document', 'source', 'source_id', 'ref_doc_id', 'document_id', 'file_path',
+                 'filename', 'file_name', 'document_title'),
+    'start': ('start', 'start_index', 'start_char', 'start_char_idx', 'start_char_index', 'char_start',
+              'split_idx_start', 'offset'),
+    'end': ('end', 'end_index', 'end_char', 'end_char_idx', 'end_char_index', 'char_end'),
+    'length': ('length',),
+    'text': ('text', 'content', 'page_content', 'cited_text'),
+    'score': ('score', '_score', 'distance'),
 }
-_ANSWERS = ('documents', 'source_documents', 'context', 'retrieved_contexts')
+_INSIDE = ('node', 'payload', '_source', 'metadata', 'meta')  # where else a chunk has them
+_ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
+            'hits')
+_REPAIRS = {
+    'LlamaIndex': ('start_char_idx', 'cut documents with a node parser that finds its nodes in them again'),
+    'LangChain': ('page_content', "cut with add_start_index=True documents that have 'source' in their metadata, and "
+                                  'leave out splitters that change the text'),
+    'Haystack': ('meta', 'cut documents with DocumentSplitter'),
+}
+_SHOWN = 3
 
 
 class _Row(NamedTuple):
@@ -48,42 +65,41 @@ class Chunk(_Row):
 
 
 class _Found(NamedTuple):
-    """A chunk as a framework describes it; ``start`` and ``end`` are not checked."""
+    """A chunk as a framework describes it; nothing is checked."""
     tool: str
+    repair: str
     document: Any
     start: Any
     end: Any
     text: str | None
     score: Any
-    repair: str
 
 
 class _Item(NamedTuple):
-    """A chunk in a ranking: with its segment, or with the text that is looked for. Sentences call it by its name."""
+    """A chunk in a ranking: with its place, or with the text that is looked for. Sentences call it by its name.
+
+    ``wrong`` says what its offsets count, or which place they are, if they are not those of its text; ``several`` is
+    'first' or 'later' if the text has it at several places.
+    """
     name: str
     query: str
     rank: int
     score: float | None
-    segment: str | None
+    place: tuple[str, int, int] | None
     wanted: ChunkText
+    wrong: str = ''
+    several: str = ''
 
 
 def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
          document: str | Callable[[Any], str] | None = None, *, unlocated: str = 'error') -> list[Chunk]:
     """The run of what a framework retrieved.
 
-    =============  ==========================================================  ==============================
-    chunks         where they are                                              their document
-    =============  ==========================================================  ==============================
-    LangChain      ``metadata['start_index']`` (``add_start_index=True``)      ``metadata['source']``
-    LlamaIndex     ``start_char_idx``, ``end_char_idx``                        ``ref_doc_id``
-    Haystack       ``meta['split_idx_start']``                                 ``meta['source_id']``
-    plain dicts    ``start``, and ``end`` or ``text``                          ``doc_id``
-    ragas          looked for in ``texts``                                     looked for in ``texts``
-    =============  ==========================================================  ==============================
-
-    Dicts may have the frameworks' names as well, as their chunks in JSON do: ``start_index``, ``start_char``,
-    ``page_content``, ``source`` …, at the top or in ``metadata`` or ``meta``.
+    Taken are chunks of LangChain (cut with ``add_start_index=True``), LlamaIndex, Haystack and chonkie, the hits of
+    Qdrant, Elasticsearch, Chroma and Pinecone that have them, the citations of Anthropic, strings, and plain dicts with
+    ``doc_id``, ``start``, and ``end``, ``length`` or ``text``: as objects, or as dicts that were JSON. The document is
+    called ``doc_id``, ``source``, ``ref_doc_id`` …, the offsets ``start``, ``start_index``, ``start_char_idx``,
+    ``char_start``, ``offset`` …, at the top or in ``metadata``, ``meta``, ``node``, ``payload`` or ``_source``.
 
     Chunks without offsets are looked for in ``texts`` by
     :func:`~ir_segmeasures.texts.locating.chunk_places.located_together`: exactly, after normalisation, by their letters
@@ -94,8 +110,11 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Args:
         results: query → its chunks, the best first; each may be a pair (chunk, score), or have a score. The answers of
             a query engine (``source_nodes``), of a chain (``{'context': …}``), of a pipeline (``{'documents': …}``,
-            also ``{'retriever': {'documents': …}}``) and samples of ragas (``retrieved_contexts``) are taken too.
-        texts: document → its text; where it is given, each chunk is compared with the text at its place
+            also ``{'retriever': {'documents': …}}``), of a store (``matches``, ``points``, ``hits``; Chroma's lists)
+            and samples of ragas (``retrieved_contexts``) are taken too.
+        texts: document → its text; where it is given, each chunk is compared with the text at its place. Offsets that
+            count bytes or UTF-16 units, or are wrong while the chunk stands once in its document, are put right, with
+            a :class:`~ir_segmeasures.SegmentWarning`
         document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
         unlocated: ``'error'`` refuses chunks without offsets that stand nowhere in the texts or at several places;
             ``'warn'`` leaves them out, with a warning; ``'first'`` does so, but takes the first of several places, as
@@ -144,27 +163,36 @@ def located_rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = N
                         'first')
     check_unlocated(unlocated)
     place_of = 'rank' if noun == 'chunk' else noun
-    rankings = [[_item(f'query {quoted(str(query))}, {place_of} {rank}', str(query), rank, chunk, texts, document, noun)
+    rankings = [[_item(f'query {quoted(str(query))}, {place_of} {rank}', str(query), rank, chunk, texts, document, noun,
+                       unlocated == 'error')
                  for rank, chunk in enumerate(_chunks(str(query), chunks), 1)] for query, chunks in results.items()]
-    wanted = [[item for item in ranking if item.segment is None] for ranking in rankings]
+    if texts is not None:
+        rankings = _told_apart(rankings, texts)
+        _warn_of_offsets(list(chain.from_iterable(rankings)), noun)
+    wanted = [[item for item in ranking if item.place is None] for ranking in rankings]
     places = located_rankings([[item.wanted for item in ranking] for ranking in wanted], texts or {})
     found = [(item, place) for ranking in zip(wanted, places) for item, place in zip(*ranking)]
     settled = placed([(item.name, item.wanted, answer) for item, answer in found], unlocated, noun)
     located = iter([(place, answer.added) for place, (_, answer) in zip(settled, found)])
     run = []
     for item in chain.from_iterable(rankings):
-        place, added = (None, ()) if item.segment else next(located)
-        segment = _segment_id(*place) if place else item.segment
-        if segment is not None:
-            run.append(Chunk(item.query, segment, -item.rank, item.score))
+        place, added = (item.place, ()) if item.place else next(located)
+        if place is not None:
+            id = format_segment(Segment(quote_id(place[0]), *place[1:], 'char'))
+            run.append(Chunk(item.query, id, -item.rank, item.score))
             run[-1].added = added
     return run
 
 
 def _chunks(query: str, results: Any) -> Iterable[Any]:
-    found = getattr(results, 'source_nodes', results)  # of LlamaIndex' query engines
-    found = getattr(found, 'retrieved_contexts', found)  # of ragas' samples
-    if isinstance(found, Mapping):  # of LangChain's chains, and Haystack's pipelines, by component
+    """The chunks of a query, taken out of the answer of a framework or store."""
+    found = next((value for name in _ANSWERS[:2] if isinstance(value := getattr(results, name, None), list)), results)
+    if isinstance(found, Mapping) and isinstance(found.get('metadatas'), list):  # Chroma has a list for each query
+        columns = [found[name][0] if isinstance(found.get(name), list) and found[name] else []
+                   for name in ('documents', 'metadatas', 'distances')]
+        return [{'text': text, 'metadata': metadata, 'score': distance}
+                for text, metadata, distance in zip_longest(*columns)]
+    if isinstance(found, Mapping):  # of a chain or store, or of a pipeline, by component
         answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in _ANSWERS
                    if isinstance(one.get(key), list)]
         found = answers[0] if len(answers) == 1 else None
@@ -175,7 +203,7 @@ def _chunks(query: str, results: Any) -> Iterable[Any]:
 
 
 def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
-          document: str | Callable[[Any], str] | None, noun: str) -> _Item:
+          document: str | Callable[[Any], str] | None, noun: str, strict: bool) -> _Item:
     score = None
     if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
@@ -185,21 +213,27 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
     name = document(chunk) if callable(document) else found.document
     if isinstance(name, Integral) and not isinstance(name, bool):
         name = str(name)
-    is_wanted = texts is not None and found.text is not None and _is_lost(found.start) and _is_lost(found.end)
-    segment = None
-    if not (is_wanted and name is None):
+    is_lost = texts is not None and found.text is not None and _is_lost(found.start) and _is_lost(found.end)
+    if name is None and texts is not None and found.text is not None and _is_position(found.start):
+        names = [name for name, text in texts.items() if text.startswith(found.text, int(found.start))]
+        name, is_lost = (names[0], is_lost) if len(names) == 1 else (None, True)
+    place, wrong = None, ''
+    if not (is_lost and name is None):
         if not isinstance(name, str) or not name:
             raise ValueError(f'{what} names no document ({quoted(name)}): {found.repair}, or say where it is with '
                              'document=…')
-        if texts is not None and name not in texts and (is_wanted or _is_position(found.start)):
+        if texts is not None and name not in texts and (is_lost or _is_position(found.start)):
             raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
-        segment = None if is_wanted else _segment(what, name, found, texts)
-    return _Item(where, query, rank, None if score is None else float(score), segment,
-                 ChunkText(name, found.text or ''))
+        if not is_lost:
+            place, wrong = _place(what, name, found, texts, strict)
+    return _Item(where, query, rank, None if score is None else float(score), place,
+                 ChunkText(name, found.text or ''), wrong)
 
 
-def _segment(what: str, name: str, found: _Found, texts: Mapping[str, str] | None) -> str:
-    """The id of a chunk with offsets, which are checked."""
+def _place(what: str, name: str, found: _Found, texts: Mapping[str, str] | None,
+           strict: bool) -> tuple[tuple[str, int, int] | None, str]:
+    """The place of a chunk with offsets, and what is wrong with these; None for one that is looked for, not strictly.
+    """
     start, end, text = found.start, found.end, found.text
     if not _is_position(start):
         raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: '
@@ -211,50 +245,108 @@ def _segment(what: str, name: str, found: _Found, texts: Mapping[str, str] | Non
     if not _is_position(end) or end < start:
         raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
                          f'start: {found.repair}')
-    if text is not None and end - start != len(text):
-        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {end}, but its text has {len(text)} '
-                         'characters: give the text as it was cut')
-    if texts is not None:
-        there = texts[name][start:end]
-        if len(there) < end - start or (text is not None and there != text):
-            raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to '
-                             f'{end}: cut the text that is given here, and keep the white space of its chunks')
-    return _segment_id(name, start, end)
+    start, end = int(start), int(end)
+    if texts is None:
+        if text is not None and end - start != len(text):
+            raise ValueError(f'{what} of {quoted(name)} goes from {start} to {end}, but its text has {len(text)} '
+                             'characters: give the text as it was cut')
+        return (name, start, end), ''
+    there = texts[name][start:end]
+    if there == text or (text is None and len(there) == end - start):
+        return (name, start, end), ''
+    places, wrong = _right_places(text, texts[name], start) if text else ([], '')
+    if len(places) == 1:
+        return (name, *places[0]), wrong
+    if strict or text is None:
+        raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to {end}'
+                         + f', and the {len(places)} places of the former are others' * bool(places)
+                         + ': cut the text that is given here, and keep the white space of its chunks')
+    return None, ''
 
 
-def _segment_id(name: str, start: int, end: int) -> str:
-    return format_segment(Segment(quote_id(name), start, end, 'char'))
+def _right_places(chunk: str, text: str, start: int) -> tuple[list[tuple[int, int]], str]:
+    """The places of a chunk with a wrong start, and what that counts."""
+    for counted, encoding, size in (('UTF-16 units', 'utf-16-le', 2), ('bytes', 'utf-8', 1)):
+        at = len(text.encode(encoding, 'surrogatepass')[:size * start].decode(encoding, 'ignore'))
+        if text.startswith(chunk, at):
+            return [(at, at + len(chunk))], f'count {counted}'
+    return QuoteIndex(text).locate(chunk), 'are another place'
+
+
+def _told_apart(rankings: list[list[_Item]], texts: Mapping[str, str]) -> list[list[_Item]]:
+    """Rankings in which chunks that have all the first of several places of their text have one place each.
+
+    Frameworks that look for their chunks find the first one again and again.
+    """
+    every: dict[ChunkText, list[int]] = {}
+    for item in chain.from_iterable(rankings):
+        if item.place and item.wanted.text and item.wanted not in every:
+            every[item.wanted] = all_occurrences(item.wanted.text, texts[item.place[0]])
+    told: list[list[_Item]] = []
+    for ranking in rankings:
+        starts = [every[item.wanted] if item.place and item.wanted in every else [] for item in ranking]
+        ranking = [item._replace(several='first' if item.place[1] == places[0] else 'later')
+                   if item.place and len(places) > 1 else item for item, places in zip(ranking, starts)]
+        same = Counter(item.wanted for item in ranking if item.several == 'first')
+        taken: Counter[ChunkText] = Counter()
+        told.append([])
+        for item, places in zip(ranking, starts):
+            number = taken[item.wanted]
+            if item.place and item.several and number and number < same[item.wanted] <= len(places):
+                item = item._replace(place=(item.place[0], places[number], places[number] + len(item.wanted.text)),
+                                     wrong='are the first of several places')
+            taken[item.wanted] += 1
+            told[-1].append(item)
+    return told
+
+
+def _warn_of_offsets(items: list[_Item], noun: str) -> None:
+    """Warns of offsets that were put right."""
+    wrong = [item for item in items if item.wrong]
+    if wrong:
+        counts = ', '.join(f'{count} {kind}' for kind, count in Counter(item.wrong for item in wrong).items())
+        shown = ', '.join(item.name for item in wrong[:_SHOWN]) + ', …' * (len(wrong) > _SHOWN)
+        warn_user(SegmentWarning(
+            f'of {len(items)} {noun}s, {len(wrong)} have offsets at which the text does not have them ({shown}; '
+            f'{counts}), and are located by their text: give offsets in characters of the text that is given here'))
+    several = [item for item in items if item.several]
+    if noun == 'chunk' and several and all(item.several == 'first' for item in several) and not wrong:
+        shown = ', '.join(item.name for item in several[:_SHOWN]) + ', …' * (len(several) > _SHOWN)
+        warn_user(SegmentWarning(
+            f'{len(several)} chunks ({shown}) stand at several places of their text, and all of their offsets are the '
+            'first ones, as of frameworks that look for each chunk from the beginning: give the offsets at which they '
+            'were cut'))
 
 
 def _found(chunk: Any, key: str | None, has_texts: bool) -> _Found:
-    score = getattr(chunk, 'score', None)
-    node = getattr(chunk, 'node', chunk)  # LlamaIndex' node with its score
-    if hasattr(node, 'start_char_idx'):
-        return _Found('LlamaIndex', node.metadata.get(key) if key else node.ref_doc_id, node.start_char_idx,
-                      node.end_char_idx, node.text, score,
-                      'cut documents with a node parser that finds its nodes in them again')
-    if hasattr(chunk, 'page_content'):
-        return _Found('LangChain', chunk.metadata.get(key or 'source'), chunk.metadata.get('start_index'), None,
-                      chunk.page_content, None,
-                      "cut with add_start_index=True documents that have 'source' in their metadata, and leave out "
-                      'splitters that change the text')
-    if hasattr(chunk, 'meta') and hasattr(chunk, 'content'):
-        return _Found('Haystack', chunk.meta.get(key or 'source_id'), chunk.meta.get('split_idx_start'), None,
-                      chunk.content, score, 'cut documents with DocumentSplitter')
-    if isinstance(chunk, Mapping):
-        chunk = {**_mapping(chunk.get('meta')), **_mapping(chunk.get('metadata')), **chunk}
-        place = {field: next((chunk[name] for name in names if chunk.get(name) is not None), None)
-                 for field, names in _KEYS.items()}
-        return _Found('a dict', chunk.get(key) if key else place['document'], place['start'], place['end'],
-                      place['text'], chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
     if isinstance(chunk, str) and has_texts:
-        return _Found('ragas', None, None, None, chunk, None, 'give dicts with doc_id and text')
-    raise TypeError(f'{quoted(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
-                    'of LlamaIndex, or dicts with doc_id, start, end')
+        return _Found('ragas', 'give dicts with doc_id and text', None, None, None, chunk, None)
+    layers = [chunk]
+    for layer in layers:
+        layers += [inner for name in _INSIDE if (inner := _value(layer, name)) is not None]
+    values = {field: next((value for name in names for layer in layers if (value := _value(layer, name)) is not None),
+                          None) for field, names in _NAMES.items()}
+    if isinstance(chunk, str) or (values['text'] is None and values['start'] is None and values['document'] is None
+                                  and not isinstance(chunk, Mapping)):
+        raise TypeError(f'{quoted(chunk)} is not a chunk that is known here: give documents of LangChain or Haystack, '
+                        'nodes of LlamaIndex, or dicts with doc_id, start, end')
+    if values['document'] is None:  # of LlamaIndex' nodes in JSON
+        sources = [_value(relations, '1') for layer in layers if (relations := _value(layer, 'relationships'))]
+        values['document'] = _value(sources[0], 'node_id') if sources else None
+    if key:
+        values['document'] = next((value for layer in layers if (value := _value(layer, key)) is not None), None)
+    if values['end'] is None and _is_position(values['start']) and _is_position(values['length']):
+        values['end'] = values['start'] + values['length']
+    tool, repair = next(((tool, repair) for tool, (name, repair) in _REPAIRS.items() if not isinstance(chunk, Mapping)
+                         and any(hasattr(layer, name) for layer in layers)),
+                        ('a dict', "give it 'doc_id', 'start', and 'end' or 'text'"))
+    return _Found(tool, repair, *(values[field] for field in ('document', 'start', 'end', 'text', 'score')))
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+def _value(thing: Any, name: str) -> Any:
+    """What a dict or an object has under a name, but no method; None if it has nothing."""
+    value = thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
+    return None if callable(value) else value
 
 
 def _is_lost(position: Any) -> bool:

@@ -160,7 +160,7 @@ class TestRows:
             chunks.rows({'q': [node]})
 
     def test_what_is_no_chunk(self) -> None:
-        with pytest.raises(TypeError, match="'text' is no chunk that is known here"):
+        with pytest.raises(TypeError, match="'text' is not a chunk that is known here"):
             chunks.rows({'q': ['text']})
         with pytest.raises(TypeError, match='the results are a list: give a mapping'):
             chunks.rows([])  # type: ignore[arg-type]

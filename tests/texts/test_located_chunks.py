@@ -2,15 +2,12 @@
 
 import pickle
 import warnings
-from itertools import pairwise
-from math import isclose
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import changed_chunks
-import numpy as np
 import pytest
 from changed_chunks import OTHER_WAYS, WAYS
 
@@ -19,7 +16,6 @@ from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import located_together
 from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
 from ir_segmeasures.texts.locating.index import QuoteIndex
-from ir_segmeasures.texts.locating.neighbours import Places, likeliest
 
 TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt': 'Intro. Yes.'}
 
@@ -102,38 +98,6 @@ class TestTogether:
                   'last part of it.']
         assert stretches(chunks, text)[4] == ['2000). The']
         assert stretches(chunks, text)[1] == ['2000).\n\nThe']
-
-    def test_likeliest_against_all_readings(self) -> None:
-        random = Random(1)
-        for _ in range(200):
-            chain, spans = [], []
-            for _ in range(random.randrange(1, 5)):
-                starts = sorted(random.sample(range(0, 600, 10), random.randrange(1, 4)))
-                ends = [start + 20 for start in starts]
-                spans.append(list(zip(starts, ends)))
-                chain.append(Places(*map(np.array, (starts, ends, starts, ends)), np.zeros(len(starts))))
-            kept = [keep.tolist() for keep in likeliest(chain)]
-            readings = [[]]
-            for places in spans:
-                readings = [[*reading, place] for reading in readings for place in [*places, None]]
-            readings = [reading for reading in readings if any(reading) and not omitted(reading, 3)]
-            costs = [1.2 * reading.count(None) + sum(cost(*pair) for pair in pairwise(filter(None, reading)))
-                     for reading in readings]
-            best = [reading for reading, total in zip(readings, costs) if isclose(total, min(costs), abs_tol=1e-9)]
-            assert kept == [[any(reading[number] == place for reading in best) for place in places]
-                            for number, places in enumerate(spans)]
-
-
-def omitted(reading: list[Any], number: int) -> bool:
-    return any(not any(reading[place:place + number]) for place in range(len(reading) - number + 1))
-
-
-def cost(before: tuple[int, int], behind: tuple[int, int]) -> float:
-    """What it costs that one place follows another: 0 if they touch or overlap, 2 if it is before, or else 0.3 or 1."""
-    if behind[0] <= before[0] or behind[1] <= before[1]:
-        return 2
-    gap = behind[0] - before[1]
-    return 0 if gap <= 16 else 0.3 if gap <= 200 else 1
 
 
 @pytest.fixture(scope='module')
@@ -256,7 +220,7 @@ class TestRows:
         ({'doc_id': 'a', 'start': 1.5, 'text': 'x'}, 'starts at 1.5, which is no place in a text'),
         ({'doc_id': 'a', 'end': 3, 'text': 'x'}, 'starts at None, which is no place in a text'),
         ({'doc_id': 'a'}, 'starts at None, which is no place in a text'),
-        ({'start': 1, 'text': 'ne'}, r'names no document \(None\)'), ({'doc_id': '', 'text': 'x'}, 'names no document'),
+        ({'start': 1, 'end': 3}, r'names no document \(None\)'), ({'doc_id': '', 'text': 'x'}, 'names no document'),
     ])
     def test_errors(self, chunk: Any, sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence):

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.texts.locating.alignment import Part
-from ir_segmeasures.texts.locating.index import MARK, NormalizedText, QuoteIndex
-from ir_segmeasures.texts.locating.neighbours import Places, likeliest
+from ir_segmeasures.segments.arrays import Bools, Floats
+from ir_segmeasures.texts.locating.alignment import LetterText
+from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import normal_form
 
 __all__ = ['ChunkPlaces', 'located_together']
@@ -16,12 +16,11 @@ __all__ = ['ChunkPlaces', 'located_together']
 Span = tuple[int, int]
 
 _IN_ORDER = 0.9  # of the chunks that stand once, those that come after the one before, at least
-
-_NEAR = 1000  # characters between neighbours that touch each other, at most
-_CHANGED = 0.001  # what a place with other punctuation costs more than one without
-_LACKING = 0.1  # what a place would cost that has no letter of the chunk; it is less than to leave the neighbours
-_SLACK = 0.01  # of such costs, between places of which each has letters that the chunk has not, or lacks some
-_MANY = 10_000  # places of a chunk, of which none is ruled out
+_CHANGED = 0.001  # how much more a place with other signs costs than one without
+_TOUCHING, _CLOSE = 16, 200  # letters between two chunks that follow each other, at most; and if some were lost
+_LOST, _APART, _BACK = 0.3, 1.0, 2.0  # what it costs if a chunk follows so closely, farther away, or not at all
+_SAME = 1e-9  # a difference of costs that is none, since sums are rounded
+_MANY = 1000  # places of a chunk that its neighbours are asked about, at most
 
 
 class ChunkPlaces(NamedTuple):
@@ -36,33 +35,25 @@ class ChunkPlaces(NamedTuple):
     added: tuple[str, ...] = ()
 
 
-class _Place(NamedTuple):
-    start: int
-    end: int
-    cost: float = 0
-    added: tuple[str, ...] = ()
-    slack: float = 0  # how much more another place may cost that is as good, since some letters found no partner
-
-
-def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool = True) -> list[ChunkPlaces]:
+def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool = True,
+                     share: float = 0.2) -> list[ChunkPlaces]:
     """The places of the chunks of one document.
 
-    1. A chunk stands at the places that :func:`~ir_segmeasures.texts.locating.index.locate` finds, if need be without
-       the marks of footnotes in it, such as ``[12]``.
-    2. It also stands where its letters and digits stand, whatever is between them: punctuation, Markdown, tags of HTML,
-       blanks. If the text has not all of them, the largest part counts: eight words, 40 letters and a fifth of the
-       chunk at least. The rest was added: a title, a context, another chunk.
-    3. Of several places, the ones count that touch the places of the neighbours or overlap with them, or else that
-       stand between them; and of these, the ones with the fewest changes. A chunk of which only parts were found, and
-       none fits its neighbours, has no place.
-    4. Chunks without one place have those between their neighbours if they have all letters that stand there.
+    1. A chunk stands at the places that :func:`~ir_segmeasures.texts.locating.index.locate` finds.
+    2. Otherwise it stands where its letters and digits stand, whatever is between them: punctuation, Markdown, tags of
+       HTML, marks of footnotes, blanks.
+    3. Otherwise the largest part counts that the text has, 40 letters and a fifth of the chunk at least. The rest was
+       added: a title, a context, another chunk.
+    4. Chunks in the order of the document stand wherever steps 1 and 2 find them; of several places, the ones count
+       that touch the places of the neighbours or overlap with them, or else stand between them. A chunk without a place
+       has the one between its neighbours if it has all letters that stand there.
 
     Args:
         chunks: in the order of the document
         index: the document
-        in_order: False for chunks in another order, such as a ranking: step 2 is for chunks that step 1 does not find,
-            and there are no other steps; places that lack nearly as many letters are all returned. Chunks of which
-            more than a tenth are out of order have no steps 3 and 4 either.
+        in_order: False for chunks in another order, such as a ranking; chunks of which more than a tenth are out of
+            order have no step 4 either
+        share: of a chunk's letters, which a part has at least
 
     Returns:
         the places of each chunk, in the order of the chunks
@@ -74,116 +65,90 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
         >>> [chunk.places for chunk in located_together(['First part.', 'Yes.', 'Second part of the text.'], index)]
         [[(5, 20)], [(21, 25)], [(26, 50)]]
     """
-    places = {chunk: _exact(chunk, index) for chunk in dict.fromkeys(chunks)}
-    found = [places[chunk] for chunk in chunks]
-    text, kept = index.text, in_order and _in_order(found)
-    unsettled = [number for number, places in enumerate(found)
-                 if not places or (in_order and not (kept and _settled(text, found, number)))]
-    for number in unsettled:
-        known = [*found[number], *_unmarked(chunks[number], index)] if in_order else found[number]
-        found[number] = _with_parts(chunks[number], known, index.normalized())
-    ordered = in_order and _in_order(found)
-    if unsettled and ordered:
-        _narrow(found, index.normalized())
-        _fill(found, chunks, index.normalized())
-    return [_result(places, ordered) for places in found]
+    known = {chunk: _places(chunk, index, in_order, share) for chunk in dict.fromkeys(chunks)}
+    found = [known[chunk] for chunk in chunks]
+    starts = [chunk.places[0][0] for chunk in found if len(chunk.places) == 1]
+    steps = [before <= behind for before, behind in pairwise(starts)]
+    if in_order and sum(steps) >= _IN_ORDER * len(steps) and any(len(chunk.places) != 1 for chunk in found):
+        _narrow(found, chunks, index)
+        _fill(found, chunks, index)
+    return found
 
 
-def _exact(chunk: str, index: QuoteIndex) -> list[_Place]:
-    """The places of a chunk, or else those that it has if the marks of footnotes are left out of it and of the text."""
-    return [_Place(*place) for place in index.locate(chunk)] or _unmarked(chunk, index)
+def _places(chunk: str, index: QuoteIndex, every: bool, share: float) -> ChunkPlaces:
+    """The places of a chunk by itself; ``every`` one with its letters, or only those most like it."""
+    places = index.locate(chunk)
+    if every or not places:
+        letters = LetterText(chunk)
+        # Exactly the same text may stand elsewhere, and other white space where the chunk was cut.
+        others = [*(index.normalized().places(normal_form(chunk)) if every else ()), *index.letters.places(letters)]
+        places = places + [span for span in others if not any(
+            start <= span[0] and span[1] <= end for start, end in places[:_MANY])]
+        if not places:
+            parts = index.letters.parts(letters, share)
+            return ChunkPlaces(sorted({part.place for part in parts}), parts[0].added if parts else ())
+    return ChunkPlaces(sorted(set(places)))
 
 
-def _unmarked(chunk: str, index: QuoteIndex) -> list[_Place]:
-    """The places that a chunk has if the marks of footnotes are left out of it and of the text."""
-    bare = MARK.sub('', chunk)
-    found = index.locate(bare) if bare != chunk else []
-    return [_Place(*place, _CHANGED, tuple(MARK.findall(chunk))) for place in found or index.unmarked.locate(chunk)]
-
-
-def _in_order(found: list[list[_Place]]) -> bool:
-    """Whether the chunks that stand once are in the order of the document."""
-    starts = [places[0].start for places in found if len(places) == 1]
-    steps = [first <= second for first, second in pairwise(starts)]
-    return sum(steps) >= _IN_ORDER * len(steps)
-
-
-def _settled(text: str, found: list[list[_Place]], number: int) -> bool:
-    """Whether a chunk and its two neighbours stand once each, with at most blanks and signs between them."""
-    near = found[max(0, number - 1):number + 2]
-    return all(len(places) == 1 for places in near) and all(
-        before.start < behind.start < before.end + _NEAR and before.end < behind.end
-        and not any(map(str.isalnum, text[before.end:behind.start]))
-        for (before,), (behind,) in pairwise(near))
-
-
-def _with_parts(chunk: str, places: list[_Place], text: NormalizedText) -> list[_Place]:
-    """The places of a chunk, and those of its letters and of its largest parts; each costs as much as it lacks."""
-    parts = text.letters.parts(chunk)
-    most = max((part.size for part in parts), default=1)
-    known = {(place.start, place.end): place for place in reversed(places)}
-    for span in text.places(normal_form(chunk)):  # with other white space, where the text has the same one elsewhere
-        known.setdefault(span, _Place(*span, _CHANGED))
-    for part in parts:
-        span = text.original(part.start, part.end)
-        if not any(place.start <= span[0] and span[1] <= place.end for place in places):
-            parted = len(part.blocks) > 1 or part.foreign > 0
-            cost = _CHANGED * (1 + parted * (1 + part.foreign / most)) + _LACKING * (1 - part.size / most)
-            known.setdefault(span, _Place(*span, cost, _added(chunk, part), _SLACK * parted))
-    return sorted(known.values())
-
-
-def _added(chunk: str, part: Part) -> tuple[str, ...]:
-    """The stretches of a chunk between the blocks of a part, if they have letters or digits."""
-    ends, starts = [0, *(end for _, end in part.blocks)], [*(start for start, _ in part.blocks), len(chunk)]
-    return tuple(stretch for end, start in zip(ends, starts)
-                 if any(map(str.isalnum, stretch := chunk[end:start].strip())))
-
-
-def _narrow(found: list[list[_Place]], text: NormalizedText) -> None:
-    """Leaves, of the places of chunks that stand several times or in parts, those that fit their neighbours best.
-
-    A chunk of which only parts were found, and none fits, has no place.
-    """
-    present = [number for number, places in enumerate(found) if 0 < len(places) <= _MANY]
-    for unsure, group in groupby(range(len(present)), lambda at: not _is_sure(found[present[at]])):
+def _narrow(found: list[ChunkPlaces], chunks: Sequence[str], index: QuoteIndex) -> None:
+    """Leaves, of the places of chunks that stand several times, those that fit their neighbours best."""
+    present = [number for number, chunk in enumerate(found) if 0 < len(chunk.places) <= _MANY]
+    for unsure, group in groupby(range(len(present)), lambda at: len(found[present[at]].places) > 1):
         if unsure:
             run = list(group)
             numbers = present[max(0, run[0] - 1):run[-1] + 2]
-            for number, kept in zip(numbers, likeliest([_as_places(found[number], text) for number in numbers])):
-                places = found[number]
-                found[number] = [place for place, keep in zip(places, kept) if keep] or [
-                    place for place in places if place.cost <= _CHANGED]
+            spans = [np.array(found[number].places) for number in numbers]
+            costs = [np.array([_CHANGED * (index.text[slice(*place)] != chunks[number])
+                               for place in found[number].places]) for number in numbers]
+            before = index.letters.letters.starts
+            letters = [np.searchsorted(before, places) for places in spans]
+            for number, kept in zip(numbers, _likeliest(letters, costs)):
+                places = [place for place, keep in zip(found[number].places, kept) if keep]
+                found[number] = found[number]._replace(places=places)
 
 
-def _is_sure(places: list[_Place]) -> bool:
-    """Whether a chunk stands once, as a whole."""
-    return len(places) == 1 and places[0].cost <= _CHANGED
+def _likeliest(chain: Sequence[np.ndarray], costs: Sequence[Floats]) -> list[Bools]:
+    """The places of each chunk that are in a reading of the chain with the least cost, as masks.
+
+    Args:
+        chain: for each chunk its places, (start, end) in letters
+        costs: for each chunk what its places cost
+    """
+    steps = [_step(before, behind) for before, behind in pairwise(chain)]
+    forward = [costs[0]]
+    for step, cost in zip(steps, costs[1:]):
+        forward.append((forward[-1][:, None] + step).min(axis=0) + cost)
+    backward = [np.zeros(len(chain[-1]))]
+    for step, cost in zip(reversed(steps), reversed(costs[1:])):
+        backward.append((step + (backward[-1] + cost)[None]).min(axis=1))
+    totals = [before + behind for before, behind in zip(forward, reversed(backward))]
+    return [total <= total.min() + _SAME for total in totals]
 
 
-def _as_places(places: list[_Place], text: NormalizedText) -> Places:
-    spans = np.array([(place.start, place.end) for place in places])
-    starts, ends = spans[:, 0], np.maximum.accumulate(spans[:, 1])
-    return Places(starts, ends, text.letters_before(starts), text.letters_before(ends),
-                  np.array([place.cost for place in places]))
+def _step(before: np.ndarray, behind: np.ndarray) -> Floats:
+    """What it costs to go on from each place before to each place behind."""
+    gap = behind[None, :, 0] - before[:, None, 1]
+    follows = (behind[None] > before[:, None]).all(axis=2)
+    return np.where(~follows, _BACK, np.where(gap <= _TOUCHING, 0, np.where(gap <= _CLOSE, _LOST, _APART)))
 
 
-def _fill(found: list[list[_Place]], chunks: Sequence[str], text: NormalizedText) -> None:
+def _fill(found: list[ChunkPlaces], chunks: Sequence[str], index: QuoteIndex) -> None:
     """Gives chunks without one place between two neighbours that have one the text between these, if it is theirs."""
-    for missing, group in groupby(range(len(found)), lambda number: len(found[number]) != 1):
+    letters = index.letters
+    for missing, group in groupby(range(len(found)), lambda number: len(found[number].places) != 1):
         run = list(group)
-        before = found[run[0] - 1] if run[0] else [_Place(0, 0)]
-        behind = found[run[-1] + 1] if run[-1] + 1 < len(found) else [_Place(len(text.text), len(text.text))]
+        before = found[run[0] - 1].places if run[0] else [(0, 0)]
+        behind = found[run[-1] + 1].places if run[-1] + 1 < len(found) else [(len(index.text), len(index.text))]
         if missing and len(before) == len(behind) == 1:
-            parts = text.letters.parts_between([chunks[number] for number in run],
-                                               *text.letters_before([before[0].end, behind[0].start]))
-            for number, part in zip(run, parts or ()):
-                found[number] = [_Place(*text.original(part.start, part.end), 0, _added(chunks[number], part))]
-
-
-def _result(places: list[_Place], ordered: bool) -> ChunkPlaces:
-    """The places that cost least; in a ranking, all that may be as good."""
-    least = min(places, default=_Place(0, 0), key=lambda place: place.cost)
-    most = least.cost + (0 if ordered else least.slack)
-    best = [place for place in places if place.cost <= most]
-    return ChunkPlaces([(place.start, place.end) for place in best], least.added)
+            first, last = letters.letters_before(before[0][1]), letters.letters_before(behind[0][0])
+            places = []
+            for number in run:
+                chunk = LetterText(chunks[number]).letters.text
+                there = letters.letters.text[first:last]
+                length = next((length for length in range(min(len(chunk), len(there)), 0, -1)
+                               if chunk.endswith(there[:length]) or chunk.startswith(there[:length])), 0)
+                places.append(letters.span(first, first + length) if length else (0, 0))
+                first += length
+            if first == last and all(map(any, places)):
+                for number, place in zip(run, places):
+                    found[number] = ChunkPlaces([place])

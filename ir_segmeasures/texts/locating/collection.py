@@ -15,6 +15,7 @@ __all__ = ['ChunkText', 'CollectionPlaces', 'UnlocatedWarning', 'check_unlocated
 
 Place = tuple[str, int, int]
 
+_SHARE, _SHARE_OF_ANY = 0.2, 0.75  # of a chunk's letters in its own document, or in any: not in boilerplate alone
 _BETWEEN = '\n\0<\0\n'  # two texts; no place goes over it, and no tag of HTML
 _ORDERED = 5  # chunks in the order of their document, at least: a ranking hardly is so by chance
 _TILES = 3  # chunks that touch each other, at least
@@ -79,9 +80,10 @@ def located_rankings(rankings: Sequence[Sequence[ChunkText]], texts: Mapping[str
     found = [[CollectionPlaces([])] * len(ranking) for ranking in rankings]
     for document, places in numbers.items():
         joined = _JoinedTexts(texts if document is None else {document: texts[document]})
+        share = _SHARE_OF_ANY if document is None else _SHARE
         groups = {number: [rankings[number][rank].text for rank in ranks] for number, ranks in places.items()}
         chunks = list(dict.fromkeys(chunk for group in groups.values() for chunk in group))
-        alone = dict(zip(chunks, located_together(chunks, joined.index, in_order=False)))
+        alone = dict(zip(chunks, located_together(chunks, joined.index, in_order=False, share=share)))
         for number, group in groups.items():
             answers = _told_apart(group, [alone[chunk] for chunk in group], joined.index)
             for rank, answer in zip(places[number], answers):

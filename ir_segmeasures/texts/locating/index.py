@@ -1,25 +1,20 @@
-"""The places of quotes in a text: of one quote, or of many by an index of the text."""
+"""The places of quotes in a text: of exactly these characters, after normalisation, or with a few edits."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from functools import cached_property
-from itertools import accumulate
+from numbers import Real
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.locating.alignment import LetterText
-from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
 from ir_segmeasures.texts.locating.normalisation import NormalForm, dashes_agree, normal_form, unseen_length
-from ir_segmeasures.texts.locating.occurrences import Occurrences
+from ir_segmeasures.texts.locating.occurrences import all_occurrences, rapidfuzz
 
-__all__ = ['MARK', 'NormalizedText', 'QuoteIndex', 'UnmarkedText', 'locate']
+__all__ = ['NormalizedText', 'QuoteIndex', 'locate']
 
 Span = tuple[int, int]
+
+_SHIFTS = 64  # of an end of a place, at most
 
 
 def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None = None) -> list[Span]:
@@ -65,11 +60,8 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
     return QuoteIndex(text).locate(quote, case=case, tolerance=tolerance)
 
 
-MARK = re.compile(r'\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079\u2020\u2021]')  # of a footnote
-
-
 class QuoteIndex:
-    """A text prepared for many quotes: it is indexed and normalised once, when a quote first needs it.
+    """A text prepared for many quotes: it is normalised once, when a quote first needs it.
 
     Attributes:
         text: the text
@@ -85,24 +77,24 @@ class QuoteIndex:
 
     def __init__(self, text: str):
         self.text = _checked(text, 'text')
-        self._exact = Occurrences(text)
         self._normalized: dict[bool, NormalizedText] = {}
 
     def locate(self, quote: str, *, case: bool = True, tolerance: float | None = None) -> list[Span]:
         """The places of a quote, as :func:`locate` gives them."""
         if tolerance is not None:
-            check_tolerance(tolerance)
+            _check_tolerance(tolerance)
         if not _checked(quote, 'quote').strip():
             return []
-        places = self._exact.places(quote)
+        places = all_occurrences(quote, self.text)
         if places:
             return [(start, start + len(quote)) for start in places]
-        text, form = self.normalized(case), normal_form(quote, case, traced=False)
+        text, form = self.normalized(case), normal_form(quote, case)
         found = text.places(form)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
             found = text.places(NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1]))
         if not found and tolerance is not None:
-            found = text.closest_place(form, tolerance)
+            place = _closest_place(form.text, text.form.text, int(tolerance * len(form.text)))
+            found = [] if place is None else [text.original(*place)]
         return found
 
     def normalized(self, case: bool = True) -> NormalizedText:
@@ -112,35 +104,9 @@ class QuoteIndex:
         return self._normalized[case]
 
     @cached_property
-    def unmarked(self) -> UnmarkedText:
-        """The text without the marks of footnotes."""
-        return UnmarkedText(self.text)
-
-
-class UnmarkedText:
-    """A text without the marks of footnotes, such as ``[12]`` or ``¹``, in which chunks are found without theirs.
-
-    Examples:
-        >>> from ir_segmeasures.texts.locating.index import UnmarkedText
-        >>> UnmarkedText('Bees[12] dance.').locate('Bees dance[a].')
-        [(0, 15)]
-    """
-
-    def __init__(self, text: str):
-        marks = [match.span() for match in MARK.finditer(text)]
-        self._starts = [0, *(end for _, end in marks)]  # of the stretches between marks
-        kept = [text[start:end] for start, end in zip(self._starts, [*(start for start, _ in marks), len(text)])]
-        self._before = [0, *accumulate(map(len, kept))]  # characters that are kept before each stretch
-        self._index = QuoteIndex(''.join(kept)) if marks else None
-
-    def locate(self, chunk: str) -> list[Span]:
-        """The places of a chunk in the text; none if the text has no marks."""
-        found = [] if self._index is None else self._index.locate(MARK.sub('', chunk))
-        return [(self._original(start), self._original(end - 1) + 1) for start, end in found]
-
-    def _original(self, place: int) -> int:
-        stretch = bisect_right(self._before, place, 0, len(self._starts)) - 1
-        return self._starts[stretch] + place - self._before[stretch]
+    def letters(self) -> LetterText:
+        """The letters and digits alone."""
+        return LetterText(self.text)
 
 
 class NormalizedText:
@@ -155,38 +121,15 @@ class NormalizedText:
         self.text = text
         self.form = normal_form(text, case)
         self._has_dashes = bool(self.form.dashes.any())
-        self._occurrences = Occurrences(self.form.text)
-
-    @cached_property
-    def letters(self) -> LetterText:
-        """The letters and digits alone."""
-        return LetterText(self.form)
-
-    @cached_property
-    def _fuzzy(self) -> FuzzyText:
-        return FuzzyText(self.form.text)
 
     def places(self, quote: NormalForm) -> list[Span]:
         """All places in the original text that agree with the normal form of a quote; none if it has no characters."""
         length, dashes = len(quote.text), quote.dashes
-        starts = self._occurrences.places(quote.text) if length else []
+        starts = all_occurrences(quote.text, self.form.text) if length else []
         if starts and (self._has_dashes or dashes.any()):
             starts = dashes_agree(self.form.dashes, dashes, starts)
         first, last = bool(dashes[0]), bool(dashes[-1])
         return list(dict.fromkeys(self.original(start, start + length, first, last) for start in starts))
-
-    def closest_place(self, quote: NormalForm, tolerance: float) -> list[Span]:
-        """The place in the original text with the fewest edits, at most this share of the quote; or none."""
-        place = self._fuzzy.closest_place(quote.text, tolerance)
-        return [] if place is None else [self.original(*place)]
-
-    def letters_before(self, places: ArrayLike) -> Array[np.int64]:
-        """How many of the text's letters and digits stand before each of these places in the original text."""
-        return np.searchsorted(self._letter_starts, places)
-
-    @cached_property
-    def _letter_starts(self) -> Array[np.int64]:
-        return self.form.starts[self.letters.letters.starts]
 
     def original(self, start: int, end: int, first: bool = False, last: bool = False) -> Span:
         """The place in the original text of characters of the normal form, and of a dash before and behind them."""
@@ -201,7 +144,54 @@ class NormalizedText:
         return begin, stop
 
 
+def _closest_place(quote: str, text: str, edits: int) -> Span | None:
+    """The place with the fewest edits in a normalised text, of so many at most; none if two places have as few.
+
+    The quote is aligned with overlapping stretches of twice its length, so that the time is linear in the text.
+    """
+    found: set[tuple[int, int, int]] = set()
+    if edits:
+        for begin in range(0, max(1, len(text) - len(quote) // 2), len(quote) // 2 + 1):
+            found.update(_closest_in(quote, text, begin, min(len(text), begin + 2 * len(quote) + edits), edits))
+    if not found:
+        return None
+    fewest, start, end = min(found)
+    is_alone = all(distance > fewest or (other < end and start < other_end) for distance, other, other_end in found)
+    return (start, end) if is_alone else None
+
+
+def _closest_in(quote: str, text: str, begin: int, stop: int, edits: int) -> list[tuple[int, int, int]]:
+    """The closest place in a stretch of a text as (edits, start, end), or none if it has more edits than these."""
+    # A place of e edits, cut or filled up to the quote's length, differs by 3 e insertions and deletions at most.
+    aligned = rapidfuzz('fuzz', 'a tolerance').partial_ratio_alignment(
+        quote, text[begin:stop], score_cutoff=max(0, 100 * (1 - 1.5 * edits / len(quote))))
+    if aligned is None or not text[begin + aligned.dest_start:begin + aligned.dest_end].strip():
+        return []
+    distance = rapidfuzz('distance.Levenshtein', 'a tolerance').distance
+
+    def measured(start: int, end: int) -> tuple[int, int, int, int]:
+        is_edge = text[start] == ' ' or text[end - 1] == ' '  # no place begins or ends with white space
+        edited = edits + 1 if is_edge else distance(quote, text[start:end], score_cutoff=edits)
+        return edited, abs(end - start - len(quote)), start, end
+
+    shifts = range(-min(edits, _SHIFTS), min(edits, _SHIFTS) + 1)
+    best = measured(begin + aligned.dest_start, begin + aligned.dest_end)
+    while True:  # one end after the other, since the places that are aligned are all as long as the quote
+        before = best
+        best = min(measured(best[2], end) for shift in shifts if best[2] < (end := best[3] + shift) <= stop)
+        best = min(measured(start, best[3]) for shift in shifts if begin <= (start := best[2] + shift) < best[3])
+        if best[2:] == before[2:]:
+            return [(best[0], best[2], best[3])] if best[0] <= edits else []
+
+
+def _check_tolerance(tolerance: float) -> None:
+    if not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1:
+        raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 for '
+                         'one character in ten')
+    rapidfuzz('fuzz', 'a tolerance')
+
+
 def _checked(value: str, name: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f'the {name} is {quoted(value)}, which is no string: give its characters')
+        raise TypeError(f'the {name} is {quoted(value)}, which is not a string: give its characters')
     return value

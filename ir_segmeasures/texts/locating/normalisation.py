@@ -47,14 +47,13 @@ _SPACING = re.compile(rf"""(?=[ '\-–\xad])(?:
   | (?P<nothing> \A[ ]+ | (?<=[{_UNSPACED}])[ ]+ | [ ]+(?=[{_UNSPACED}]|\Z) | \xad )
   | (?P<blank> [ ]{{2,}} ) )""", re.VERBOSE)
 _SPACED = {'quotation': "'", 'hyphenation': '\u00ad', 'dash': '-', 'nothing': '', 'blank': ' '}
-# Tags of HTML, the targets of Markdown's links, entities, escapes of JSON; of a normal form, which has ' for " and no
-# blank after (.
-_MARKUP = re.compile(r"<[A-Za-z/!?][^<>]{0,300}>|\]\((?:[^()\s]|\([^()\s]*\))*?(?:'[^'()]*')?\)|&#?\w{2,31};"
-                     r'|\\(?:u[0-9a-f]{4}|[nrt])')
+# Marks of footnotes, tags of HTML, the targets of Markdown's links, entities, escapes of JSON; of a normal form, which
+# has ' for " and no blank after (.
+_MARKUP = re.compile(r"""\[\^?\w{1,3}\](?!\() | <sup>\w{1,3}</sup> | <[A-Za-z/!?][^<>]{0,300}>
+    | \]\((?:[^()\s]|\([^()\s]*\))*?(?:'[^'()]*')?\) | &\#?\w{2,31}; | \\(?:u[0-9a-f]{4}|[nrt])""", re.VERBOSE)
 _NO_LETTERS = re.compile(r'[\W_]+')
 
 _NOTHING, DASH, _HYPHENATION = 0, 1, 2
-_MANY = 10 ** 6  # comparisons of dashes, which are sooner counted together
 
 
 class TracedText:
@@ -100,20 +99,6 @@ class TracedText:
         return TracedText(text, self.starts, self.ends)
 
 
-class _UntracedText(TracedText):
-    """A text of which nobody asks where its characters come from, which costs a third."""
-
-    def __init__(self, text: str):
-        nothing = np.empty(0, np.int64)
-        super().__init__(text, nothing, nothing)
-
-    def replaced(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]) -> TracedText:
-        return _UntracedText(pattern.sub(replacement, self.text))
-
-    def with_text(self, text: str) -> TracedText:
-        return _UntracedText(text)
-
-
 class NormalForm(NamedTuple):
     """The normal form of a text: what has to be equal in two texts that are equal after normalisation.
 
@@ -129,8 +114,8 @@ class NormalForm(NamedTuple):
     dashes: Array[np.uint8]
 
 
-def normal_form(text: str, case: bool = True, *, traced: bool = True) -> NormalForm:
-    """The normal form of a text; it has no ``starts`` and ``ends`` if these are not ``traced``.
+def normal_form(text: str, case: bool = True) -> NormalForm:
+    """The normal form of a text.
 
     - Characters are in Unicode's form NFKC: ligatures, full-width letters and ``…`` are written out. Those that
       nobody sees (of no width, soft hyphens, marks of direction) are left out.
@@ -140,7 +125,7 @@ def normal_form(text: str, case: bool = True, *, traced: bool = True) -> NormalF
       ``exam-ple``.
     - Without ``case`` letters are case-folded (``ß`` is ``ss``); ``i`` with and without its dot is one letter.
     """
-    form = _compatible((TracedText if traced else _UntracedText)(text).replaced(_INVISIBLE, lambda match: ''))
+    form = _compatible(TracedText(text).replaced(_INVISIBLE, lambda match: ''))
     if not case:
         form = _folded(form)
     form = form.with_text(form.text.translate(_SIGNS))
@@ -157,18 +142,11 @@ def dashes_agree(text: Array[np.uint8], quote: Array[np.uint8], starts: list[int
         text, quote: ``dashes`` of their normal forms
         starts: places of the quote's characters in the normal form of the text
     """
-    # For each of two kinds, the characters of the quote that may not meet this kind in the text.
-    refused = {DASH: quote == _NOTHING, _NOTHING: quote == DASH}
-    refused[DASH][[0, -1]] = False
-    if len(starts) * len(quote) < _MANY:
-        same = quote.tobytes()
-        return [start for start in starts if text[start:start + len(quote)].tobytes() == same
-                or not any((refusing & (text[start:start + len(quote)] == kind)).any()
-                           for kind, refusing in refused.items())]
-    size = 1 << (len(text) + len(quote)).bit_length()  # texts that repeat themselves: all places at once
-    clashes = sum(np.fft.rfft(text == kind, size) * np.fft.rfft(refusing, size).conj()
-                  for kind, refusing in refused.items())
-    return [start for start, count in zip(starts, np.fft.irfft(clashes, size)[starts]) if count < 0.5]
+    clashing = quote == _NOTHING, quote == DASH
+    clashing[0][[0, -1]] = False
+    return [start for start in starts
+            if not (clashing[0] & ((there := text[start:start + len(quote)]) == DASH)).any()
+            and not (clashing[1] & (there == _NOTHING)).any()]
 
 
 def unseen_length(text: str) -> int:
@@ -177,12 +155,13 @@ def unseen_length(text: str) -> int:
     return match.end() if match else 0
 
 
-def letter_form(form: NormalForm) -> TracedText:
-    """The letters and digits alone of a normal form, without case and accents, and without those of tags and links.
-
-    The characters stand for those of the normal form.
+def letter_form(text: str) -> TracedText:
+    """The letters and digits alone of a text, without case and accents, and without those of tags, links and marks of
+    footnotes; they stand for characters of the text.
     """
-    traced = TracedText(form.text).replaced(_MARKUP, _unescaped).replaced(_NO_LETTERS, lambda match: '')
+    form = normal_form(text)
+    traced = TracedText(form.text, form.starts, form.ends)
+    traced = traced.replaced(_MARKUP, _unescaped).replaced(_NO_LETTERS, lambda match: '')
     letters: dict[str, Any] = {character: _plain(character) for character in set(traced.text)}
     longer = ''.join(character for character, plain in letters.items() if len(plain) > 1)
     if longer:
@@ -245,10 +224,11 @@ def _without_dashes(traced: TracedText) -> NormalForm:
         before = np.cumsum(kept)
         for kind, found in places.items():
             dashes[before[found]] = kind
-        if len(starts):
-            starts, ends = starts[kept], ends[kept]
+        starts, ends = starts[kept], ends[kept]
     return NormalForm(bare, starts, ends, dashes)
 
 
 def _unescaped(match: re.Match[str]) -> str:
+    if match[0].startswith('\\u'):
+        return chr(int(match[0][2:], 16))
     return html.unescape(match[0]) if match[0][0] == '&' else ''

@@ -1,10 +1,9 @@
-"""Where strings occur in a text: one string at a time, or many by an index of the text."""
+"""Where a string occurs in a text, also where it overlaps with itself; and rapidfuzz, which finds what is nearly it."""
 
-from functools import cached_property
+from importlib import import_module
+from typing import Any
 
-__all__ = ['Occurrences', 'all_occurrences']
-
-_FREQUENT = 64
+__all__ = ['all_occurrences', 'rapidfuzz']
 
 
 def all_occurrences(string: str, text: str) -> list[int]:
@@ -34,41 +33,14 @@ def _period(string: str) -> int:
     return len(string) - length
 
 
-class Occurrences:
-    """The occurrences of many strings in one text.
+def rapidfuzz(module: str, what: str) -> Any:
+    """A module of rapidfuzz.
 
-    An index holds every ``STRIDE``-th of the text's stretches of ``SIZE`` characters. A string of 23 characters or
-    more contains one of them wherever it occurs, so that few places are compared.
+    Raises:
+        ImportError: it is not installed; the sentence names ``what`` needs it
     """
-    SIZE, STRIDE = 16, 8
-    _FEW = 4  # searches are sooner done than the index
-
-    def __init__(self, text: str):
-        self.text = text
-        self._searches = 0
-
-    @cached_property
-    def _grams(self) -> dict[str, list[int]]:
-        grams: dict[str, list[int]] = {}
-        for place in range(0, len(self.text) - self.SIZE + 1, self.STRIDE):
-            grams.setdefault(self.text[place:place + self.SIZE], []).append(place)
-        return grams
-
-    def places(self, string: str) -> list[int]:
-        """All places where the string occurs, as :func:`all_occurrences` finds them."""
-        self._searches += 1
-        if self._searches > self._FEW and len(string) >= self.SIZE + self.STRIDE - 1:
-            candidates = [self._grams.get(string[shift:shift + self.SIZE], ()) for shift in range(self.STRIDE)]
-            if sum(map(len, candidates)) <= _FREQUENT:
-                return sorted(place - shift for shift, places in enumerate(candidates) for place in places
-                              if place >= shift and self.text.startswith(string, place - shift))
-        return all_occurrences(string, self.text)
-
-    def seeds(self, string: str) -> list[tuple[int, int]]:
-        """Places in the string and in the text at which ``SIZE`` equal characters begin, without frequent ones."""
-        pairs = []
-        for start in range(len(string) - self.SIZE + 1):
-            places = self._grams.get(string[start:start + self.SIZE], ())
-            if len(places) <= _FREQUENT:
-                pairs += [(start, place) for place in places]
-        return pairs
+    try:
+        return import_module(f'rapidfuzz.{module}')
+    except ImportError as error:
+        raise ImportError(f"{what} needs rapidfuzz, which cannot be imported ({error}): install "
+                          "'ir_segmeasures[chunks]'") from None

@@ -1,1 +1,0 @@
-"""Windows of time in what models of video write."""
