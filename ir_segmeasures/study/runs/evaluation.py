@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from importlib import import_module
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +22,7 @@ from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
-from ir_segmeasures.study.progress import progress_bar
+from ir_segmeasures.study.progress import needed, progress_bar
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
 from ir_segmeasures.study.runs.score_file import ScoreFile, Values
 from ir_segmeasures.study.scores import for_ir_measures, parse_measures
@@ -108,7 +107,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
     for package in ('joblib', 'pandas', *(['tqdm'] if progress else [])):
-        _needed(package)
+        needed(package)
     job = _Job(parse_measures(measures), qrels, by_query, format)
     job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
     walk = _Walk(runs, None if out is None else ScoreFile(out, job.measures, by_query, digest_of_qrels(job.qrels)),
@@ -287,9 +286,9 @@ def _told(done: _Done, said: set[str]) -> str | None:
 
 def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Iterator[Any]:
     """The answers about the runs, as they are finished."""
-    joblib = _needed('joblib')
+    joblib = needed('joblib')
     if backend == 'ray':
-        _needed('ray.util.joblib').register_ray()
+        needed('ray.util.joblib').register_ray()
     # joblib's backends give large arrays to a worker once, each in its own way, so the job is an array.
     packed, key = np.frombuffer(pickle.dumps(job, pickle.HIGHEST_PROTOCOL), np.uint8), uuid4().hex
     calls = (joblib.delayed(_work)(key, packed, name, source) for name, source in walk)
@@ -322,11 +321,3 @@ def _frame_of(walk: _Walk, measures: list[str], by_query: bool) -> pandas.DataFr
             for measure, value in zip(measures, row) if value is not None]
     frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
     return frame if by_query else frame.drop(columns='query_id')
-
-
-def _needed(package: str) -> Any:
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise ImportError(f'many runs are evaluated with {package}, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[scale]'") from error
