@@ -6,7 +6,6 @@ The runs are those of :mod:`ir_segmeasures.study.simulation.passage_runs`. The e
 Table 2, whose 36 rows are all steps of Figure 3.
 """
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from typing import Any, NamedTuple
 from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
@@ -135,14 +133,6 @@ class Fidelity(NamedTuple):
         return render(self)
 
 
-def _by_measure(report: Fidelity, measure: Measure, verdict: str | None = None) -> list[Comparison]:
-    warnings.warn('Fidelity.of is now Fidelity.by_measure', DeprecationWarning, stacklevel=2)
-    return report.by_measure(measure, verdict)
-
-
-Fidelity.of = _by_measure  # type: ignore[attr-defined]
-
-
 def _ordering(row: Comparison) -> str:
     return f'{" ".join(row.first)} → {" ".join(row.second)}'
 
@@ -244,7 +234,7 @@ def _steps(names: Sequence[str]) -> list[tuple[str, str]]:
             and not any(name in _WORSE[better] and worse in _WORSE.get(name, ()) for name in names)]
 
 
-def _documents(run: Rows[SimulatedItem]) -> list[ScoredDoc]:
+def _documents(run: Iterable[SimulatedItem]) -> list[ScoredDoc]:
     """The run with each document once, at its first item."""
     rows: dict[tuple[str, str], ScoredDoc] = {}
     for item in run:

@@ -172,13 +172,13 @@ class TestErrors:
         (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has no entry for it"),
         (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},
          r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
-        (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'start 9 and end 3 are no element'),
+        (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'start 9 and end 3 are not an element'),
         *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(0, 9), element]}},
-           rf"query 'q', document 'a': {re.escape(repr(element))} is no element: give two numbers \(start, end\), or")
+           rf"query 'q', document 'a': {re.escape(repr(element))} is not an element: give two numbers \(start, end\), or")
           for element in ((0, '5'), (0, 5, '/a[1]'), (None, 5), 7, None, '05', slice(0, 5))),
         *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}},
            rf"query 'q', document 'a': elements has {given!r} for it: give a list of \(start, end\)")
-          for given in (None, 7, 'text')),
+          for given in (7, 'text')),
         (QRELS, {'rel': 3}, r'no query of the qrels has a judgement of relevance 3 or more, so there is nothing'),
         ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD'},
          r"query 'q', document 'a': its size is not known, and it is returned whole: give the qrels a column doc_size"),
@@ -188,7 +188,7 @@ class TestErrors:
         (QRELS, {'ranking': 'R_I', 'irrelevant': {'q': 'a'}}, r"irrelevant names 'a', which has relevant content"),
         ([*QRELS, QRELS[2]._replace(doc_size=99)], {},
          r"row 6 of the qrels: query 'q', document 'a': its doc_size is 99, but 100 in an earlier row: give a"),
-        ([*QRELS, QRELS[2]._replace(end=40)], {}, r'row 6 of the qrels: .*judged relevant and has no content: give it'),
+        ([*QRELS, QRELS[2]._replace(end=40)], {}, r'row 6 of the qrels: .*judged relevant and has no content: give'),
     ])
     def test_a_sentence(self, qrels: list[Any], arguments: dict[str, Any], message: str) -> None:
         with pytest.raises((ValueError, RowError), match=message):
