@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ir_measures import Measure, parse_measure
+from ir_measures import Measure, Qrel, ScoredDoc, parse_measure
 
 from ir_segmeasures import ESL, MAgP, MAiSP, sample
 
 pytest.importorskip('scipy')
 
-from ir_segmeasures.study.comparison import SystemComparison, compare_scores
-from ir_segmeasures.study.gate import regressions, summary
+from ir_segmeasures.study.comparison import SystemComparison, compare, compare_scores
+from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
 
 QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
 
@@ -67,7 +67,7 @@ class TestWhatIsWorse:
         assert [row.measure for row in regressions(found, [MAgP])] == ['MAgP']
 
     @pytest.mark.parametrize('settings, sentence', [
-        ({'alpha': 0}, 'alpha=0 is no level'), ({'tolerance': -1}, 'tolerance=-1 is no difference'),
+        ({'alpha': 0}, 'alpha=0 is no level'), ({'tolerance': -1}, 'tolerance=-1 is not a difference'),
         ({'measures': ['T2I_AP']}, 'T2I_AP is none of the measures that are compared'),
     ])
     def test_errors(self, settings: Any, sentence: str) -> None:
@@ -134,3 +134,44 @@ class TestCommand:
 
 def test_a_summary_without_differences() -> None:
     assert '<details>' not in summary(compared(MAiSP, LOW, LOW))
+
+
+JUDGED = [Qrel('q', 'v#t=0,10', 1), Qrel('r', 'v#t=0,10', 1)]
+FOUND, NOTHING = ([ScoredDoc(query, id, 1.) for query in 'qr'] for id in ('v#t=0,10', 'v#t=50,60'))
+
+
+@pytest.mark.filterwarnings('ignore')
+@pytest.mark.parametrize(('qrels', 'baseline', 'run'), [
+    ([row._replace(relevance=0) for row in JUDGED], FOUND, FOUND), (JUDGED, [], []), (JUDGED, [], FOUND),
+    (JUDGED, NOTHING, NOTHING)])
+@pytest.mark.parametrize('measure', ['MAiSP', 'SegR'])
+def test_nothing_was_measured(qrels: Any, baseline: Any, run: Any, measure: str) -> None:
+    with pytest.raises(ValueError, match=f'^nothing was measured: {measure} is 0 for base in all queries'):
+        regressions(compare(measure, qrels, {'base': baseline, 'run': run}))
+
+
+@pytest.mark.filterwarnings('ignore')
+def test_nothing_was_measured_by_effort() -> None:
+    with pytest.raises(ValueError, match='^nothing was measured: .* is one value for all systems'):
+        regressions(compare('ESL(D=500)', JUDGED, {'base': [], 'run': []}))
+    assert regressions(compare('ESL(D=500)', JUDGED, {'base': FOUND, 'run': FOUND})) == []
+
+
+@pytest.mark.filterwarnings('ignore')
+def test_a_system_that_finds_nothing_is_worse() -> None:
+    worse, = regressions(compare('MAiSP', JUDGED, {'base': FOUND, 'run': []}))
+    assert 'it finds nothing' in str(worse)
+
+
+def test_least_values() -> None:
+    comparison = compare(['SegR', 'SegP'], JUDGED, {'base': NOTHING, 'run': FOUND})
+    assert shortfalls(comparison, {'SegR': 1, 'SegP': .99}) == []
+    only = compare(['SegR', 'ESL(D=500)'], JUDGED, {'run': [*FOUND[:1], *NOTHING[1:]]})
+    assert list(map(str, shortfalls(only, {'SegR': .85}))) == ['run falls short by SegR: 0.5000 is below 0.85']
+    for least, sentence in (({'ESL(D=500)': 1}, 'has no least value, since lower'), ({'SegP': 1}, 'add it to them')):
+        with pytest.raises(ValueError, match=sentence):
+            shortfalls(only, least)
+    for text in ('SegR', 'SegR=high', '=1', 'SegR=nan'):
+        with pytest.raises(ValueError, match='is not a measure and its least value'):
+            least_value(text)
+    assert summary(comparison, warnings=['the run is *empty*']).startswith('- the run is \\*empty\\*\n\n| system |')
