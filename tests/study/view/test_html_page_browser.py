@@ -263,9 +263,10 @@ def test_rows_are_those_of_the_other_pictures(spoken: Shown) -> None:
     expected = [[document.document, run, item.rank, row] for document in query.documents()
                 for run, items in enumerate(document.runs) for item, row, _ in stack(items, document.extent, width)]
     assert sorted(drawn) == sorted(expected) and max(row for *_, row in expected) > 0
-    assert spoken.js('[...document.querySelectorAll(".document")].map(e => +e.dataset.doc)') == list(query.extents())
+    assert spoken.js('[...document.querySelectorAll(".document")].map(e => +e.dataset.doc)') == [
+        document.document for document in query.documents()]
     assert spoken.js('Object.fromEntries([...now.documents.values()].map(e => [e.doc, e.extent]))') == {
-        str(document): pytest.approx(extent) for document, extent in query.extents().items()}
+        str(document.document): pytest.approx(document.extent) for document in query.documents()}
 
 
 @pytest.mark.parametrize('zoom', [0, 1])

@@ -13,7 +13,6 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.study.view import html_page
 
 pytest.importorskip('jinja2')
 pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
@@ -34,41 +33,22 @@ def sample_page(runs: int = 2) -> tuple[Any, dict[str, Any]]:
 TEXTS = {query.query_id: query.text for query in sample.queries()}
 
 
-class TestLargePages:
-    def test_they_draw_what_small_ones_do(self, shown: Callable[..., Shown], monkeypatch: pytest.MonkeyPatch) -> None:
-        def drawn() -> list[str]:
-            found = []
-            for query in range(3):
-                found.append(page.js(f'open({query}).then(() => {{ drawAll(); return $("query").innerHTML; }})'))
-                page.press('1', 'l')
-                found.append(page.js('$("about").innerHTML'))
-            return found
-        page = shown(*sample_page(), queries=TEXTS)
-        small = drawn()
-        monkeypatch.setattr(html_page, '_READABLE', 0)
-        page = shown(*sample_page(), queries=TEXTS)
-        assert page.count('script[type="application/json"]') == 0
-        assert drawn() == small
+def test_a_browser_that_cannot_unpack_says_which_can(chromium: Any, shown: Callable[..., Shown]) -> None:
+    shown(*sample_page())
+    script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
+                                      {'source': 'delete window.DecompressionStream'})
+    try:
+        chromium.refresh()
+        assert 'Chrome or Edge from version 80' in chromium.execute_script('return $("query").textContent')
+    finally:
+        chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
 
-    def test_of_two_queries_asked_for_at_once_the_last_is_shown(self, shown: Callable[..., Shown],
-                                                                monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(html_page, '_READABLE', 0)
-        page = shown(*sample_page())
-        assert page.js('Promise.all([moveQuery(1), moveQuery(1), open(wanted)]).then('
-                       '() => new Promise(done => setTimeout(() => done(wanted), 300)))') == 2
-        assert page.texts('#query h2') == ['q3']
 
-    def test_a_browser_that_cannot_unpack_says_which_can(self, chromium: Any, shown: Callable[..., Shown],
-                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(html_page, '_READABLE', 0)
-        page = shown(*sample_page())
-        script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
-                                          {'source': 'delete window.DecompressionStream'})
-        try:
-            chromium.refresh()
-            assert 'Chrome or Edge from version 80' in page.js('$("query").textContent')
-        finally:
-            chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
+def test_what_is_cut_is_said(shown: Callable[..., Shown]) -> None:
+    judged = [Qrel('q', f'd#t={10 * place},{10 * place + 5}', 1) for place in range(400)]
+    page = shown(judged, {'a': [ScoredDoc('q', f'd#t={rank / 1000},4000', -rank) for rank in range(120)]})
+    assert page.texts('.cut') == ['The parts of items that are relevant are drawn for the first ranks alone, since there '
+                                  'are too many (A: 50 of 120).']
 
 
 def test_means_and_search(spoken: Shown) -> None:
