@@ -16,7 +16,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'pieces', 'position',
+__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'merged', 'pieces', 'position',
            'ticks']
 
 _DIGITS = re.compile(r'(\d+)')
@@ -156,4 +156,15 @@ def joined(parts: Iterable[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
             found[-1] = (found[-1][0], end, value)
         else:
             found.append((start, end, value))
+    return found
+
+
+def merged(intervals: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The union of intervals (start, end), in order; those that overlap or touch are one."""
+    found: list[tuple[Any, Any]] = []
+    for start, end in sorted(intervals):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
     return found

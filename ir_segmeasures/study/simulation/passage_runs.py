@@ -47,6 +47,7 @@ from ir_measures import Qrel
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.campaign.layers import merged
 from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'fidelity_run']
@@ -152,7 +153,7 @@ class Simulation:
         for row in rows:
             query, document = self._ids(row)
             found[query].setdefault(document, []).append((plain_number(starts[row]), plain_number(ends[row])))
-        self.topics = {query: sorted((_Document(id, _merged(intervals)) for id, intervals in documents.items()),
+        self.topics = {query: sorted((_Document(id, merged(intervals)) for id, intervals in documents.items()),
                                      key=lambda document: document.relevant_length, reverse=True)
                        for query, documents in found.items() if documents}
 
@@ -291,17 +292,6 @@ def _extent(place: str, element: Any) -> Interval:
         raise ValueError(f'{place}: start {quoted(start)} and end {quoted(end)} are not an element: give both, in '
                          'order')
     return start, end
-
-
-def _merged(intervals: Iterable[Interval]) -> list[Interval]:
-    """The union of intervals, in order; those that overlap or touch are one."""
-    merged: list[Interval] = []
-    for start, end in sorted(intervals):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
 
 
 def _outer_first(interval: Interval) -> tuple[Number, Number]:

@@ -18,6 +18,7 @@ from ir_segmeasures.segments.spans import cut_out
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import naming_run
+from ir_segmeasures.study.campaign.layers import merged
 
 __all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineBuilder',
            'TimelineItem', 'Timelines', 'build_timelines', 'stack']
@@ -207,16 +208,14 @@ class TimelineBuilder:
         self._units: dict[str, str | None] = {}  # document → its unit
         self._judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
         places = self._places(qrels)
-        rows = sorted(zip(qrels.query.tolist(), (qrels.value < rel).tolist(), places[qrels.document].tolist(),
-                          qrels.start.tolist(), qrels.end.tolist()))
-        for query, other, document, start, end in rows:
-            spans = self._judged[query]
-            if start == end:
-                continue
-            if spans and spans[-1][::3] == (document, not other) and start <= spans[-1].end:
-                spans[-1] = spans[-1]._replace(end=max(end, spans[-1].end))
-            else:
-                spans.append(JudgedSpan(document, start, end, not other))
+        found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
+        for query, value, document, start, end in zip(qrels.query.tolist(), qrels.value.tolist(), places[
+                qrels.document].tolist(), qrels.start.tolist(), qrels.end.tolist()):
+            if start < end:
+                found.setdefault((query, value < rel, document), []).append((start, end))
+        for query, other, document in sorted(found):
+            self._judged[query] += [JudgedSpan(document, start, end, not other)
+                                    for start, end in merged(found[query, other, document])]
         self._ranked: dict[str, list[RankedItems]] = {}
 
     def add(self, name: str, run: SegmentTable) -> None:
