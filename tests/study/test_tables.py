@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.study.tables import FORMATS, Cell, Column, Table, figure, p_figure, render
+from ir_segmeasures.study.tables import FORMATS, Cell, Column, Table, render
 
 RECORDS = [{'name': 'a_b', 'value': .12345, 'n': 3, 'p': .00001, 'curve': [.5, float('nan')]},
            {'name': '[c]*', 'value': None, 'n': 10, 'p': None, 'curve': []},
@@ -45,23 +45,6 @@ def test_csv_and_json_hold_the_numbers_as_they_are() -> None:
     assert found[0]['curve'] == [.5, None]
     assert json.loads(render(RECORDS, 'json', places=3))[0]['value'] == .123
     assert render([{'a': .5, 'b': float('nan')}], 'csv', places=2) == 'a,b\n0.50,\n'
-
-
-def test_a_column_with_a_text_is_text() -> None:
-    assert render([{'D': 100, 'x': 1.}, {'D': 'a_b', 'x': 2.}], 'latex').splitlines()[4] == '100 & 1.0000 \\\\'
-
-
-@pytest.mark.parametrize(('value', 'places', 'text'), [
-    (.5, 4, '0.5000'), (.5, 2, '0.5000'), (.12345678, 6, '0.123457'), (.00004, 4, '< 0.0001'), (0., -1, '0.0'),
-    (.00004, 5, '0.00004'), (None, 4, ''), (float('nan'), 4, 'nan'), (1, 4, '1.0000')])
-def test_p_values(value: Any, places: int, text: str) -> None:
-    assert p_figure(value, places) == text
-
-
-def test_figures() -> None:
-    assert [figure(value, 2, sign=True) for value in (.5, -.5, 0., -.001, None, 3, float('nan'))] == [
-        '+0.50', '-0.50', '+0.00', '+0.00', '', '3', 'nan']
-    assert figure(.1 + .2) == '0.30000000000000004'
 
 
 def test_best_values_stars_and_what_follows() -> None:

@@ -13,7 +13,6 @@ import pytest
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study import pool
 from ir_segmeasures.study.view import judging_page
@@ -54,7 +53,6 @@ def chromium(tmp_path_factory: pytest.TempPathFactory, downloads: Path) -> Itera
 
 class Shown:
     """A judging page in the browser."""
-
     def __init__(self, driver: Any, path: Path):
         self.driver, self.path = driver, path
 
@@ -148,59 +146,6 @@ def test_a_recording_by_keys_alone(shown: Callable[..., Shown], talk: str, downl
         ('q', 'talk#t=6,8', 1, 'Ann%20B.')]
 
 
-def test_a_video_with_sound(shown: Callable[..., Shown], film: str, downloads: Path) -> None:
-    from selenium.webdriver import ActionChains
-    from selenium.webdriver.common.keys import Keys
-    page = shown(TALKS, media=film)
-    page.until('tasks[state.at].start === 1 || (turn(1), false)')
-    page.until('player && player.readyState >= 2 && player.currentTime === 1')
-    assert page.js('[player.tagName, player.videoWidth, player.videoHeight]') == ['VIDEO', 160, 90]
-    page.press(' ')
-    page.until('player.currentTime > 1.2 && player.webkitAudioDecodedByteCount > 0')
-    page.press(' ')
-    page.until('player.paused')
-    start = page.js('position()')
-    page.press('i')
-    ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
-    page.until(f'position() > {start} + .4 && !player.seeking')
-    page.press('o', '2')
-    page.driver.find_element('id', 'assessor').send_keys('Vi')
-    page.driver.find_element('tag name', 'h2').click()
-    page.press('s')
-    saved = downloads / 'judgements-Vi.json'
-    page.until('$("status").textContent.startsWith("Saved: 1 of 2")')
-    for _ in range(100):
-        if saved.exists():
-            break
-        time.sleep(.05)
-    mark, *rest = formats.read_qrels(saved, 'judgements')
-    segment = parse_segment(mark.doc_id)
-    assert (mark.relevance, {row.relevance for row in rest}) == (2, {0})
-    assert segment.start == pytest.approx(start, abs=1e-3) and segment.end - segment.start == pytest.approx(.5, abs=.01)
-
-
-def test_playing_stops_where_the_context_ends(shown: Callable[..., Shown], talk: str) -> None:
-    page = shown(TALKS, media=talk)
-    page.until('tasks[state.at].start === 1 || (turn(1), false)')
-    page.until('player && player.currentTime === 1')
-    page.js('(player.playbackRate = 8, go(5.5))')
-    page.press(' ')
-    page.until('player.currentTime > 5.9 && player.paused')
-    assert page.js('position()') == 6
-
-
-def test_words_of_a_text(shown: Callable[..., Shown]) -> None:
-    from selenium.webdriver.common.keys import Keys
-    page = shown(RUN[2:], docs={'doc': TEXT})
-    assert page.js('$("text").textContent') == TEXT[10:43]
-    assert page.js('position()') == 11
-    page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, 'i', Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, 'o')
-    mark, = page.js('mine().marks')
-    assert TEXT[mark['start']:mark['end']] == 'They hang 🐝 '
-    page.press(Keys.DELETE)
-    assert page.js('mine().marks') == []
-
-
 def test_what_is_judged_stays_in_the_browser_and_comes_back_from_a_file(
         shown: Callable[..., Shown], tmp_path: Path) -> None:
     page = shown(RUN[2:], docs={'doc': TEXT})
@@ -225,22 +170,6 @@ def test_what_is_judged_stays_in_the_browser_and_comes_back_from_a_file(
         page.until(f'$("status").textContent === {status!r}')
         assert page.judged == [{'grade': 2, 'marks': []}]
     assert page.js('$("assessor").value') == 'Ben'
-
-
-def test_by_the_mouse(shown: Callable[..., Shown]) -> None:
-    page = shown(RUN[2:], docs={'doc': TEXT})
-    click = '{}.click()'.format
-    for element in ('$("text").children[1]', '$("mark-start")', '$("text").children[4]', '$("mark-end")'):
-        page.js(click(element))
-    assert len(page.js('mine().marks')) == 1
-    page.js('[...document.querySelectorAll("#marks input")].forEach(e => { e.value = Number(e.value) + 1; '
-            'e.dispatchEvent(new Event("change")) })')
-    page.js('(document.querySelector("#marks select").value = 2, '
-            'document.querySelector("#marks select").dispatchEvent(new Event("change")))')
-    assert page.js('mine().marks[0].grade') == 2
-    page.js(click('document.querySelector("#grades button")'))
-    page.js(click('[...document.querySelectorAll("#marks button")].at(-1)'))
-    assert page.js('mine()') == {'grade': 0, 'marks': []}
 
 
 def test_names_of_all_controls_and_contrast(shown: Callable[..., Shown], talk: str) -> None:
@@ -272,14 +201,6 @@ return [...document.querySelectorAll('body *')].filter(e => e.checkVisibility() 
   const [a, b] = [getComputedStyle(e).color, behind(e)].map(light).sort((x, y) => y - x);
   return [e.outerHTML.slice(0, 80), (a + .05) / (b + .05)]; }).filter(([, ratio]) => ratio < 4.5);
 """
-
-
-def test_a_recording_that_is_not_there(shown: Callable[..., Shown], chromium: Any) -> None:
-    page = shown(TALKS, media='no-such-folder/{document}.mp4')
-    page.until('$("player").textContent.includes("cannot be played")')
-    page.press('1')
-    assert page.js('mine().grade') == 1
-    chromium.get_log('browser')  # the browser says that there is no file
 
 
 def test_the_page_knows_no_runs_and_ranks(shown: Callable[..., Shown]) -> None:

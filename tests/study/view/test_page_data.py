@@ -16,9 +16,9 @@ from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
-from ir_segmeasures import T2I_AP, explain, formats, sample
+from ir_segmeasures import explain, formats, sample
 from ir_segmeasures.formats.texts import FolderTexts
-from ir_segmeasures.study.view import DatasetTexts, page, text_of
+from ir_segmeasures.study.view import page
 
 pytest.importorskip('jinja2')
 
@@ -103,12 +103,6 @@ def test_explanations_are_the_steps_of_the_measures(judged: Qrels, ranking: Run)
             assert column == (values if name == 'document' else pytest.approx(values, abs=1e-3))
 
 
-def test_numbers_of_official_programs_are_not_explained() -> None:
-    judged, run = [Qrel('q', 'b#t=0,10', 1)], [ScoredDoc('q', 'b#t=0,10', 1)]
-    data = content(page(judged, {'a': run}, ['T2I_AP', T2I_AP(tool='sh_eval')]))
-    assert list(data['queries'][0]['runs'][0]['explained']) == ['0']
-
-
 def test_queries_without_relevant_content_and_without_results() -> None:
     data = content(page([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
                         {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]}))
@@ -149,7 +143,8 @@ def test_large_pages_are_bounded() -> None:
         start = np.round(random.random(rows * queries) * 3600, 1)
         return pd.DataFrame({'query_id': np.repeat([f'q{query}' for query in range(queries)], rows),
                              'doc_id': [f'd{document}' for document in random.integers(0, 1000, rows * queries)],
-                             'start': start, 'end': np.round(start + 30, 1), 'score': np.tile(-np.arange(rows), queries)})
+                             'start': start, 'end': np.round(start + 30, 1),
+                             'score': np.tile(-np.arange(rows), queries)})
     judged = [Qrel(f'q{query}', f'd{place}#t=5,60', 1) for query in range(queries) for place in range(20)]
     one, two = (len(page(judged, {str(name): run() for name in range(number)}, 'MAiSP')) for number in (1, 2))
     assert (two - one) * 10 * 200 / queries < 12e6
@@ -246,23 +241,6 @@ class TestTexts:
         for id, docs in (('b#t=0,4', {'b': 'text'}), ('b#char=0,4', {'b': [(0, 1, 'text')]})):
             assert content(page([Qrel('q', id, 1)], {'a': []}, docs=docs))['texts'] == {}
 
-    def test_a_dataset(self) -> None:
-        class Store:
-            def get(self, id: str) -> Any:
-                return {'a': sample.articles()[0]}[id]
-
-        class Dataset:
-            def docs_store(self) -> Store:
-                return Store()
-
-        texts = DatasetTexts(Dataset())
-        assert texts.get('a') == sample.articles()[0].text
-        assert texts.get('b') is None
-
-    def test_rows_with_and_without_a_text(self) -> None:
-        assert text_of(sample.queries()[0]) == 'how to stop bees from swarming'
-        assert text_of(ScoredDoc('q', 'd', 1.)) is None  # as an anchor or a video
-
 
 class TestCommand:
     QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
@@ -289,11 +267,6 @@ class TestCommand:
         head = content(out.read_text())['head']
         assert head['lengths'] == {str(head['documents'].index('bees-01')): 600}
         assert run('view', self.QRELS, self.GOOD, '--out', out, '--sizes', tmp_path / 'none').code != 0
-
-    def test_standard_output_and_names_of_runs(self, run: Any, tmp_path: Any) -> None:
-        (tmp_path / 'good.run').write_text(Path(self.GOOD).read_text())
-        html = run('view', self.QRELS, self.GOOD, tmp_path / 'good.run', '--out', '-').out
-        assert content(html)['head']['runs'] == [self.GOOD, str(tmp_path / 'good.run')]
 
     def test_errors(self, run: Any, tmp_path: Any) -> None:
         out = tmp_path / 'page.html'
