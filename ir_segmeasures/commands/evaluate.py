@@ -1,7 +1,6 @@
 """``ir_segmeasures evaluate``: what the command ``ir_measures`` does, for segments and the campaigns' own files."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -26,13 +25,12 @@ from ir_segmeasures.commands.options import (
     decimal_places,
     requests_of,
 )
-from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.tied_items import about_ties, with_ties_by
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
+from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
 
 __all__ = ['add_to', 'computed']
 

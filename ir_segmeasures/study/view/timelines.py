@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from math import inf, isinf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
