@@ -1,15 +1,15 @@
-"""The evaluator of measures of judged rows, which are not merged into spans: inferred AP over strata, the measures of
-elements.
+"""The evaluator of measures of judged rows, which are not merged into spans: inferred AP over strata, highlights, the
+measures of elements.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
-from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
-from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
+from ir_segmeasures.evaluation.row_topic import RowTopic, TopicRows
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
@@ -17,15 +17,26 @@ from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_rele
 __all__ = ['RowEvaluator', 'judged_topics']
 
 
-def judged_topics(qrels: SegmentTable) -> list[RowTopic]:
+def judged_topics(qrels: SegmentTable) -> Iterator[RowTopic]:
     """Every judged query with an empty ranking, for values that follow from the judgements alone."""
-    judged = JudgedRows(qrels)
-    nothing = RunRows(judged, Match(qrels, SegmentTable.from_run([], elements=True)))
-    return [RowTopic(judgements, nothing) for judgements in _judgements(judged)]
+    return _topics(Match(qrels, SegmentTable.from_run([], elements=True)))
 
 
-def _judgements(judged: JudgedRows) -> list[Judgements]:
-    return [Judgements(query, judged) for query in range(len(judged.table.query_ids))]
+def _topics(match: Match) -> Iterator[RowTopic]:
+    qrels, run = match.qrels, match.run
+    scale = _scale(*(column[np.isfinite(column)] for table in (qrels, run) for column in (table.start, table.end)))
+    order = np.argsort(qrels.query, kind='stable')
+    bounds = np.searchsorted(qrels.query[order], np.arange(len(qrels.query_ids) + 1))
+    for query, query_id in enumerate(qrels.query_ids):
+        yield RowTopic(query_id, TopicRows(qrels, order[bounds[query]:bounds[query + 1]]),
+                       TopicRows(run, np.arange(*match.blocks.get(query, (0, 0)))), scale)
+
+
+def _scale(*columns: Any) -> int:
+    for scale in (10 ** d for d in range(9)):
+        if all((abs(np.rint(column * scale) / scale - column) <= 5e-10).all() for column in columns):
+            return scale
+    return 10 ** 9
 
 
 class RowEvaluator(Evaluator):
@@ -49,19 +60,14 @@ class RowEvaluator(Evaluator):
         self._compute, self._warns = compute, warns
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
         self._known = QrelsIndex(self._qrels)
-        self._judged = JudgedRows(self._qrels)
-        self._judgements = _judgements(self._judged)
         super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
-        table = SegmentTable.from_run(run, elements=True)
-        match = Match(self._qrels, table, self._known)
+        match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
               *(no_relevant_warning(self._qrels, rel) for rel in rels)], self._qrels)
-        rows = RunRows(self._judged, match)
-        for judgements in self._judgements:
-            topic = RowTopic(judgements, rows)
+        for topic in _topics(match):
             for measure in self.measures:
                 yield Metric(topic.query_id, measure, float(self._compute(measure, topic)))

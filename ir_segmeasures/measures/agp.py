@@ -8,30 +8,19 @@ relevant spans, in length of content; overlap is counted once. document_ranking.
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import Cover, running, share, sums
 from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, register_measure, required
-from ir_segmeasures.measures.document_ranking import (
-    DOCUMENTS,
-    AverageGP,
-    DocumentMeasure,
-    DocumentRanking,
-    GPAtRank,
-    Scoring,
-    best_documents,
-    rank_documents,
-)
-from ir_segmeasures.measures.interpolation import AtLevel, BestSteps, InterpolatedMeasure, OverLevels
-from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
+from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
+from ir_segmeasures.measures.stops import Outcome
+from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
@@ -43,64 +32,37 @@ _RECALL = Choice("what recall counts: relevant documents ('docs'), or the releva
                  'docs', 'length', default='docs')
 
 
-class ContentScores(NamedTuple):
-    """The scores of documents by their content, as arrays.
-
-    Attributes:
-        P: precision, common / retrieved (Eq. 1)
-        R: recall, common / relevant (Eq. 2)
-        F: their weighted harmonic mean (Eq. 3)
-    """
-    P: Floats
-    R: Floats
-    F: Floats
+class DocumentLengths(NamedTuple):
+    """The lengths of the content that is retrieved of each stretch, overlap counted once, and of the relevant part."""
+    retrieved: Ints
+    common: Ints
 
 
-def content_scores(retrieved: Floats, common: Floats, relevant: Floats, beta: float) -> ContentScores:
-    """The scores of documents, 0 where nothing retrieved of them is relevant.
-
-    Args:
-        retrieved, relevant: the lengths of the content that is retrieved, and that is relevant
-        common: the length of the content that is both
-        beta: the weight of recall in F
-    """
-    found = common > 0
-    scores = ContentScores(*np.zeros((3, len(common))))
-    scores.P[found] = P = common[found] / retrieved[found]
-    scores.R[found] = R = common[found] / relevant[found]
-    scores.F[found] = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)
-    return scores
+def document_lengths(run: RunOnAxis) -> DocumentLengths:
+    """The lengths for each stretch, in ticks."""
+    parts, n = Cover.of(run.start, run.end), len(run.base) - 1
+    stretch = run.stretch_at(parts.start)
+    return DocumentLengths(sums(parts.end - parts.start, stretch, n),
+                           sums(run.spans.common(parts.start, parts.end), stretch, n))
 
 
-def document_scores(run: RunItems, beta: float) -> ContentScores:
-    """The scores of ``run.all_documents``."""
-    group, _, relevant, _ = run.all_documents
-    return content_scores(run.document_lengths.retrieved[group], run.document_lengths.common[group], relevant, beta)
+def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Floats]:
+    """Precision, recall and F of documents (Eq. 1-3), 0 where nothing retrieved of them is relevant."""
+    P, R = share(common, retrieved), share(common, relevant)
+    return {'P': P, 'R': R, 'F': share((1 + beta ** 2) * P * R, beta ** 2 * P + R)}
 
 
-def scores_of_queries(run: RunItems, beta: float) -> list[ContentScores]:
-    """For each query, the scores of its documents."""
-    scores = run.cached(document_scores, beta)
-    bounds = run.all_documents.bounds
-    return [ContentScores._make(column[low:high] for column in scores) for low, high in pairwise(bounds)]
-
-
-def content_ranking(run: RunItems, score: str, beta: float, recall: str) -> DocumentRanking:
-    """The rankings of documents that are scored by their content."""
-    return rank_documents(run, getattr(run.cached(document_scores, beta), score), recall)
+def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Floats]:
+    """The scores of each stretch by its content."""
+    scores = content_scores(*run.cached(document_lengths), run.relevant, beta)
+    return {**scores, 'score': scores[score]}
 
 
 class _ContentMeasure(DocumentMeasure):
-    STEP = 'RankedDocument'
-
-    @cached_property
-    def scoring(self) -> Scoring:
-        params = [self[name] if name in self.SUPPORTED_PARAMS else default
-                  for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
-        return content_ranking, *params
-
-    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return topic.computed_on_run(scores_of_queries, self['beta'] if 'beta' in self.SUPPORTED_PARAMS else 1)
+    def scoring(self) -> tuple[Any, ...]:
+        recall, score, beta = (self[name] if name in self.SUPPORTED_PARAMS else default
+                               for name, default in (('recall', 'docs'), ('score', 'F'), ('beta', 1)))
+        return recall, scores_of_documents, score, beta
 
 
 class _AgP(_ContentMeasure, AverageGP):
@@ -142,20 +104,15 @@ class _AgP(_ContentMeasure, AverageGP):
         if self['scaled'] and self['recall'] != 'length':
             raise ValueError("AgP has scaled=True without recall='length': Eq. 11 scales by the content recalled")
 
-    def compute(self, topic: Topic) -> float:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         if not self['scaled']:
-            return super().compute(topic)
-        ranking = self.ranking(topic)
-        return float(ranking.gR[-1] * ranking.gP.mean()) if len(ranking.gP) else 0.0
-
-    def steps(self, topic: Topic) -> Steps:
-        if not self['scaled']:
-            return super().steps(topic)
-        ranking = self.ranking(topic)
-        recall = ranking.gR[-1] if len(ranking.gR) else 0.0
-        return self.document_steps(topic, recall * ranking.gP / max(1, len(ranking.gP)),
-                                   f'The recall {recall:.4f} times the mean of gP over them is '
-                                   f'{self.compute(topic):.4f}.')
+            return super().outcome(run)
+        ranking = self.ranking(run)
+        query = ranking.walk.query
+        recall = np.bincount(query, ranking.gain, run.queries)
+        number = np.bincount(query, minlength=run.queries)
+        return ranking.added(recall[query] * ranking.gP / number[query], lambda query, value: (
+            f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
 AgP = register_measure(_AgP(), ['MAgP'])
@@ -205,29 +162,27 @@ class _gR(_ContentMeasure):
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
 
-    def compute(self, topic: Topic) -> float:
-        ranking = self.ranking(topic)
-        return min(float(ranking.gR[-1]), 1.) if len(ranking.gR) else 0.0  # a sum of shares
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.document_steps(topic, self.ranking(topic).gain,
-                                   f'The sum of gain over them is {self.compute(topic):.4f}.')
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        ranking = self.ranking(run)
+        outcome = ranking.added(ranking.gain, lambda query, value: f'The sum of gain over them is {value:.4f}.')
+        walk = ranking.walk
+        return outcome._replace(values=share(sums(walk.gain, walk.query, run.queries), walk.total))
 
 
 gR = register_measure(_gR())
 
 
 class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
-    def best(self, topic: Topic) -> BestSteps:
-        return topic.computed_on_run(best_documents, self.cutoff, *self.scoring)
+    def recalled(self, run: RunOnAxis) -> Recalled:
+        found = self.ranking(run)
+        walk = found.walk
+        recall = running(walk.gain, walk.query) / walk.total[walk.query]
+        return Recalled(walk, recall, found.gP, '', {**found.columns, 'gP': found.gP, 'gain': found.gain})
 
-    def amount(self, topic: Topic) -> float:
-        return 1
-
-    def level_steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
-        gP = self.ranking(topic).gP
-        counts = np.array([at_levels.get(step, 0) for step in range(len(gP))], float)
-        return self.document_steps(topic, counts * gP / levels, sentence)
+    def seen(self, run: RunOnAxis, recalled: Recalled) -> Any:
+        n = np.bincount(recalled.walk.query, minlength=run.queries)
+        return lambda query: (f'{n[query]} of {run.Nrel[query]} document{"s" * (run.Nrel[query] != 1)} with relevant '
+                              'content retrieved.')
 
 
 class _igP(_InterpolatedGP, AtLevel):

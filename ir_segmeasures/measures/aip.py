@@ -8,21 +8,16 @@ program's own numbers are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, register_measure
-from ir_segmeasures.measures.interpolation import AtLevel, BestSteps, InterpolatedMeasure, OverLevels, best_steps
-from ir_segmeasures.measures.unread_content import check_no_passage, repeated_lengths, unread_in_run
-from ir_segmeasures.segments.arrays import Floats, Ints
-from ir_segmeasures.segments.spans import Spans, common_length, in_order
+from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
+from ir_segmeasures.measures.unread_content import check_no_passage, check_no_repeats
+from ir_segmeasures.measures.walks import Walk, reading
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['iP', 'AiP', 'MAiP']
 
@@ -35,82 +30,17 @@ _FOCUSED = {
 }
 
 
-class RetrievedContent(NamedTuple):
-    """The items with relevant content that no earlier item has, of all queries, as arrays, by rank.
-
-    Attributes:
-        rank: the rank of each item
-        relevant: the relevant content retrieved until then, counted once
-        retrieved: all content retrieved until then, counted once
-        bounds: where the items of each query begin, and those of the last query end
-    """
-    rank: Ints
-    relevant: Floats
-    retrieved: Floats
-    bounds: list[int]
-
-
-def retrieved_content(run: RunItems) -> RetrievedContent:
-    """The content that the items of a run retrieve, none counted twice.
-
-    It equals this loop (tests/reference.py holds it against such a loop)::
-
-        for each item by rank:
-            unread = the item without the content of earlier items of its document
-            relevant, retrieved += the lengths of unread ∩ relevant spans, and of unread
-            give both, if unread has relevant content
-    """
-    run.cached(check_no_passage)
-    items, unread = run.all_items, run.cached(unread_in_run)
-    group = items.group[unread.item]
-    found = np.flatnonzero(group >= 0)
-    found = found[in_order(group[found], unread.start[found])]  # in order they are found faster
-    common = common_length(Spans(group[found], unread.start[found], unread.end[found]), run.relevant.spans)
-    gain = np.bincount(unread.item[found], common, len(items.query)).astype(np.float64, copy=False)
-    length = np.bincount(unread.item, unread.end - unread.start, len(items.query))
-    relevant, retrieved, rank = np.empty(len(gain)), np.empty(len(gain)), np.empty(len(gain), np.intp)
-    for low, high in pairwise(items.bounds):  # sums of a query alone, so that none loses digits to another
-        np.cumsum(gain[low:high], out=relevant[low:high])
-        np.cumsum(length[low:high], out=retrieved[low:high])
-        rank[low:high] = np.arange(1, high - low + 1)
-    place = np.flatnonzero(gain)
-    return RetrievedContent(rank[place], relevant[place], retrieved[place],
-                            np.searchsorted(place, items.bounds).tolist())
-
-
-def best_items(run: RunItems, cutoff: float) -> list[BestSteps]:
-    """For each query, the items after which precision is better than after all later ones, up to a rank."""
-    found = run.cached(retrieved_content)
-    return best_steps(found.relevant, np.where(found.rank <= cutoff, found.relevant / found.retrieved, 0), found.bounds)
-
-
-def items_by_query(run: RunItems) -> list[list[tuple[int, float, float]]]:
-    """For each query, the items of :func:`retrieved_content`: rank, relevant, retrieved."""
-    found = run.cached(retrieved_content)
-    items = list(zip(*(column.tolist() for column in found[:3])))
-    return [items[low:high] for low, high in pairwise(found.bounds)]
-
-
 class _FocusedMeasure(InterpolatedMeasure):
-    def best(self, topic: Topic) -> BestSteps:
-        if self['overlap'] == 'error':
-            for rank, _ in topic.computed_on_run(repeated_lengths)[:1]:
-                if rank <= self.cutoff:
-                    raise topic.error(rank, f'it repeats content of an earlier item of its document, which {self} '
-                                            "refuses: cut it out, or leave overlap='error' out")
-        return topic.computed_on_run(best_items, self.cutoff)
+    EVERYWHERE = True
 
-    def level_steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
-        """The items as steps. ``at_levels`` has, for the items whose precision counts, at how many levels."""
-        from ir_segmeasures.measures.steps import RetrievedItem, make_steps  # imported when it is needed
-        ranking = topic.ranking
-        rows = [(rank, topic.document_id(rank), ranking.start[rank - 1], ranking.end[rank - 1], relevant, retrieved,
-                 relevant / topic.T_rel, relevant / retrieved, at_levels.get(step, 0),
-                 at_levels.get(step, 0) * (relevant / retrieved) / levels)
-                for step, (rank, relevant, retrieved) in enumerate(topic.computed_on_run(items_by_query))
-                if rank <= self.cutoff]
-        found = rows[-1][4] if rows else 0.
-        return make_steps(RetrievedItem, rows, f'The items have {found:.6g} of {topic.T_rel:.6g} relevant. {sentence}')
+    def recalled(self, run: RunOnAxis) -> Recalled:
+        run.cached(check_no_passage)
+        if self['overlap'] == 'error':
+            check_no_repeats(run, self.cutoff, str(self))
+        walk: Walk = run.cached(reading)
+        walk = walk.up_to(self.cutoff)
+        relevant = running(walk.gain, walk.query)
+        return Recalled(walk, relevant / walk.total[walk.query], relevant / walk.cost, 'The items have')
 
 
 class _iP(_FocusedMeasure, AtLevel):

@@ -1,23 +1,24 @@
 """Segment precision: Racca & Jones. Evaluating Search and Hyperlinking: An Example of the Design, Test, Refine Cycle
 for Metric Development. MediaEval 2015, section 2.1; after Eskevich, Magdy & Jones, ECIR 2012.
 
-The user watches the items in rank order, as watched_time.py follows it, and all measures are read off that walk.
+The user watches the items in rank order (:func:`~ir_segmeasures.measures.walks.watching`); all measures are stops on that
+walk.
 """
 
-from itertools import pairwise
-from math import inf
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures.base import CONDENSED, CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.interpolation import AtLevel, BestSteps, InterpolatedMeasure, OverLevels, best_steps
-from ir_segmeasures.measures.watched_time import span_meetings, watched_stretches
+from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
+from ir_segmeasures.measures.stops import Outcome, added
+from ir_segmeasures.measures.walks import Walk, first_meetings, watching
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 
@@ -25,33 +26,12 @@ _USER = Choice("whether the user watches the returned segment ('ret'), or goes o
                "content in it ('rel')", 'rel', 'ret', default='rel')
 
 
-def best_stretches(run: 'RunItems', user: str, cutoff: float) -> list[BestSteps]:
-    """For each query, the stretches with a better V/W than all later ones, of the items up to a rank."""
-    found = run.cached(watched_stretches, user)
-    return best_steps(found.V, np.where(found.rank <= cutoff, found.V / found.W, 0), found.bounds)
-
-
-def stretches_of(run: 'RunItems', user: str) -> list[list[tuple[int, float, float, float, float]]]:
-    """For each query, the stretches that the user watches: rank, start, end, V, W."""
-    found = run.cached(watched_stretches, user)
-    columns = (found.rank, found.start, found.end, found.V, found.W)
-    stretches = list(zip(*(column.tolist() for column in columns)))
-    return [stretches[low:high] for low, high in pairwise(found.bounds)]
-
-
 class _StretchMeasure(InterpolatedMeasure):
-    def best(self, topic: 'Topic') -> BestSteps:
-        return topic.computed_on_run(best_stretches, self['user'], self.cutoff)
-
-    def level_steps(self, topic: 'Topic', at_levels: dict[int, int], levels: int, sentence: str) -> 'Steps':
-        """The stretches as steps. ``at_levels`` has, for the stretches whose precision counts, at how many levels."""
-        from ir_segmeasures.measures.steps import WatchedStretch, make_steps  # imported when it is needed
-        rows = [(rank, topic.document_id(rank), start, end, V, W, V / topic.T_rel, V / W, at_levels.get(step, 0),
-                 at_levels.get(step, 0) * (V / W) / levels)
-                for step, (rank, start, end, V, W) in enumerate(topic.computed_on_run(stretches_of, self['user']))
-                if rank <= self.cutoff]
-        seen = rows[-1][4] if rows else 0.
-        return make_steps(WatchedStretch, rows, f'The user sees {seen:.6g} of {topic.T_rel:.6g} relevant. {sentence}')
+    def recalled(self, run: RunOnAxis) -> Recalled:
+        walk: Walk = run.cached(watching, self['user'])
+        walk = walk.up_to(self.cutoff)
+        V = running(walk.gain, walk.query)
+        return Recalled(walk, V / walk.total[walk.query], V / walk.cost, 'The user sees')
 
 
 class _AiSP(_StretchMeasure, OverLevels):
@@ -127,25 +107,6 @@ class _iSP(_StretchMeasure, AtLevel):
 iSP = register_measure(_iSP())
 
 
-def precision_sums(run: 'RunItems', user: str, cutoff: float) -> list[float]:
-    """For each query, the sum of V/W after the first item that shares content with a span, over the spans."""
-    bounds, met = run.overlapping_items.bounds, run.cached(span_meetings, user, cutoff)
-    query = np.searchsorted(bounds, met.item, 'right') - 1
-    sums: list[float] = np.bincount(query, met.V / met.W, len(bounds) - 1).tolist()
-    return sums
-
-
-def met_spans(run: 'RunItems', user: str, cutoff: float) -> list[list[tuple[int, float, float, float, float]]]:
-    """For each query, the spans that items share content with: rank of the first such item, start, end, V, W."""
-    items, spans, met = run.overlapping_items, run.relevant.spans, run.cached(span_meetings, user, cutoff)
-    span = np.argsort(met.of_span, kind='stable')
-    span = span[np.append(items.rank, inf)[met.of_span[span]] <= cutoff][:len(met.item)]
-    columns = items.rank[met.item], spans.start[span], spans.end[span], met.V, met.W
-    found = list(zip(*(column.tolist() for column in columns)))
-    bounds = np.searchsorted(met.item, items.bounds).tolist()
-    return [found[low:high] for low, high in pairwise(bounds)]
-
-
 class _ASP(SpanMeasure):
     """Average segment precision (MASP): every relevant span is credited with the share of the watched time that was
     relevant and new, after the first item that shares content with the span.
@@ -168,17 +129,17 @@ class _ASP(SpanMeasure):
     SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL, 'condensed': CONDENSED}
 
-    def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(precision_sums, self['user'], self.cutoff) / topic.R
-
-    def steps(self, topic: 'Topic') -> 'Steps':
-        from ir_segmeasures.measures.steps import SpanMeeting, make_steps  # imported when it is needed
-        spans = topic.computed_on_run(met_spans, self['user'], self.cutoff)
-        rows = [(rank, topic.document_id(rank), start, end, V, W, V / W, V / W / topic.R)
-                for rank, start, end, V, W in spans]
-        sentence = (f'Items share content with {len(rows)} of {topic.R} relevant spans. The sum of V/W over these '
-                    f'spans, divided by {topic.R}, is {self.compute(topic):.4f}.')
-        return make_steps(SpanMeeting, rows, sentence)
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        watched: Walk = run.cached(watching, self['user'])
+        met: Walk = run.cached(first_meetings).up_to(self.cutoff)
+        # What counts at an item is its last stretch, and what is left of the item is watched as well.
+        last = np.searchsorted(watched.item, met.item, 'right') - 1
+        V = running(watched.gain, watched.query)[last]
+        W = watched.cost[last] + np.maximum(run.end[met.item] - watched.end[last], 0)
+        met_spans = np.bincount(met.query, minlength=run.queries)
+        return added(met, V / W / run.R[met.query], lambda query, value: (
+            f'Items share content with {met_spans[query]} of {run.R[query]} relevant spans. The sum of V/W over these '
+            f'spans, divided by {run.R[query]}, is {value:.4f}.'), V=run.units(V), W=run.units(W), precision=V / W)
 
 
 ASP = register_measure(_ASP(), ['MASP'])

@@ -7,60 +7,45 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 from math import log2
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import Cover, share
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure
-from ir_segmeasures.segments.arrays import Array
-from ir_segmeasures.segments.spans import first_ending_after, first_over, least_in, merged_spans
+from ir_segmeasures.measures.sharing import first_items, first_segments
+from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 
-Place = tuple[int, float, float]  # document, start, end
+Place = tuple[int, int]  # start and end, on the axis
 Aspects = tuple[str, ...]  # of a segment, or of all that an item meets: each once, in order
 
 _VITAL = 2  # the relevance of a vital nugget, at least
 
 
-def aspects_of(relevant: RelevantSpans) -> Array[Any]:
-    """The aspects of each relevant judged segment (``relevant.judged``)."""
+def aspects_of(run: RunOnAxis) -> list[Aspects]:
+    """The aspects of each relevant segment (``run.segments``)."""
     @cache
     def read(names: str) -> Aspects:
         return tuple(sorted(set(filter(None, map(str.strip, names.split('|'))))))
-    names = relevant.column('aspects')
-    return np.fromiter(map(read, names), object, len(names))
+    return [*map(read, run.match.qrels.beside('aspects')[run.segments.row])]
 
 
-def aspects_of_queries(relevant: RelevantSpans) -> list[list[Aspects]]:
-    """The aspects of the relevant judged segments of each query, in the order of the judgements."""
-    return relevant.of_queries(relevant.cached(aspects_of))
-
-
-def number_of_aspects(relevant: RelevantSpans) -> list[int]:
-    """For each query, the number of its aspects."""
-    return [len(set().union(*of_query)) for of_query in relevant.cached(aspects_of_queries)]
+def segments_by_query(run: RunOnAxis) -> list[list[int]]:
+    """The relevant segments of each query, in the order of the judgements."""
+    order = np.argsort(run.segments.query, kind='stable')
+    bounds = np.searchsorted(run.segments.query[order], np.arange(run.queries + 1)).tolist()
+    return [order[low:high].tolist() for low, high in pairwise(bounds)]
 
 
 class _AspectMeasure(SpanMeasure):
     NEEDS = ('aspects',)
-
-
-def aspects_of_first_segments(run: RunItems) -> list[list[tuple[int, Aspects]]]:
-    """For each query, the items that share content with relevant segments, by rank: the rank, and the aspects of the
-    first such segment, in the order of the judgements."""
-    items, intervals = run.overlapping_items, run.elementary_intervals
-    first = first_over(intervals.first, intervals.stop, intervals.n)
-    segment = least_in(first, intervals.item_first, intervals.item_stop)
-    found = list(zip(items.rank.tolist(), run.relevant.cached(aspects_of)[segment]))
-    return [found[low:high] for low, high in pairwise(items.bounds.tolist())]
 
 
 class _AspectAP(_AspectMeasure):
@@ -85,39 +70,39 @@ class _AspectAP(_AspectMeasure):
     SHORT_DESC = 'AP over items that have aspects of the topic which no earlier item has.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: Topic) -> float:
-        every = topic.computed_on_qrels(number_of_aspects)
-        found: set[str] = set()
-        n = skipped = 0
-        total = 0.0
-        for rank, aspects in topic.computed_on_run(aspects_of_first_segments):
+    def values(self, run: RunOnAxis) -> Floats:
+        aspects, (item, segment) = run.cached(aspects_of), run.cached(first_segments)
+        every = [len({name for segment in of_query for name in aspects[segment]})
+                 for of_query in run.cached(segments_by_query)]
+        found: list[set[str]] = [set() for _ in every]
+        n, skipped, total = [0] * run.queries, [0] * run.queries, np.zeros(run.queries)
+        for query, rank, names in zip(run.query[item].tolist(), run.rank[item].tolist(),
+                                      map(aspects.__getitem__, segment.tolist())):
             if rank > self.cutoff:
-                break
-            new = len(found.union(aspects)) - len(found)
+                continue
+            new = len(found[query].union(names)) - len(found[query])
             if new:
-                n, d = n + 1, rank - skipped
-                total += new * n / d
-                found.update(aspects)
-            elif aspects:
-                skipped += 1
-        return total / every if every else 0.0
+                n[query] += 1
+                total[query] += new * n[query] / (rank - skipped[query])
+                found[query].update(names)
+            elif names:
+                skipped[query] += 1
+        return total / np.maximum(every, 1)
 
 
 AspectAP = register_measure(_AspectAP())
 
 
-def new_aspects(run: RunItems) -> list[list[tuple[int, Aspects]]]:
+def new_aspects(run: RunOnAxis) -> list[list[tuple[int, Aspects]]]:
     """For each query, the items that share content with relevant segments which no earlier item does, by rank: the
     rank, and the aspects of these segments."""
-    items, intervals, aspects = run.overlapping_items, run.elementary_intervals, run.relevant.cached(aspects_of)
-    first = first_over(intervals.item_first, intervals.item_stop, intervals.n)
-    item = least_in(first, intervals.first, intervals.stop)
-    order = np.argsort(item, kind='stable')[:int((item < len(items.rank)).sum())]
-    met: dict[int, Aspects] = {}
-    for one, names in zip(item[order].tolist(), aspects[order]):
-        met[one] = tuple(sorted({*met[one], *names})) if one in met else names
-    found = list(zip(items.rank[list(met)].tolist(), met.values()))
-    return [found[low:high] for low, high in pairwise(np.searchsorted(list(met), items.bounds).tolist())]
+    met: dict[int, set[str]] = {}
+    for item, names in zip(run.cached(first_items).tolist(), run.cached(aspects_of)):
+        met.setdefault(item, set()).update(names)
+    found: list[list[tuple[int, Aspects]]] = [[] for _ in range(run.queries)]
+    for item in sorted(met.keys() - {len(run.row)}):
+        found[run.query[item]].append((int(run.rank[item]), tuple(sorted(met[item]))))
+    return found
 
 
 def discounted_gains(items: Iterable[tuple[int, Aspects]], alpha: float, k: float) -> float:
@@ -147,26 +132,23 @@ def best_order(items: Sequence[Aspects], alpha: float, k: float) -> list[int]:
 
 def share_content(one: Place, other: Place) -> bool:
     """Whether two places have content in common."""
-    return one[0] == other[0] and min(one[2], other[2]) > max(one[1], other[1])
+    return min(one[1], other[1]) > max(one[0], other[0])
 
 
-def best_gains(relevant: RelevantSpans, alpha: float, k: float) -> list[float]:
-    """For each query, the discounted gains of its segments as items, in an order that is greedily the best."""
-    gains = []
-    for query, aspects in enumerate(relevant.cached(aspects_of_queries)):
-        if relevant.R[query] == len(aspects):  # none shares content with another
-            items = [aspects[item] for item in best_order(aspects, alpha, k)]
-        else:
-            items, rest, places = [], list(zip(relevant.segments(query), aspects)), dict[Place, set[str]]()
-            for place, names in rest:  # a segment is one item, however often it is judged
-                places.setdefault(place, set()).update(names)
-            order = best_order([tuple(sorted(names)) for names in places.values()], alpha, k)
-            for item in map(list(places).__getitem__, order):
-                met = set[str]().union(*(names for place, names in rest if share_content(place, item)))
-                items.append(tuple(sorted(met)))
-                rest = [(place, names) for place, names in rest if not share_content(place, item)]
-        gains.append(discounted_gains(enumerate(items, 1), alpha, k))
-    return gains
+def best_items(run: RunOnAxis, alpha: float, k: float) -> Iterator[list[Aspects]]:
+    """For each query, its segments as items, in an order that is greedily the best: the new aspects of each."""
+    places, aspects = list(zip(run.segments.start.tolist(), run.segments.end.tolist())), run.cached(aspects_of)
+    for of_query in run.cached(segments_by_query):
+        rest, names_of = of_query, dict[Place, set[str]]()
+        for segment in of_query:  # a segment is one item, however often it is judged
+            names_of.setdefault(places[segment], set()).update(aspects[segment])
+        items = list[Aspects]()
+        for item in best_order([tuple(sorted(names)) for names in names_of.values()], alpha, k):
+            place = [*names_of][item]
+            items.append(tuple(sorted({name for segment in rest if share_content(places[segment], place)
+                                       for name in aspects[segment]})))
+            rest = [segment for segment in rest if not share_content(places[segment], place)]
+        yield items
 
 
 class _alpha_nDCG_seg(_AspectMeasure):
@@ -197,31 +179,14 @@ class _alpha_nDCG_seg(_AspectMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
         'how little an aspect counts that was there before', low=0, high=1, default=0.5)}
 
-    def compute(self, topic: Topic) -> float:
+    def values(self, run: RunOnAxis) -> Floats:
         alpha, k = self['alpha'], self.cutoff
-        gains = discounted_gains(topic.computed_on_run(new_aspects), alpha, k)
-        return gains / topic.computed_on_qrels(best_gains, alpha, k) if gains else 0.0
+        gains = [discounted_gains(items, alpha, k) for items in run.cached(new_aspects)]
+        best = [discounted_gains(enumerate(items, 1), alpha, k) for items in best_items(run, alpha, k)]
+        return share(gains, best)
 
 
 alpha_nDCG_seg = register_measure(_alpha_nDCG_seg())
-
-
-def relevances(relevant: RelevantSpans) -> list[list[float]]:
-    """The relevance of the relevant judged segments of each query, in the order of the judgements."""
-    return relevant.of_queries(relevant.column('relevance'))
-
-
-def supports(run: RunItems, k: float) -> list[list[float]]:
-    """For each query, in the order of the judgements, whether the first ``k`` items together have its relevant
-    segments: 1 for a whole one, 0.5 for some of its content, else 0."""
-    items, (_, group, start, end) = run.overlapping_items, run.relevant.judged
-    read = items.rank <= k
-    parts = merged_spans(items.group[read], items.start[read], items.end[read])
-    first = first_ending_after(parts, group, start)
-    here = np.append(parts.group, -1)[first] == group
-    begin, stop = np.append(parts.start, 0)[first], np.append(parts.end, 0)[first]
-    part, whole = here & (begin < end), here & (begin <= start) & (end <= stop)
-    return run.relevant.of_queries((part + 1.0 * whole) / 2)
 
 
 class _NuggetRecall(_AspectMeasure):
@@ -249,18 +214,21 @@ class _NuggetRecall(_AspectMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'strict': Flag('whether parts count nothing', default=False),
                         'okay': Number('the weight of nuggets that are not vital', low=0, high=1, default=0.5)}
 
-    def compute(self, topic: Topic) -> float:
-        weights, supported = dict[str, float](), dict[str, float]()
-        for nuggets, relevance, support in zip(
-                topic.computed_on_qrels(aspects_of_queries), topic.computed_on_qrels(relevances),
-                topic.computed_on_run(supports, self.cutoff)):
-            weight = 1.0 if relevance >= _VITAL else self['okay']
-            support = support if support == 1 or not self['strict'] else 0.0
-            for nugget in nuggets:
-                weights[nugget] = max(weights.get(nugget, 0.0), weight)
-                supported[nugget] = max(supported.get(nugget, 0.0), support)
-        total = sum(weights.values())
-        return sum(weights[nugget] * support for nugget, support in supported.items()) / total if total else 0.0
+    def values(self, run: RunOnAxis) -> Floats:
+        segments, aspects, read = run.segments, run.cached(aspects_of), run.rank <= self.cutoff
+        common = Cover.of(run.start[read], run.end[read]).common(segments.start, segments.end)
+        support = np.where(common == segments.end - segments.start, 1., np.where(common > 0, not self['strict'], 0) / 2)
+        weight = np.where(run.match.qrels.value[segments.row] >= _VITAL, 1, self['okay'])
+        values = np.zeros(run.queries)
+        for query, of_query in enumerate(run.cached(segments_by_query)):
+            weights, supported = dict[str, float](), dict[str, float]()
+            for segment in of_query:
+                for nugget in aspects[segment]:
+                    weights[nugget] = max(weights.get(nugget, 0.), weight[segment])
+                    supported[nugget] = max(supported.get(nugget, 0.), support[segment])
+            if total := sum(weights.values()):
+                values[query] = sum(weights[nugget] * part for nugget, part in supported.items()) / total
+        return values
 
 
 NuggetRecall = register_measure(_NuggetRecall())

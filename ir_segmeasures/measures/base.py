@@ -10,17 +10,18 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure, ParamInfo
 
-from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.evaluation.judgements import Ground
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ir_segmeasures.evaluation.row_topic import RowTopic
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+    from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
            'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
@@ -41,11 +42,13 @@ class Param(ParamInfo):
 
 
 class Number(Param):
-    """A parameter that takes a finite number from ``low``, or ``above`` one, to ``high``; an integer if ``whole``."""
+    """A parameter that takes a finite number from ``low``, or ``above`` one, to ``high``; an integer if ``whole``. One
+    that is a length ``in_unit`` of the medium is taken to ticks, as the decimals it is written with."""
 
     def __init__(self, desc: str, *, low: float | None = None, above: float | None = None,
-                 high: float | None = None, whole: bool = False, **settings: Any):
+                 high: float | None = None, whole: bool = False, in_unit: bool = False, **settings: Any):
         super().__init__(desc, dtype=Integral if whole else Real, **settings)
+        self.in_unit = in_unit
         self.low, self.above, self.high = low, above, high
         kind = 'a whole number' if whole else 'a number'
         bounds = ((low, '>='), (above, '>'), (high, '<='))
@@ -62,7 +65,7 @@ class Length(Number):
     """The length of the whole collection: a number > 0, or the id of a dataset whose documents know their length."""
 
     def __init__(self, desc: str, **settings: Any):
-        super().__init__(desc, above=0, **settings)
+        super().__init__(desc, above=0, in_unit=True, **settings)
         self.rule += ', or the id of a dataset whose documents know their length'
 
     def validate(self, value: Any) -> bool:
@@ -214,13 +217,6 @@ class SegmentMeasure(Measure):
         except ImportError as error:
             raise ValueError(f'{self} names a dataset, and {error}') from None
 
-    def check_D(self, topic: Topic) -> None:
-        """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
-        if reached(topic.T_rel, self.D):
-            raise ValueError(f'query {quoted(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in '
-                             f'{self} the whole collection is D={quoted(self.D)}: give the length of the whole '
-                             'collection')
-
     def validate_params(self) -> None:
         """Nothing: providers call this when they are asked whether they support a measure, to which the answer is False
         for wrong parameters, not an error. Evaluators call :meth:`check_params`."""
@@ -271,15 +267,55 @@ class SegmentMeasure(Measure):
 
 
 class SpanMeasure(SegmentMeasure):
-    """A measure of the relevant spans of a query: its relevant segments, merged where they overlap or touch."""
+    """A measure of the relevant spans of a query: its relevant segments, merged where they overlap or touch. It is a
+    walk and a stop: see measures/walks.py and measures/stops.py.
 
-    def compute(self, topic: Topic) -> float:
-        """The value for one query that has relevant spans; all other queries have the value 0."""
-        raise NotImplementedError
+    A class has :meth:`outcome`, or only :meth:`values` where there is nothing to explain.
 
-    def steps(self, topic: Topic) -> Steps | None:
-        """The steps by which :meth:`compute` comes to its value, read off the same walk; None where there are none."""
-        return None
+    Attributes:
+        EVERYWHERE: whether items in documents without relevant content are needed too
+        SIZED: whether the whole of each document is, by the column ``doc_size``
+    """
+    EVERYWHERE = False
+    SIZED = False
+
+    @property
+    def ground(self) -> Ground:
+        """The rows that the measure looks at. A measure without the parameter ``rel`` takes all judged segments."""
+        rel = self['rel'] if 'rel' in self.SUPPORTED_PARAMS else -inf
+        return Ground(rel, *(bool(self.params.get(name)) for name in ('condensed', 'apart')), self.EVERYWHERE,
+                      self.SIZED)
+
+    def lengths(self) -> list[float]:
+        """The parameters that are lengths in the unit of the medium."""
+        lengths = [self.params.get(name, param.value) for name, param in self.SUPPORTED_PARAMS.items()
+                   if getattr(param, 'in_unit', False)]
+        return [length for length in lengths if isinstance(length, (int, float))]
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        """The values for all queries, and how they come about. Values of queries without relevant content are not
+        asked for: they are 0."""
+        from ir_segmeasures.measures.stops import Outcome  # imported when it is needed
+        return Outcome(self.values(run))
+
+    def values(self, run: RunOnAxis) -> Any:
+        """The values for all queries, as an array."""
+        return self.outcome(run).values
+
+    def irrelevant(self, run: RunOnAxis) -> Any:
+        """The irrelevant content of the collection of length ``D`` for each query, in ticks, as Python's numbers.
+
+        Raises:
+            ValueError: the whole collection is not longer than the relevant content of a query
+        """
+        length = run.ticks(self.D)
+        short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
+        if short.any():
+            query = int(np.argmax(short))
+            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of relevant '
+                             f'content, but in {self} the whole collection is D={quoted(self.D)}: give the length of '
+                             'the whole collection')
+        return length - run.T_rel.astype(object)
 
 
 class RowMeasure(SegmentMeasure):

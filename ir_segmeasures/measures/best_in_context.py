@@ -10,94 +10,54 @@ program's own numbers are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import pairwise
-from math import nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ir_segmeasures.measures.base import REL, Number, register_measure, required
-from ir_segmeasures.measures.document_ranking import (
-    DOCUMENTS,
-    AverageGP,
-    DocumentMeasure,
-    DocumentRanking,
-    GPAtRank,
-    Scoring,
-    rank_documents,
-)
+from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
+from ir_segmeasures.measures.stops import Outcome
 from ir_segmeasures.measures.unread_content import check_no_passage
 from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AgP_bep', 'gP_bep', 'BEPD']
 
 
-class Entries(NamedTuple):
-    """Where lists enter documents, as arrays.
-
-    Attributes:
-        entry: where the list enters each document, NaN where it does not
-        best: the best entry point of each document
-    """
-    entry: Floats
-    best: Floats
-
-    @property
-    def distance(self) -> Floats:
-        """The distances of the entries from the best entry points."""
-        return np.abs(self.entry - self.best)
+def entries(run: RunOnAxis) -> dict[str, Floats]:
+    """Where the list enters each stretch, NaN where it does not, and the best entry point of the document."""
+    item = np.flatnonzero(~run.cached(check_no_passage))[::-1]
+    entry = np.full(len(run.base) - 1, np.nan)
+    entry[run.stretch[item]] = run.match.run.start[run.row[item]]  # NumPy keeps what is written last: the first item
+    return {'entry': entry, 'bep': run.of_stretches('bep')}
 
 
-def entries(run: RunItems) -> Entries:
-    """Where the lists enter ``run.all_documents``."""
-    items, group = run.all_items, run.all_documents.group
-    place = np.flatnonzero((items.group >= 0) & ~run.cached(check_no_passage))
-    entry = np.full(len(run.relevant.keys), nan)
-    entry[items.group[place[::-1]]] = items.start[place[::-1]]  # of what is written to one place the last stays
-    return Entries(entry[group], np.array(run.relevant.beside('bep'))[group])
-
-
-def entries_of_queries(run: RunItems) -> list[Entries]:
-    """For each query, where its list enters its documents."""
+def near_entries(run: RunOnAxis, n: float) -> dict[str, Floats]:
+    """Documents score by how close their entry is to their best entry point: nothing from a distance of ``n`` on."""
     found = run.cached(entries)
-    return [Entries._make(column[low:high] for column in found) for low, high in pairwise(run.all_documents.bounds)]
+    distance = abs(found['entry'] - found['bep'])
+    return {**found, 'score': np.where(distance < n, n - distance, 0.0) / n}
 
 
-def entry_ranking(run: RunItems, n: float) -> DocumentRanking:
-    """The rankings of documents that are scored by how close their entry is to their best entry point."""
-    distance = run.cached(entries).distance
-    return rank_documents(run, np.where(distance < n, n - distance, 0.0) / n)
-
-
-def halving_ranking(run: RunItems, half: float) -> DocumentRanking:
-    """The rankings of documents that score half at a distance from their best entry point; documents that are not
-    entered score 0.
-    """
-    return rank_documents(run, np.nan_to_num(half / (half + run.cached(entries).distance)))
+def halved_entries(run: RunOnAxis, half: float) -> dict[str, Floats]:
+    """Documents score half at a distance from their best entry point, and 0 where they are not entered."""
+    found = run.cached(entries)
+    return {**found, 'score': np.nan_to_num(half / (half + abs(found['entry'] - found['bep'])))}
 
 
 class _EntryMeasure(DocumentMeasure):
     CONTENT = False
     NEEDS = ('bep',)
-    STEP = 'EnteredDocument'
     PARAMS = {
         'n': Number('distance from the best entry point, in the unit of the medium, from which on a document scores 0',
                     above=0, default=500),
         'rel': REL,
     }
 
-    @cached_property
-    def scoring(self) -> Scoring:
-        return entry_ranking, self['n']
-
-    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return *topic.computed_on_run(entries_of_queries), self.scored(topic).score
+    def scoring(self) -> tuple[Any, ...]:
+        return 'docs', near_entries, self['n']
 
 
 class _AgP_bep(_EntryMeasure, AverageGP):
@@ -182,16 +142,13 @@ class _BEPD(_EntryMeasure):
         'rel': REL,
     }
 
-    @cached_property
-    def scoring(self) -> Scoring:
-        return halving_ranking, self['A'] * self['L']
+    def scoring(self) -> tuple[Any, ...]:
+        return 'docs', halved_entries, self['A'] * self['L']
 
-    def compute(self, topic: Topic) -> float:
-        return float(self.ranking(topic).score.sum() / topic.Nrel)
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.document_steps(topic, self.ranking(topic).score / topic.Nrel,
-                                   f'The sum of their scores, divided by {topic.Nrel}, is {self.compute(topic):.4f}.')
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        ranking = self.ranking(run)
+        return ranking.added(ranking.score / run.Nrel[ranking.walk.query], lambda query, value: (
+            f'The sum of their scores, divided by {run.Nrel[query]}, is {value:.4f}.'))
 
 
 BEPD = register_measure(_BEPD())

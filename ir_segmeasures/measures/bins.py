@@ -1,6 +1,6 @@
 """The measures of bins of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary Information
 Retrieval Evaluation Metrics for Segment-based Retrieval Tasks. arXiv:1312.1913, 2013; criticised in Racca & Jones 2015.
-Every document is cut into bins, and the ranking is one of bins (bin_ranges.py).
+Every document is cut into bins, and the ranking is one of bins.
 """
 
 from __future__ import annotations
@@ -9,111 +9,92 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import ranges, running
 from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.measures.bin_ranges import (
-    BinRanges,
-    BinRanks,
-    bin_ranks_of_run,
-    count_ranks,
-    found_bins,
-    summed_precision,
-    whole_numbers,
-)
-from ir_segmeasures.segments.arrays import Floats, Ints
-from ir_segmeasures.segments.spans import billionths
+from ir_segmeasures.measures.stops import Outcome, added, average_precision
+from ir_segmeasures.measures.walks import Walk
+from ir_segmeasures.segments.arrays import Ints
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 
-_FINE = 1e9  # positions below it have their decimals in a float
+_MOST = 10 ** 7  # bins that are looked at one by one
+_LONGEST = 2 ** 61  # an axis is shorter, so that a longer bin holds all that stands in a document
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
 _BIN = {
-    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300),
+    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300,
+                  in_unit=True),
     'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
 }
 
 
-class BinsOfSpans(NamedTuple):
-    """The bins of the relevant spans of all queries.
+def binning(run: RunOnAxis, bin: float, expand: bool) -> Walk:
+    """The user who goes through distinct bins ``[i · bin, (i + 1) · bin)`` of the documents, each at its first item. A
+    look is a bin that a relevant span overlaps; its rank and its cost are those in the ranking of bins, its gain 1::
+
+        for each item by rank:
+            for each bin that it overlaps (not expand: the bin of its start), in order:
+                if the bin is in no earlier item: rank += 1, and look at it if a relevant span overlaps it
+    """
+    wanted = _bins(run, bin, run.stretch_at(run.spans.start), run.spans.start, run.spans.end).key
+    wanted = wanted[np.diff(wanted, prepend=-1) > 0]
+    bins = _bins(run, bin, run.stretch, run.start, run.end if expand else None)
+    order = np.argsort(bins.key, kind='stable')
+    bins = bins.at(np.sort(order[np.diff(bins.key[order], prepend=-1) > 0]))
+    rank = running(np.ones(len(bins.key), np.int64), run.query[bins.segment])
+    these = np.flatnonzero(np.append(wanted, -1)[np.searchsorted(wanted, bins.key)] == bins.key)
+    (item, _, start, end), rank = bins.at(these), rank[these]
+    total = np.bincount(run.query_of[run.stretch_at(wanted)], minlength=run.queries)
+    return Walk('RelevantBin', run, run.query[item], rank, item, start, end, rank, np.ones(len(item), np.int64), total,
+                {'item_rank': run.rank[item]}, lambda walk: walk.beside)
+
+
+class _Bins(NamedTuple):
+    """Bins on the axis.
 
     Attributes:
-        group: the document of each span
-        bins: the bins of each span
-        total: for each query, the number of distinct bins
+        segment: the number of the segment that lies in the bin
+        key: a place of the bin's own, which lies in its document
+        start, end: of the bin, which may lie before or behind what stands in its document
     """
-    group: Ints
-    bins: BinRanges
-    total: list[int]
+    segment: Ints
+    key: Ints
+    start: Ints
+    end: Ints
+
+    def at(self, places: Ints) -> _Bins:
+        """Some of the bins."""
+        return _Bins._make(column[places] for column in self)
 
 
-def bins_of_spans(relevant: RelevantSpans, bin: float) -> BinsOfSpans:
-    """The bins that relevant spans overlap."""
-    group, start, end = relevant.spans
-    bins = _bins(start, end, bin)
-    # Spans are in order, so that bins which earlier ones have too stand at the beginning.
-    counted = np.where(group[1:] == group[:-1], bins.stop[:-1], 0)
-    count = bins.stop - np.maximum(bins.first, np.append(bins.first[:1], counted))
-    whole = count if count.dtype == object else count.astype(np.int64)
-    edges = np.searchsorted(relevant.query[group], np.arange(len(relevant.query_ids) + 1))
-    return BinsOfSpans(group, bins, np.diff(np.append([0], np.cumsum(whole))[edges]).tolist())
-
-
-RelevantBins = tuple[BinRanks, int]
-"""the ranks of the relevant bins in the ranking of distinct bins, and the number of all relevant bins"""
-
-
-def relevant_bins(run: RunItems, bin: float, expand: bool, keep: bool = False) -> list[RelevantBins]:
-    """The relevant bins of each query: those that a relevant span overlaps; ``keep`` keeps the rankings of bins."""
-    items, relevant = run.all_items, run.relevant
-    group, wanted, total = relevant.cached(bins_of_spans, bin)
-    bins = _bins(items.start, items.end, bin, expand)
-    found = bin_ranks_of_run(items, bins, group, wanted, len(relevant.keys), keep)
-    return list(zip(found, total))
-
-
-def _bins(start: Floats, end: Floats, bin: float, expand: bool = True) -> BinRanges:
-    """The bins that each segment overlaps, or the bin of its start."""
-    if bin == int(bin) and end.max(initial=0) < _FINE:  # floats are exact for whole bins
-        first = np.floor(np.floor(start) / bin)
-        return BinRanges(first, np.where(start < end, np.ceil(np.ceil(end) / bin), first) if expand else first + 1)
-    length = billionths(bin)  # in whole numbers, so that no bin is missed or met by a rounding
-    first = whole_numbers(billionths(position) // length for position in start.tolist())
-    if not expand:
-        return BinRanges(first, first + 1)
-    stop = whole_numbers(-(-billionths(position) // length) for position in end.tolist())
-    return BinRanges(first, np.where(start < end, stop, first))
+def _bins(run: RunOnAxis, bin: float, stretch: Ints, start: Ints, end: Ints | None) -> _Bins:
+    """The bins that segments overlap, or those of their starts."""
+    length = min(run.ticks(bin), _LONGEST)
+    # How far the first bin of a stretch begins before it.
+    into = np.minimum(run.whole_ticks(np.arange(len(run.base) - 1), run.base[:-1]) % run.ticks(bin), _LONGEST)
+    base, into = run.base[stretch], into.astype(np.int64)[stretch]
+    first = (start - base + into) // length
+    stop = first + 1 if end is None else np.where(start < end, (end - base + into - 1) // length + 1, first)
+    if (stop - first).sum(dtype=float) > _MOST:
+        raise ValueError(f'the segments of the qrels or of the run lie in more than {_MOST:,} bins of the length '
+                         f'{bin:.12g}, and each bin is looked at: give a longer bin')
+    segment, number = ranges(first, stop - first)
+    begin = base[segment] + number * length - into[segment]
+    return _Bins(segment, np.maximum(begin, base[segment]), begin, begin + length)
 
 
 class _BinMeasure(SpanMeasure):
-    KIND = 'relevant'  # the kind of the bins, in sentences
+    EVERYWHERE = True
 
-    def _relevant(self, topic: Topic, *keep: bool) -> RelevantBins:
-        return topic.computed_on_run(relevant_bins, self['bin'], self['expand'], *keep)
+    @property
+    def CONTENT(self) -> bool:  # type: ignore[override]
+        return bool(self['expand'])
 
-    def _adds(self, ranks: range, hits: int, R: int) -> float:
-        """The part of the value that the relevant bins at these ranks are, with ``hits`` relevant ones before."""
-        raise NotImplementedError
-
-    def _follows(self, topic: Topic) -> str:
-        """The end of the sentence, which says how the value follows."""
-        raise NotImplementedError
-
-    def steps(self, topic: Topic) -> Steps:
-        from ir_segmeasures.measures.steps import BinsOfItem, make_steps  # imported when it is needed
-        found, R = self._relevant(topic, True)
-        rows, hits, bin = [], 0, self['bin']
-        for rank, item, first, count in found_bins(found, self.cutoff):
-            adds = self._adds(range(rank, rank + count), hits, R)
-            hits += count
-            start, end = (round(place * bin, 9) for place in (first, first + count))
-            rows.append((item, topic.document_id(item), start, end, rank, count, hits, adds))
-        sentence = f'The ranking has {hits} of {R} {self.KIND} bins{self._follows(topic)} {self.compute(topic):.4f}.'
-        return make_steps(BinsOfItem, rows, sentence)
+    def walk(self, run: RunOnAxis) -> Walk:
+        """The walk, up to the cut-off."""
+        return run.cached(binning, self['bin'], self['expand']).up_to(self.cutoff)
 
 
 class _AP_bin(_BinMeasure):
@@ -138,17 +119,8 @@ class _AP_bin(_BinMeasure):
     SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
-    def compute(self, topic: Topic) -> float:
-        found, R = self._relevant(topic)
-        return summed_precision(found.ranks, self.cutoff) / R
-
-    def _adds(self, ranks: range, hits: int, R: int) -> float:
-        return summed_precision([ranks], hits=hits) / R
-
-    def _follows(self, topic: Topic) -> str:
-        found, R = self._relevant(topic)
-        total = f'{summed_precision(found.ranks, self.cutoff):.4f}'
-        return f'. The precisions at their ranks sum to {total}, and {total} / {R} ='
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        return average_precision(self.walk(run), lambda query: 'The precisions at the ranks of the relevant bins')
 
 
 AP_bin = register_measure(_AP_bin(), ['MAP_bin'])
@@ -173,15 +145,13 @@ class _P_bin(_BinMeasure):
     SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
 
-    def compute(self, topic: Topic) -> float:
-        found, _ = self._relevant(topic)
-        return count_ranks(found.ranks, self['cutoff']) / self['cutoff']
+    KIND = 'relevant'
 
-    def _adds(self, ranks: range, hits: int, R: int) -> float:
-        return (ranks.stop - ranks.start) / self['cutoff']
-
-    def _follows(self, topic: Topic) -> str:
-        return f' among the first {self["cutoff"]}:'
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk, k = self.walk(run), self['cutoff']
+        count = np.bincount(walk.query, minlength=run.queries)
+        return added(walk, walk.gain / k, lambda query, value: f'{count[query]} of the first {k} bins are {self.KIND}: '
+                                                               f'{value:.4f}.')._replace(values=count / k)
 
 
 P_bin = register_measure(_P_bin())

@@ -4,51 +4,19 @@ Information. SIGIR 2004.
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import Cover, running
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
-from ir_segmeasures.segments.spans import first_over
+from ir_segmeasures.measures.stops import Outcome, added, first_ones
+from ir_segmeasures.measures.walks import first_meetings
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['bpref_seg']
-
-
-class Preferences(NamedTuple):
-    """The relevant items of a query, and what stands before them.
-
-    Attributes:
-        ranks: the ranks of the items that are the first to share content with a relevant span
-        before: for each of them, the number of items judged not relevant at better ranks
-        N: the number of judged spans that are not relevant
-    """
-    ranks: list[int]
-    before: list[int]
-    N: int
-
-
-def preferences(run: RunItems) -> list[Preferences]:
-    """The relevant items of each query."""
-    items, relevant = run.overlapping_items, run.relevant
-    first = first_over(items.first, items.stop, len(relevant.spans.start))
-    hits = np.flatnonzero(np.bincount(first, minlength=len(items.rank))[:len(items.rank)])
-    bounds = run.all_items.bounds
-    other = run.judged_not_relevant.copy()
-    query = np.searchsorted(items.bounds, np.arange(len(items.rank)), 'right') - 1
-    other[np.array(bounds)[query] + items.rank - 1] = False
-    before = np.append(0, np.cumsum(other))  # each hit's own place is no such item
-    found = []
-    for (low, high), start, N in zip(pairwise(np.searchsorted(hits, items.bounds).tolist()), bounds,
-                                     relevant.not_relevant_counts):
-        ranks = items.rank[hits[low:high]]
-        found.append(Preferences(ranks.tolist(), (before[start + ranks - 1] - before[start]).tolist(), N))
-    return found
 
 
 class _bpref_seg(SpanMeasure):
@@ -76,20 +44,23 @@ class _bpref_seg(SpanMeasure):
     SHORT_DESC = 'How seldom items judged not relevant stand before relevant ones; what is not judged is skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def _credits(self, topic: Topic) -> dict[int, float]:
-        """Rank → the part of the value of the relevant item there."""
-        ranks, before, N = topic.computed_on_run(preferences)
-        m, last = min(topic.R, N), self.cutoff
-        return {rank: (1 - min(n, m) / m if n else 1) / topic.R for rank, n in zip(ranks, before) if rank <= last}
+    EVERYWHERE = True
 
-    def compute(self, topic: Topic) -> float:
-        return min(1., sum(self._credits(topic).values()))  # a sum of shares
-
-    def steps(self, topic: Topic) -> Steps:
-        from ir_segmeasures.measures.steps import relevant_items  # imported when it is needed
-        credits = self._credits(topic)
-        return relevant_items(topic, list(credits), list(credits.values()), (
-            f'Over {topic.R} relevant spans the parts sum to {self.compute(topic):.4f}.'))
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk = run.cached(first_meetings).up_to(self.cutoff)
+        walk = walk.where(first_ones(walk))
+        walk = walk._replace(kind='RelevantItem', start=run.start[walk.item], end=run.end[walk.item])
+        others = Cover.of(run.not_relevant.start, run.not_relevant.end)
+        outside = run.spans.common(others.start, others.end) < others.end - others.start
+        N = np.bincount(run.query_of[run.stretch_at(others.start[outside])], minlength=run.queries)
+        first, stop = run.met
+        not_relevant = (others.common(run.start, run.end) > 0) & (first == stop)
+        before = running(not_relevant.astype(np.int64), run.query)[walk.item]
+        m = np.minimum(run.R, N)[walk.query]
+        adds = (1 - np.minimum(before, m) / np.maximum(m, 1)) / run.R[walk.query]
+        outcome = added(walk, adds, lambda query, value: f'Over {run.R[query]} relevant spans the parts sum to '
+                                                         f'{value:.4f}.', not_relevant_before=before)
+        return outcome._replace(values=np.minimum(outcome.values, 1))
 
 
 bpref_seg = register_measure(_bpref_seg())

@@ -2,33 +2,16 @@
 Technical Report, 2024.
 """
 
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ir_segmeasures.evaluation.axis import Cover, share, sums
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
-from ir_segmeasures.measures.new_content import new_stretches
-from ir_segmeasures.segments.spans import merged_spans
+from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegP_omega']
-
-
-def meeting_lengths(run: 'RunItems', cutoff: float) -> list[tuple[float, float]]:
-    """For each query, the length of the content of the items that share content with relevant spans, overlap counted
-    once, and of the relevant part of it.
-    """
-    items, relevant, new = run.overlapping_items, run.relevant, run.cached(new_stretches)
-    read, first_read = items.rank <= cutoff, items.rank[new.item] <= cutoff
-    parts = merged_spans(items.group[read], items.start[read], items.end[read])
-    length, bounds = parts.end - parts.start, np.searchsorted(parts.group, relevant.groups).tolist()
-    common = np.bincount(new.item[first_read], (new.end - new.start)[first_read], len(items.rank))
-    return list(zip((float(length[low:high].sum()) for low, high in pairwise(bounds)),
-                    np.bincount(relevant.query[items.group], common, len(run.n)).tolist()))
 
 
 class _SegP_omega(SpanMeasure):
@@ -53,9 +36,14 @@ class _SegP_omega(SpanMeasure):
     SHORT_DESC = 'The precision of content if exactly the items with relevant content were retrieved.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        content, common = topic.computed_on_run(meeting_lengths, self.cutoff)
-        return common / (content + topic.T_rel - common)
+    def values(self, run: 'RunOnAxis') -> Floats:
+        first, stop = run.met
+        meeting = (first < stop) & (run.rank <= self.cutoff)
+        content = Cover.of(run.start[meeting], run.end[meeting])
+        query = run.query_of[run.stretch_at(content.start)]
+        retrieved, common = (sums(length, query, run.queries) for length in (
+            content.end - content.start, run.spans.common(content.start, content.end)))
+        return share(common, retrieved + run.T_rel - common)
 
 
 SegP_omega = register_measure(_SegP_omega())

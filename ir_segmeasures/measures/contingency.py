@@ -4,13 +4,15 @@ and recall stand in sets.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Length, register_measure
 from ir_segmeasures.measures.sets import READ_PARAMS, ContentLengths, ContentMeasure
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality']
 
@@ -37,8 +39,9 @@ class _SegFallout(ContentMeasure):
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
-        return min(retrieved - common, self.D - relevant), self.D - relevant
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        retrieved, common, _ = self.content(run)
+        return retrieved - common, self.irrelevant(run)
 
 
 SegFallout = register_measure(_SegFallout())
@@ -62,8 +65,9 @@ class _SegRejection(ContentMeasure):
     SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
-        return max(0., self.D - relevant - (retrieved - common)), self.D - relevant
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        retrieved, common, _ = self.content(run)
+        return self.irrelevant(run) - (retrieved - common), self.irrelevant(run)
 
 
 SegRejection = register_measure(_SegRejection())
@@ -87,7 +91,8 @@ class _SegMiss(ContentMeasure):
     SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
     LOWER_IS_BETTER = True
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        _, common, relevant = self.content(run)
         return relevant - common, relevant
 
 
@@ -112,7 +117,8 @@ class _SegNoise(ContentMeasure):
     SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
     LOWER_IS_BETTER = True
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        retrieved, common, _ = self.content(run)
         return retrieved - common, retrieved
 
 
@@ -136,13 +142,15 @@ class _SegGenerality(ContentMeasure):
     PRETTY_NAME = 'Generality of a query, in content'
     SHORT_DESC = 'The share of the collection that is relevant to the query.'
     CONTENT = False
+    EVERYWHERE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
-    def _read(self, topic: Topic) -> ContentLengths:
-        return ContentLengths(0, 0, topic.T_rel)
+    def _read(self, run: RunOnAxis) -> ContentLengths:
+        nothing = np.zeros(run.queries, np.int64)
+        return ContentLengths(nothing, nothing, run.T_rel)
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
-        return relevant, self.D
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        return self.content(run).relevant, np.full(run.queries, float(run.ticks(self.D)))
 
 
 SegGenerality = register_measure(_SegGenerality())

@@ -3,26 +3,19 @@ sections 3.1 and 3.2: an item hits a reference segment that it covers enough of,
 outside.
 """
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import ranges, share
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.rounding import lowest_reaching
+from ir_segmeasures.measures.stops import RECALL_TOLERANCE
 from ir_segmeasures.segments.arrays import Ints
-from ir_segmeasures.segments.spans import (
-    Spans,
-    first_ending_after,
-    first_starting_from,
-    in_order,
-    ordered_pairs,
-    range_pairs,
-)
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['P_cov', 'R_cov']
 
@@ -34,56 +27,40 @@ _COVER = {
 _PAIRS = 1 << 20  # that are looked at together
 
 
-class Hits(NamedTuple):
-    """The items of a query that hit references, and the references that are hit, as arrays, in order of rank. There may
-    be too many pairs of an item and a reference to keep them.
-
-    Attributes:
-        items: the rank of each item that hits a reference, from 1
-        references: for each reference that is hit, the rank of the first item that hits it
+def coverage_hits(run: RunOnAxis, ki: float, ri: float, cutoff: float) -> tuple[Ints, Ints]:
+    """For each query, the number of the first items that hit references, and of the references that these hit: pairs
+    with ``|item ∩ reference| >= ki · |reference|`` and ``|item ∩ reference| >= ri · |item|``.
     """
-    items: Ints
-    references: Ints
-
-
-def coverage_hits(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
-    """The hits of each query: pairs of an item and a reference with ``|item ∩ reference| >= ki · |reference|`` and
-    ``|item ∩ reference| >= ri · |item|``.
-    """
-    items, (_, group, start, end) = run.overlapping_items, run.relevant.judged
-    order = in_order(group, start)
-    group, start, end = group[order], start[order], end[order]
+    item = np.flatnonzero((run.rank <= cutoff) & (run.start < run.end))
+    order = np.argsort(run.segments.start, kind='stable')
+    query, start, end = (column[order] for column in (run.segments.query, run.segments.start, run.segments.end))
     # Nothing that begins earlier reaches the item, nothing that begins later begins in it.
-    references = Spans(group, start, np.maximum.accumulate(ordered_pairs(group, end)).imag)
-    first = first_ending_after(references, items.group, items.start)
-    count = first_starting_from(references, items.group, items.end) - first
-    least_of_item, least_of_reference = (lowest_reaching(share) for share in (ri * (items.end - items.start),
-                                                                              ki * (end - start)))
-    hits = np.zeros(len(count), bool)
-    by = np.full(len(start), len(count))  # of each reference, the first item that hits it
+    first = np.searchsorted(np.maximum.accumulate(end), run.start[item], 'right')
+    count = np.searchsorted(start, run.end[item], 'left') - first
+    hits, met = np.zeros(len(item), bool), np.zeros(len(start), bool)
     # So many pairs at a time that they fit into the memory, however many references overlap.
-    until = np.cumsum(count)
-    blocks = np.searchsorted(until, np.arange(_PAIRS, until[-1:].sum(), _PAIRS), 'right')
-    for high, low in pairwise([len(count), *reversed(blocks.tolist()), 0]):
-        item, reference = range_pairs(first[low:high], count[low:high])
-        item += low
-        common = np.minimum(items.end[item], end[reference]) - np.maximum(items.start[item], start[reference])
-        hit = (common > 0) & (common >= least_of_reference[reference]) & (common >= least_of_item[item])
-        item = item[hit]
-        hits[item] = True
-        by[reference[hit][::-1]] = item[::-1]  # of what is written to one place the last stays
-    hitting, by = np.flatnonzero(hits), np.sort(by)
-    bounds = [np.searchsorted(found, items.bounds).tolist() for found in (hitting, by)]
-    return [Hits(items.rank[hitting[low:high]], items.rank[by[lower:upper]])
-            for (low, high), (lower, upper) in zip(*map(pairwise, bounds))]
+    for those in np.split(np.arange(len(item)), np.flatnonzero(np.diff(np.cumsum(count) // _PAIRS)) + 1):
+        place, reference = ranges(first[those], count[those])
+        place = those[place]
+        low, high = run.start[item[place]], run.end[item[place]]
+        common = np.minimum(high, end[reference]) - np.maximum(low, start[reference])
+        hit = (common > 0) & _reached(common, ki, (end - start)[reference]) & _reached(common, ri, high - low)
+        hits[place[hit]] = True
+        met[reference[hit]] = True
+    return (np.bincount(run.query[item[hits]], minlength=run.queries),
+            np.bincount(query[met], minlength=run.queries))
+
+
+def _reached(part: Ints, level: float, whole: Ints) -> Any:
+    """Whether each part is at least so large a share of the whole, where 1/3 is 0.3333333333333333."""
+    return part >= level * (1 - RECALL_TOLERANCE) * whole
 
 
 class _CoverageMeasure(SpanMeasure):
-    def _covered(self, topic: 'Topic') -> tuple[int, int]:
-        """How many items hit references, and how many references they hit."""
-        items, references = topic.computed_on_run(coverage_hits, self['ki'], self['ri'])
-        hits, met = np.searchsorted(items, self.cutoff, 'right'), np.searchsorted(references, self.cutoff, 'right')
-        return int(hits), int(met)
+    def _covered(self, run: RunOnAxis) -> tuple[Ints, Ints]:
+        """How many items of each query hit references, and how many references they hit."""
+        found: tuple[Ints, Ints] = run.cached(coverage_hits, self['ki'], self['ri'], self.cutoff)
+        return found
 
 
 class _P_cov(_CoverageMeasure):
@@ -107,9 +84,8 @@ class _P_cov(_CoverageMeasure):
     SHORT_DESC = 'The share of the items that cover a relevant segment well enough. Rewards redundancy.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        n = self.params.get('cutoff', topic.n)
-        return self._covered(topic)[0] / n if n else 0.0
+    def values(self, run: RunOnAxis) -> Any:
+        return share(self._covered(run)[0], self.params.get('cutoff', run.n))
 
 
 P_cov = register_measure(_P_cov())
@@ -135,8 +111,8 @@ class _R_cov(_CoverageMeasure):
     SHORT_DESC = 'The share of the relevant segments that an item covers well enough.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        return self._covered(topic)[1] / len(topic.segments)
+    def values(self, run: RunOnAxis) -> Any:
+        return share(self._covered(run)[1], np.bincount(run.segments.query, minlength=run.queries))
 
 
 R_cov = register_measure(_R_cov())

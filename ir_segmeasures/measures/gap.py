@@ -5,26 +5,24 @@ Hajič 2012 (mGAP).
 Only the start of an item matters: the nearer it is to the onset (start) of a relevant span, the higher is the reward.
 """
 
-from itertools import pairwise
-from math import inf
-from typing import TYPE_CHECKING
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import at_place, float_running
 from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.rounding import round_down
-from ir_segmeasures.segments.spans import first_starting_from
+from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['GAP', 'mGAP']
 
 
-def onset_rewards(run: 'RunItems', grain: float, window: float) -> list[list[tuple[int, float]]]:
-    """For each query, the items that are rewarded, by rank, and their rewards ``max(0, 1 - grain · ⌊d / grain⌋ /
-    window)``.
+def onset_rewards(run: RunOnAxis, grain: float, window: float) -> tuple[Ints, Floats]:
+    """The items that are rewarded, and their rewards ``max(0, 1 - grain · ⌊d / grain⌋ / window)``.
 
     The walk equals this loop (tests/reference.py holds it against such a loop)::
 
@@ -32,33 +30,28 @@ def onset_rewards(run: 'RunItems', grain: float, window: float) -> list[list[tup
             onset = the free onset of its document that is nearest to the item's start, of two equally near the earlier
             if its reward is above 0: give it, and the onset is no longer free
     """
-    items, relevant = run.all_items, run.relevant
-    item = np.flatnonzero(items.group >= 0)
-    # On either side of each document stands an infinite onset, which no item is rewarded for.
-    onsets = np.array([inf, *relevant.starts])
-    place = first_starting_from(relevant.spans, items.group[item], items.start[item]) + items.group[item] + 1
-    nearest = np.minimum(onsets[place] - items.start[item], abs(onsets[place - 1] - items.start[item]))
-    near = nearest < window + grain  # the others have no reward
-    item, place = item[near], place[near]
-    starts, free = onsets.tolist(), bytearray(b'1') * len(onsets)
-    rewarded, found = list[int](), list[float]()
-    for candidate, start, i in zip(item.tolist(), items.start[item].tolist(), place.tolist()):
+    step, reach, starts = run.ticks(grain), run.ticks(window), run.spans.start
+    # From so far on there is no reward: grain · ⌊d / grain⌋ >= window.
+    limit = min(-(-reach // step) * step, int(run.base[-1]) + 1)
+    place = np.searchsorted(starts, run.start)
+    far = np.iinfo(np.int64).max // 2
+    nearest = np.minimum(np.append(starts, far)[place] - run.start, run.start - np.append(-far, starts)[place])
+    near = np.flatnonzero(nearest < limit)
+    free, onsets = bytearray(b'1') * len(starts), starts.tolist()
+    rewarded, distances = list[int](), list[int]()
+    low, high = (np.searchsorted(starts, run.base[run.stretch[near] + side]).tolist() for side in (0, 1))
+    for item, start, i, first, stop in zip(near.tolist(), run.start[near].tolist(), place[near].tolist(), low, high):
         # A search through bytes is as quick as a step of a union-find, and many of them fit into the cache.
-        after, before = free.find(b'1', i), free.rfind(b'1', 0, i)
-        ahead, back = starts[after] - start, abs(starts[before] - start)
-        # As written in decimals: 0.3 - 0.2 is as far as 0.2 - 0.1.
-        distance, onset = (back, before) if round(back - ahead, 9) <= 0 else (ahead, after)
-        if distance == inf:
-            continue
-        reward = 1 - grain * round_down(distance / grain) / window
-        if round(reward, 9) > 0:
-            rewarded.append(candidate)
-            found.append(reward)
+        after, before = free.find(b'1', i, stop), free.rfind(b'1', first, i)
+        ahead = onsets[after] - start if after >= 0 else limit
+        back = start - onsets[before] if before >= 0 else limit
+        distance, onset = (back, before) if back <= ahead else (ahead, after)
+        if distance < limit:
+            rewarded.append(item)
+            distances.append(distance)
             free[onset] = 0
-    ranks = np.array(rewarded, np.intp)
-    bounds = np.searchsorted(ranks, items.bounds).tolist()
-    return [list(zip((ranks[low:high] - first + 1).tolist(), found[low:high]))
-            for (low, high), first in zip(pairwise(bounds), items.bounds)]
+    distance = np.array(distances, np.int64) // step * step
+    return np.array(rewarded, np.int64), 1 - distance / reach
 
 
 class _GAP(SpanMeasure):
@@ -86,18 +79,18 @@ class _GAP(SpanMeasure):
     CONTENT = False
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
-        'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15),
-        'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150),
+        'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15,
+                        in_unit=True),
+        'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150,
+                         in_unit=True),
         'rel': REL,
     }
 
-    def compute(self, topic: 'Topic') -> float:
-        cutoff, total, value = self.cutoff, 0., 0.
-        for rank, reward in topic.computed_on_run(onset_rewards, self['grain'], self['window']):
-            if rank <= cutoff:
-                total += reward
-                value += total / rank
-        return value / topic.R
+    def values(self, run: RunOnAxis) -> Any:
+        item, reward = run.cached(onset_rewards, self['grain'], self['window'])
+        kept = run.rank[item] <= self.cutoff
+        query, rank = run.query[item[kept]], run.rank[item[kept]]
+        return at_place(float_running(reward[kept], query) / rank / run.R[query], query, run.queries)
 
 
 GAP = register_measure(_GAP(), ['mGAP'])

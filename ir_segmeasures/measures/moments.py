@@ -2,72 +2,78 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.measures.window_pairs import (
-    best_first,
-    exact_numbers,
-    one_by_one,
-    true_windows,
-    window_overlaps,
-    window_ranges,
-)
-from ir_segmeasures.segments.spans import billionths
+from ir_segmeasures.measures.sharing import segments_of_queries
+from ir_segmeasures.measures.stops import Outcome, added, best_from_here
+from ir_segmeasures.measures.walks import Walk, item_walk
+from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
+from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
-_CROWDED = 256  # windows for each item of a document, from which on looking at one item after the other costs less
 
 
-def average_precision(ranks: list[int], N: int) -> float:
-    """The area under the curve of precision over recall, where precision is the best at this recall or a higher one.
-
-    Args:
-        ranks: of the items that are right
-        N: the number of true windows
+def crossing_documents(run: RunOnAxis, k: float) -> Iterator[tuple[list[int], list[Window], list[int], list[Window]]]:
+    """The documents of queries in which one of the first k items shares content with a true window: these items by
+    rank, their starts and ends, the true windows by start, end and place in the judgements, and their starts and ends.
     """
-    best = total = 0.0
-    for hits, rank in zip(range(len(ranks), 0, -1), reversed(ranks)):
-        best = max(best, hits / rank)
-        total += best
-    return total / N
+    first, stop = run.met
+    item = np.flatnonzero((first < stop) & (run.rank <= k))
+    item = item[np.argsort(run.stretch[item], kind='stable')]
+    window = np.lexsort((run.segments.end, run.segments.start))
+    bounds = np.flatnonzero(np.diff(run.stretch[item], prepend=-1, append=-1)).tolist()
+    stretch = run.stretch[item[bounds[:-1]]]
+    windows = run.segments.stretch[window]
+    places = zip(bounds, bounds[1:], *(np.searchsorted(windows, stretch, side).tolist() for side in ('left', 'right')))
+    columns = [list(zip(start.tolist(), end.tolist())) for start, end in (
+        (run.start[item], run.end[item]), (run.segments.start[window], run.segments.end[window]))]
+    items, windows = item.tolist(), window.tolist()
+    for low, high, begin, end in places:
+        yield items[low:high], columns[0][low:high], windows[begin:end], columns[1][begin:end]
 
 
-def summed_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
-    """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up. A set of these
-    IoUs is a number here, with a bit for each."""
-    items, (first, count) = run.overlapping_items, window_ranges(run, ious[0], cutoff)
-    windows, _, n = run.relevant.cached(true_windows)
-    found: dict[int, list[tuple[int, int]]] = {}  # query → the ranks of items, with the IoUs at which they are right
-    crowded = (np.bincount(items.group, count) > _CROWDED * np.bincount(items.group))[items.group]
-    for item, right in one_by_one(run, np.flatnonzero(crowded & (count > 0)), ious):
-        found.setdefault(int(run.relevant.query[items.group[item]]), []).append((int(items.rank[item]), right))
-    every = (1 << len(ious)) - 1
-    free, last = [every] * len(windows.start), (-1, 0)  # the IoUs at which no item is matched with a window
-    for part in window_overlaps(run, ious[0], first, np.where(crowded, 0, count)):
-        pairs = best_first(part)
-        reached = np.sum([np.where(pairs.reach(iou), 1 << number, 0) for number, iou in enumerate(ious)], axis=0)
-        for query, rank, window, reaches in zip(*(column.tolist() for column in (*pairs[:3], reached))):
-            if (query, rank) != last:
-                last, unmatched = (query, rank), every
-            if right := reaches & free[window] & unmatched:
-                free[window] ^= right
-                unmatched ^= right
-                found.setdefault(query, []).append((rank, right))
-    sums = [0.] * len(n)
-    for query, items_right in found.items():
-        items_right.sort()
-        for number in range(len(ious)):
-            sums[query] += average_precision([rank for rank, right in items_right if right >> number & 1], n[query])
-    return sums
+def matching(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> list[Walk]:
+    """The user who takes windows: a look is one of the first k items that is matched with a true window, its cost is
+    its rank, its gain 1; a walk for each IoU, in ascending order. See :func:`ir_segmeasures.measures.windows.matches`.
+    """
+    found: list[list[int]] = [[] for _ in ious]
+    for items, bounds, _, windows in crossing_documents(run, k):
+        for item, _, reached in matches(bounds, windows, ious):
+            for place, of_iou in enumerate(found):
+                if reached >> place & 1:
+                    of_iou.append(items[item])
+    return [item_walk(run, np.array(sorted(of_iou), np.int64), run.cached(segments_of_queries)) for of_iou in found]
+
+
+def fitting(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
+    """The items of the first k that share content with true windows, each with the window that it fits best."""
+    found: list[tuple[int, Fit]] = []
+    for items, bounds, _, windows in crossing_documents(run, k):
+        tree = WindowTree(windows)
+        found += [(item, fit) for item, (start, end) in zip(items, bounds) if (fit := tree.best(start, end))]
+    return sorted(found)
+
+
+def interpolated_precision(walk: Walk) -> Outcome:
+    """The area under precision over recall, where the precision at a look is the best of it and all later ones."""
+    hits = running(walk.gain, walk.query)
+    best = best_from_here(hits / walk.rank, walk.query)
+    return added(walk, best / walk.total[walk.query], lambda query, value: (
+        f'The best precisions from each right item on, over {walk.total[query]} true windows, sum to {value:.4f}.'),
+        hits=hits, best=best)
 
 
 class _IoU_AP(SpanMeasure):
@@ -89,8 +95,8 @@ class _IoU_AP(SpanMeasure):
     SHORT_DESC = 'AP with an item right if it matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(summed_precisions, (billionths(self['iou']),), self.cutoff)
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        return interpolated_precision(run.cached(matching, (Fraction(str(self['iou'])),), self.cutoff)[0])
 
 
 IoU_AP = register_measure(_IoU_AP())
@@ -114,20 +120,12 @@ class _mIoU_AP(SpanMeasure):
     SHORT_DESC = 'The mean of IoU_AP over IoUs from 0.5 to 0.95.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        ious = tuple(range(5 * 10 ** 8, 10 ** 9, 5 * 10 ** 7))
-        return topic.computed_on_run(summed_precisions, ious, self.cutoff) / len(ious)
+    def values(self, run: RunOnAxis) -> Floats:
+        walks = run.cached(matching, tuple(Fraction(i, 20) for i in range(10, 20)), self.cutoff)
+        return np.mean([interpolated_precision(walk).values for walk in walks], axis=0)
 
 
 mIoU_AP = register_measure(_mIoU_AP())
-
-
-def reached_queries(run: 'RunItems', iou: int, strict: bool, cutoff: float) -> list[float]:
-    """For each query, 1 if one of the first items has an IoU of so many billionths, or above them, else 0."""
-    reached = np.zeros(len(run.n))
-    for pairs in window_overlaps(run, iou, *window_ranges(run, iou, cutoff)):
-        reached[(pairs.exceeding(iou) if strict else pairs).query] = 1
-    return reached.tolist()
 
 
 class _IoU_R(SpanMeasure):
@@ -153,21 +151,15 @@ class _IoU_R(SpanMeasure):
         'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False),
     }
 
-    def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(reached_queries, billionths(self['iou']), self['strict'], self['cutoff'])
+    def values(self, run: RunOnAxis) -> Floats:
+        iou, found = Fraction(str(self['iou'])), np.zeros(run.queries)
+        for item, fit in run.cached(fitting, self['cutoff']):
+            if fit.above(iou) >= self['strict']:
+                found[run.query[item]] = 1
+        return found
 
 
 IoU_R = register_measure(_IoU_R())
-
-
-def best_window_ious(run: 'RunItems', cutoff: float) -> list[float]:
-    """For each query, the best IoU of one of the first items."""
-    best = np.zeros(len(run.n))
-    for pairs in window_overlaps(run, 0, *window_ranges(run, 0, cutoff)):
-        # Below 2^53 floats are exact, and so are the quotients of Python's numbers.
-        common, union = (exact_numbers(column, 2 ** 10) for column in (pairs.common, pairs.union))
-        np.maximum.at(best, pairs.query, (common / union).astype(float))
-    return best.tolist()
 
 
 class _mIoU(SpanMeasure):
@@ -190,8 +182,11 @@ class _mIoU(SpanMeasure):
     SHORT_DESC = 'The best IoU of one of the top k items with a true window.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(best_window_ious, self['cutoff'])
+    def values(self, run: RunOnAxis) -> Floats:
+        best = np.zeros(run.queries)
+        for item, fit in run.cached(fitting, self['cutoff']):
+            best[run.query[item]] = max(best[run.query[item]], fit.iou)
+        return best
 
 
 mIoU = register_measure(_mIoU())

@@ -2,64 +2,38 @@
 column ``known`` of the qrels says of each relevant segment whether the user knew it before: 1 or 0.
 """
 
-from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
+from ir_segmeasures.evaluation.axis import Cover, share
 from ir_segmeasures.measures.base import SpanMeasure, register_measure
-from ir_segmeasures.measures.sets import READ_PARAMS, read_content
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
+from ir_segmeasures.measures.sets import READ_PARAMS, length_in, read_content
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegCoverage', 'SegNovelty']
 
 
-class KnownContent(NamedTuple):
-    """Lengths of relevant content.
-
-    Attributes:
-        retrieved: the relevant content that is retrieved
-        known: the relevant content that the user knew before
-        retrieved_known: the content that is both
-    """
-    retrieved: float
-    known: float
-    retrieved_known: float
-
-
-def known_spans(relevant: 'RelevantSpans') -> Spans:
-    """The content of the segments that the users knew before, of all queries, merged.
+def known_spans(run: RunOnAxis) -> Cover:
+    """The content of the segments that the users knew before; what another segment has too is known.
 
     Raises:
         ValueError: the column ``known`` is missing
         RowError: a value of it that is neither 0 nor 1
     """
-    _, group, start, end = relevant.judged
-    known = relevant.flags('known')
-    return merged_spans(group[known], start[known], end[known])
-
-
-def known_content(run: 'RunItems', cutoff: float, budget: float) -> list[KnownContent]:
-    """The lengths for the items that are read, for each query. Content of a known segment and of another is known."""
-    parts, relevant = run.cached(read_content, cutoff, budget).parts, run.relevant
-    known = relevant.cached(known_spans)
-    lengths = [(parts.group, common_length(parts, relevant.spans)), (known.group, known.end - known.start),
-               (parts.group, common_length(parts, known))]
-    return [KnownContent(*content) for content in zip(*(
-        np.bincount(relevant.query[group], length, len(run.n)).tolist() for group, length in lengths))]
+    known = run.flags('known')
+    return Cover.of(run.segments.start[known], run.segments.end[known])
 
 
 class _KnownMeasure(SpanMeasure):
     NEEDS = ('known',)
     SUPPORTED_PARAMS = READ_PARAMS
 
-    def _known(self, topic: 'Topic') -> KnownContent:
-        return topic.computed_on_run(known_content, self.cutoff, self.params.get('budget', inf))
+    def _parts(self, run: RunOnAxis) -> Cover:
+        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        return parts
 
 
 class _SegCoverage(_KnownMeasure):
@@ -81,9 +55,9 @@ class _SegCoverage(_KnownMeasure):
     PRETTY_NAME = 'Coverage of known content'
     SHORT_DESC = 'The share of the relevant content known before that is retrieved.'
 
-    def compute(self, topic: 'Topic') -> float:
-        _, known, retrieved_known = self._known(topic)
-        return retrieved_known / known if known else 0.
+    def values(self, run: RunOnAxis) -> Any:
+        known = run.cached(known_spans)
+        return share(length_in(run, self._parts(run), known), length_in(run, known))
 
 
 SegCoverage = register_measure(_SegCoverage())
@@ -108,9 +82,10 @@ class _SegNovelty(_KnownMeasure):
     PRETTY_NAME = 'Novelty of content'
     SHORT_DESC = 'The share of the retrieved relevant content that was not known before.'
 
-    def compute(self, topic: 'Topic') -> float:
-        retrieved, _, retrieved_known = self._known(topic)
-        return (retrieved - retrieved_known) / retrieved if retrieved else 0.
+    def values(self, run: RunOnAxis) -> Any:
+        parts = self._parts(run)
+        retrieved = length_in(run, parts, run.spans)
+        return share(retrieved - length_in(run, parts, run.cached(known_spans)), retrieved)
 
 
 SegNovelty = register_measure(_SegNovelty())

@@ -7,46 +7,21 @@ The measures of bins of the same source are in bins.py, those of tolerance (``to
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision
+from ir_segmeasures.measures.walks import meeting
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['AP_over', 'MAP_over', 'P_over', 'Judged_over']
+__all__ = ['AP_over', 'MAP_over', 'P_over', 'Judged_over', 'RR_over']
 
 
-def overlapping_ranks(run: RunItems) -> list[list[int]]:
-    """For each query, the ranks of the items that share content with a relevant span, in order."""
-    items = run.overlapping_items
-    return [items.rank[low:high].tolist() for low, high in pairwise(items.bounds.tolist())]
-
-
-class OverlapMeasure(SpanMeasure):
-    """A measure of the items that share content with a relevant span.
-
-    Attributes:
-        KIND: the kind of the spans, in sentences
-    """
-    KIND = 'relevant'
-
-    def ranks(self, topic: Topic) -> list[int]:
-        """The ranks of these items, up to the cut-off."""
-        ranks = topic.computed_on_run(overlapping_ranks)
-        return ranks[:bisect_right(ranks, self.cutoff)]
-
-    def item_steps(self, topic: Topic, adds: list[float], sentence: str) -> Steps:
-        """The items as steps; ``adds`` is the part of the value that each of the first is."""
-        from ir_segmeasures.measures.steps import relevant_items  # imported when it is needed
-        return relevant_items(topic, self.ranks(topic), adds, sentence)
-
-
-class _AP_over(OverlapMeasure):
+class _AP_over(SpanMeasure):
     """Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
 
     ``AP_over = (1/R) · Σ_k rel_k · P@k``, with R the number of relevant spans.
@@ -65,25 +40,16 @@ class _AP_over(OverlapMeasure):
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def _precisions(self, topic: Topic) -> list[float]:
-        return [hits / rank for hits, rank in enumerate(self.ranks(topic), 1)]
-
-    def compute(self, topic: Topic) -> float:
-        return sum(self._precisions(topic)) / topic.R
-
-    def steps(self, topic: Topic) -> Steps:
-        precisions = self._precisions(topic)
-        total = f'{sum(precisions):.4f}'
-        return self.item_steps(topic, [precision / topic.R for precision in precisions],
-                               f'The precisions at the items that overlap relevant content sum to {total}, and {total} '
-                               f'/ {topic.R} = {self.compute(topic):.4f}.')
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk = run.cached(meeting).up_to(self.cutoff)
+        return average_precision(walk, lambda query: 'The precisions at the items that overlap relevant content')
 
 
 AP_over = register_measure(_AP_over(), ['MAP_over'])
 MAP_over = AP_over.called('MAP_over')
 
 
-class _P_over(OverlapMeasure):
+class _P_over(SpanMeasure):
     """Precision at k over overlap: the share of the first k items that share content with a relevant span.
 
     ``P_over@k = Σ_{i<=k} rel_i / k``
@@ -101,14 +67,10 @@ class _P_over(OverlapMeasure):
     SHORT_DESC = 'The share of the top k items that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
-    def compute(self, topic: Topic) -> float:
-        return len(self.ranks(topic)) / self['cutoff']
+    KIND = 'relevant'
 
-    def steps(self, topic: Topic) -> Steps:
-        ranks, k = self.ranks(topic), self['cutoff']
-        return self.item_steps(topic, [1 / k] * len(ranks),
-                               f'{len(ranks)} of the first {k} items share content with {self.KIND} segments: '
-                               f'{self.compute(topic):.4f}.')
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        return at_rank(run.cached(meeting), self['cutoff'], f'share content with {self.KIND} segments')
 
 
 P_over = register_measure(_P_over())
@@ -138,3 +100,32 @@ class _Judged_over(_P_over):
 
 
 Judged_over = register_measure(_Judged_over())
+
+
+class _RR_over(SpanMeasure):
+    """Reciprocal rank over overlap: the reciprocal of the rank of the first item that shares content with a relevant
+    segment.
+
+    ``RR_over = 1 / k``, with k the rank of that item; 0 if there is no such item.
+
+    Range [0, 1], higher is better. Source: MRR of the anchoring task of MediaEval 2015.
+
+    Examples:
+        >>> from ir_segmeasures import RR_over
+        >>> qrels = {'q': {'v#t=15,25': 1}}
+        >>> run = {'q': {'v#t=0,10': 2, 'v#t=20,40': 1}}
+        >>> RR_over.calc_aggregate(qrels, run)
+        0.5
+    """
+    PRETTY_NAME = 'Reciprocal Rank over overlap'
+    SHORT_DESC = 'The reciprocal of the rank of the first item that overlaps relevant content.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk = run.cached(meeting).up_to(self.cutoff)
+        walk = walk.where(np.diff(walk.query, prepend=-1) != 0)
+        return added(walk, 1 / walk.rank, lambda query, value: f'The reciprocal of the rank of the first such item is '
+                                                               f'{value:.4f}.')
+
+
+RR_over = register_measure(_RR_over())

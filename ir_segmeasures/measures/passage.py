@@ -2,56 +2,22 @@
 track's official scorer computes them.
 """
 
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
 from ir_segmeasures.measures.harmonic import harmonic_difference
-from ir_segmeasures.measures.new_content import new_stretches
-from ir_segmeasures.segments.arrays import Floats, Ints
-from ir_segmeasures.segments.spans import first_over, least_in, preceding
+from ir_segmeasures.measures.sharing import first_segments
+from ir_segmeasures.measures.walks import watching
+from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['CharAP', 'CharMAP', 'PassageAP']
-
-
-class NewCharacters(NamedTuple):
-    """Stretches of new relevant characters, in the order in which they are read, as lists.
-
-    Attributes:
-        rank: the rank of the item
-        L: how many characters the stretch has
-        d: how many characters count before it
-        irrelevant: how many of these are not relevant
-    """
-    rank: list[int]
-    L: list[float]
-    d: list[float]
-    irrelevant: list[float]
-
-
-def new_characters(run: 'RunItems') -> list[NewCharacters]:
-    """The stretches of new relevant characters of each query."""
-    items, spans, (item, span, left, right) = run.overlapping_items, run.relevant.spans, run.cached(new_stretches)
-    # Relevant content up to a place in a span, or to where an item starts or ends.
-    length = spans.end - spans.start
-    before = np.cumsum(length) - length
-    last = items.stop - 1
-    to_start = before[items.first] + np.maximum(items.start - spans.start[items.first], 0)
-    to_end = before[last] + np.minimum(items.end, spans.end[last]) - spans.start[last]
-    to_left = before[span] + left - spans.start[span]
-    relevant, irrelevant = to_end - to_start, left - items.start[item] - (to_left - to_start[item])
-    # What is not relevant of the items before, and of this one before the stretch.
-    irrelevant += (items.before - preceding(relevant, items.bounds))[item]
-    L, bounds = right - left, np.searchsorted(item, items.bounds).tolist()
-    columns = [column.tolist() for column in (items.rank[item], L, preceding(L, bounds) + irrelevant,
-                                              irrelevant)]
-    return [NewCharacters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
 
 
 class _CharAP(SpanMeasure):
@@ -76,41 +42,32 @@ class _CharAP(SpanMeasure):
     SHORT_DESC = 'AP with every character an item, repeated relevant ones skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        topic.check_whole_positions(f'{self} counts characters')
-        found, cutoff = topic.computed_on_run(new_characters), self.cutoff
-        return sum(L - irrelevant * harmonic_difference(d, L)
-                   for rank, L, d, irrelevant in zip(*found) if rank <= cutoff) / topic.T_rel
+    def values(self, run: 'RunOnAxis') -> Floats:
+        check_whole(run, f'{self} counts characters')
+        walk = run.cached(watching, 'ret').up_to(self.cutoff)
+        relevant = run.spans.common(run.start, run.end)
+        passed = running(relevant, run.query) - relevant  # relevant characters of earlier items, each time again
+        n = running(walk.gain, walk.query) - walk.gain
+        irrelevant = (walk.cost - walk.gain - passed[walk.item]
+                      - run.spans.common(run.start[walk.item], walk.start)) // run.scale
+        L, d = walk.gain // run.scale, n // run.scale + irrelevant
+        return share(at_place(L - irrelevant * harmonic_difference(d, L), walk.query, run.queries),
+                     run.T_rel // run.scale)
 
 
 CharAP = register_measure(_CharAP(), ['CharMAP'])
 CharMAP = CharAP.called('CharMAP')
 
 
-class MatchedItems(NamedTuple):
-    """The items that overlap a relevant judged segment, by rank, as arrays.
-
-    Attributes:
-        rank: from 1, over all items
-        segment: the first that the item overlaps, in the order of the judgements
-        precision: n/d after the item
-    """
-    rank: Ints
-    segment: Ints
-    precision: Floats
-
-
-def matched_items(run: 'RunItems') -> list[MatchedItems]:
-    """The items of each query that overlap a relevant judged segment."""
-    items, (_, _, start, end), intervals = run.overlapping_items, run.relevant.judged, run.elementary_intervals
-    segment = least_in(first_over(intervals.first, intervals.stop, intervals.n), intervals.item_first,
-                       intervals.item_stop)
-    common = np.minimum(items.end, end[segment]) - np.maximum(items.start, start[segment])
-    bounds = items.bounds.tolist()
-    n = preceding(common, bounds) + common
-    precision = n / (items.before + (items.end - items.start))
-    return [MatchedItems(items.rank[low:high], segment[low:high], precision[low:high])
-            for low, high in pairwise(bounds)]
+def check_whole(run: 'RunOnAxis', reason: str) -> None:
+    """Raise an error that names the row or the query and the reason if a position has a fraction."""
+    row = run.match.fraction
+    if row >= 0:
+        raise run.match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
+    wrong = np.flatnonzero((run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0))
+    for query in run.span_query[wrong].tolist()[:1]:
+        raise ValueError(f'query {quoted(run.match.qrels.query_ids[query])} has judgements with fractions, but '
+                         f'{reason}: give whole ones')
 
 
 class _PassageAP(SpanMeasure):
@@ -135,11 +92,20 @@ class _PassageAP(SpanMeasure):
     SHORT_DESC = 'AP over items that overlap a relevant passage, by the share of what is read that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        found = topic.computed_on_run(matched_items)
-        hits = int(np.searchsorted(found.rank, self.cutoff, 'right'))
-        matched = len(set(found.segment[:hits].tolist()))
-        return float(found.precision[:hits].sum()) / (hits + len(set(topic.segments)) - matched)
+    def values(self, run: 'RunOnAxis') -> Floats:
+        item, segment = run.cached(first_segments)
+        start, end = run.start[item], run.end[item]
+        common = np.minimum(end, run.segments.end[segment]) - np.maximum(start, run.segments.start[segment])
+        precision = running(common, run.query[item]) / (run.before[item] + end - start)
+        read = run.rank[item] <= self.cutoff
+        query, segment = run.query[item[read]], segment[read]
+        distinct = np.lexsort((run.segments.end, run.segments.start))
+        new = (np.diff(run.segments.start[distinct], prepend=-1) != 0) | (
+            np.diff(run.segments.end[distinct], prepend=-1) != 0)
+        number = np.bincount(run.segments.query[distinct[new]], minlength=run.queries)
+        matched = np.bincount(run.segments.query[np.flatnonzero(np.bincount(segment))], minlength=run.queries)
+        return share(at_place(precision[read], query, run.queries),
+                     np.bincount(query, minlength=run.queries) + number - matched)
 
 
 PassageAP = register_measure(_PassageAP())

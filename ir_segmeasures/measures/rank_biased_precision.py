@@ -2,52 +2,23 @@
 Zobel, ACM TOIS 27(1), 2008.
 """
 
-from itertools import pairwise
-from math import inf
-from typing import TYPE_CHECKING
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import at_place, share
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.unread_content import unread_in_run
+from ir_segmeasures.measures.walks import Walk, unread_content, watching
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import first_ending_after, first_starting_from, range_pairs
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['RBP_residual', 'RBP_seg']
 
 P = Number('persistence: how likely the user goes on from an item to the next', above=0, high=1, default=0.8)
-
-
-def new_shares(topic: 'Topic') -> dict[int, float]:
-    """Rank → the share of the item that is relevant and in no item before, where there is any."""
-    unseen, items = topic.unseen(), topic.items
-    shares = {}
-    for rank, start, end, ahead in zip(items.rank, items.start, items.end, items.ahead):
-        new = sum(high - low for low, high in unseen.cut(ahead, start, end))
-        if new:
-            shares[rank] = new / (end - start)
-    return shares
-
-
-def unjudged_shares(run: 'RunItems') -> list[list[float]]:
-    """For each query, the share of each item that is neither judged nor in an item before; of a run whose relevant
-    spans are what is judged.
-    """
-    items, spans, unread = run.all_items, run.relevant.spans, run.cached(unread_in_run)
-    group = items.group[unread.item]
-    first = first_ending_after(spans, group, unread.start)
-    stop = first_starting_from(spans, group, unread.end)
-    # Of each unread piece, what lies before its first span, between its spans, and after the last one.
-    piece, gap = range_pairs(first, stop - first + 1)
-    start = np.where(gap > first[piece], np.append(spans.end, inf)[gap - 1], unread.start[piece])
-    end = np.where(gap < stop[piece], np.append(spans.start, inf)[gap], unread.end[piece])
-    new = np.bincount(unread.item[piece], np.maximum(end - start, 0), len(items.start))
-    shares = np.divide(new, items.end - items.start, out=np.zeros(len(new)), where=new > 0).tolist()
-    return [shares[low:high] for low, high in pairwise(items.bounds)]
 
 
 class _RankBiasedMeasure(SpanMeasure):
@@ -78,10 +49,10 @@ class _RBP_seg(_RankBiasedMeasure):
     SHORT_DESC = 'The share of new relevant content in the items, for a user who stops after each with a probability.'
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        p = self['p']
-        return (1 - p) * sum(p ** (rank - 1) * share for rank, share in topic.cached(new_shares).items()
-                             if rank <= self.cutoff)
+    def values(self, run: RunOnAxis) -> Any:
+        walk: Walk = run.cached(watching, 'ret').up_to(self.cutoff)
+        new = walk.gain / (run.end - run.start)[walk.item]
+        return (1 - self['p']) * at_place(self['p'] ** (walk.rank - 1.) * new, walk.query, run.queries)
 
 
 RBP_seg = register_measure(_RBP_seg())
@@ -108,12 +79,14 @@ class _RBP_residual(_RankBiasedMeasure):
     PRETTY_NAME = 'Residual of rank-biased precision of content'
     SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant. Lower is better.'
     LOWER_IS_BETTER = True
+    EVERYWHERE = True
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF}
 
-    def compute(self, topic: 'Topic') -> float:
-        p, n = self['p'], int(min(self.cutoff, topic.n))
-        shares = topic.computed_on_run(unjudged_shares)[:n]
-        return (1 - p) * sum(p ** place * share for place, share in enumerate(shares)) + p ** n
+    def values(self, run: RunOnAxis) -> Any:
+        p, (length, judged) = self['p'], run.cached(unread_content)
+        unjudged = share(length - judged, run.end - run.start) * (run.rank <= self.cutoff)
+        return ((1 - p) * at_place(p ** (run.rank - 1.) * unjudged, run.query, run.queries)
+                + p ** np.minimum(run.n, self.cutoff).astype(float))
 
 
 RBP_residual = register_measure(_RBP_residual())

@@ -7,35 +7,24 @@ program's own numbers are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import Cover, running, share, sums
 from ir_segmeasures.measures.base import REL, Number, register_measure, required
-from ir_segmeasures.measures.document_ranking import (
-    DOCUMENTS,
-    AverageGP,
-    DocumentMeasure,
-    DocumentRanking,
-    GPAtRank,
-    Scoring,
-    rank_documents,
-)
-from ir_segmeasures.measures.rounding import lowest_reaching
+from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.unread_content import check_no_passage
 from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.spans import in_order, merged_spans
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AgP_reading', 'gP_reading']
 
 
-def reading_scores(run: RunItems, irr: float) -> Floats:
-    """For each of ``run.all_documents``, the share of what is read of it that is relevant.
+def reading_scores(run: RunOnAxis, irr: float) -> dict[str, Floats]:
+    """For each stretch, the share of what is read of its document that is relevant.
 
     It equals this loop over the documents (tests/measures/test_measures_inex.py holds it against such a loop)::
 
@@ -47,62 +36,34 @@ def reading_scores(run: RunItems, irr: float) -> Floats:
         the score is relevant / (relevant + min(irrelevant, irr))
     """
     run.cached(check_no_passage)
-    items, spans, size = run.all_items, run.relevant.spans, np.array(run.relevant.beside('doc_size'))
-    item = np.flatnonzero((items.group >= 0) & (items.start < items.end))
-    parts = merged_spans(items.group[item], items.start[item], items.end[item])
-    retrieved = np.zeros(len(size), bool)
-    retrieved[items.group[items.group >= 0]] = True
-    documents, relevant = np.flatnonzero(retrieved), np.flatnonzero(retrieved[spans.group])
+    n, limit = len(run.base) - 1, run.ticks(irr)
+    parts, spans, document = Cover.of(run.start, run.end), run.spans, run.documents
     # The bounds of all parts, relevant spans and documents cut the documents into pieces.
-    bounds = [(parts.group, parts.start, parts.end),
-              (spans.group[relevant], spans.start[relevant], spans.end[relevant]),
-              (documents, np.zeros(len(documents)), size[documents])]
-    group = np.concatenate([document for document, *_ in bounds for _ in range(2)])
-    position = np.concatenate([edge for _, start, end in bounds for edge in (start, end)])
-    # Intervals of one kind do not overlap, so one bit a kind says what a piece lies in: parts, spans, documents.
-    bit = np.repeat([1, -1, 2, -2, 4, -4], [len(document) for document, *_ in bounds for _ in range(2)])
-    order = in_order(group, position)
-    group, position = group[order], position[order]
-    inside = np.cumsum(bit[order])
-    in_part, in_span = inside & 1 > 0, inside & 2 > 0
-    length = np.diff(position, append=0.0)
-    piece = np.flatnonzero((np.diff(group, append=-1) == 0) & (length > 0) & (inside & 5 > 0))
-    # Of each document the retrieved parts come first, all in their order.
-    piece = np.sort((2 * group[piece] + ~in_part[piece]) * len(group) + piece) % max(1, len(group))
-    group, length, in_span = group[piece], length[piece], in_span[piece]
-    irrelevant = np.where(in_span, 0.0, length)
-    # The irrelevant content read until the end of each piece, less that of the documents before.
-    read = np.cumsum(irrelevant)
-    first = np.diff(group, prepend=-1) > 0
-    going_on = read - (read - irrelevant)[first][np.cumsum(first) - 1] < lowest_reaching(irr)
-    n = len(size)
-    found = np.bincount(group, length * (in_span & going_on), n)
-    left = np.bincount(group, ~going_on, n) > 0
-    wasted = np.where(left, irr, np.bincount(group, irrelevant, n))
-    scores = np.divide(found, found + wasted, out=np.zeros(n), where=found > 0)
-    return scores[run.all_documents.group]
-
-
-def reading_ranking(run: RunItems, irr: float) -> DocumentRanking:
-    """The rankings of documents that are scored by :func:`reading_scores`."""
-    return rank_documents(run, reading_scores(run, irr))
+    bounds = np.sort(np.concatenate([*parts[:2], *spans[:2], *document[:2]]))
+    start, end = bounds[:-1], bounds[1:]
+    stretch = run.stretch_at(start)
+    in_part = parts.common(start, end) > 0
+    piece = np.flatnonzero((start < end) & (in_part | (document.common(start, end) > 0)))
+    piece = piece[np.lexsort((start[piece], ~in_part[piece], stretch[piece]))]  # first the retrieved parts
+    stretch, length, relevant = stretch[piece], (end - start)[piece], spans.common(start, end)[piece]
+    irrelevant = length - relevant
+    going_on = running(irrelevant, stretch) - irrelevant < limit
+    found = sums(relevant * going_on, stretch, n)
+    wasted = np.minimum(sums(irrelevant, stretch, n), limit)
+    return {'score': share(found, found + wasted)}
 
 
 class _ReadingMeasure(DocumentMeasure):
     NEEDS = ('doc_size',)
-    STEP = 'ReadDocument'
+    SIZED = True
     PARAMS = {
         'irr': Number('irrelevant content after which the user leaves a document, in the unit of the medium', above=0,
-                      default=300),
+                      default=300, in_unit=True),
         'rel': REL,
     }
 
-    @cached_property
-    def scoring(self) -> Scoring:
-        return reading_ranking, self['irr']
-
-    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return (self.scored(topic).score,)
+    def scoring(self) -> tuple[Any, ...]:
+        return 'docs', reading_scores, self['irr']
 
 
 class _AgP_reading(_ReadingMeasure, AverageGP):

@@ -5,18 +5,19 @@ User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieva
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import share, times
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Length, Number, recall_levels, register_measure
-from ir_segmeasures.measures.rounding import round_up
-from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, found_spans, timeouts
+from ir_segmeasures.measures.stops import RECALL_TOLERANCE, Outcome
+from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure
+from ir_segmeasures.measures.walks import Walk, wasted
+from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['ESL', 'ESLRF', 'ESD', 'Precall']
 
@@ -24,72 +25,72 @@ _S = Number('relevant spans desired, at most all of them (the default)', above=0
 _SEARCH = {**T2I_USER, 'D': Length('effort to inspect the whole collection, in the unit of tau', required=True)}
 
 
-Search = tuple[float, float]
-"""the cost of a search, in timeouts or in effort: in the ranking, and expected in a random search of the rest"""
+class Search(NamedTuple):
+    """The costs of a search for S spans, one of each a query.
 
+    Attributes:
+        ranking: the cost in the ranking
+        rest: the expected cost in a random search of the rest
+    """
+    ranking: Floats
+    rest: Floats
 
-def _whole_timeouts(D: float, T_rel: float, tau: float) -> int:
-    """The timeouts in the whole collection."""
-    return round_up((D - T_rel) / tau)
-
-
-def precalls(run: RunItems, levels: tuple[float, ...], D: float, tau: float, keepviewing: bool,
-             cutoff: float) -> list[float]:
-    """For each query, the mean over levels of recall of ``S / (S + ESL@S)``, with ``ESL`` as in :data:`ESL`."""
-    item, _, bounds = run.cached(found_spans, tau, keepviewing)
-    first, rank = np.array(bounds[:-1], np.intp), run.candidate_items.rank[item]
-    before = np.arange(len(rank)) - np.repeat(first, np.diff(bounds))
-    cost = np.append(timeouts(rank, before, keepviewing), 0)  # of each span found, and 0 for none
-    n = np.diff(np.append(0, np.cumsum(rank <= cutoff))[bounds])
-    end = timeouts(np.minimum(run.n, cutoff).astype(np.intp) + 1, n, keepviewing)
-    whole = [_whole_timeouts(D, T_rel, tau) for T_rel in run.relevant.T_rel]
-    rest = np.array([max(0, number - j) for number, j in zip(whole, end.tolist())], float)
-    numbers, of_query = np.unique(run.relevant.R, return_inverse=True)
-    numbers = np.maximum(numbers, 1)  # a query without relevant spans has no topic, and its value is never asked for
-    R, total = numbers[of_query], np.zeros(len(first))
-    for level in levels:
-        S = level * R
-        wanted = np.array([round_up(level * number) for number in numbers.tolist()], np.intp)[of_query]
-        found = n >= wanted
-        ranking = cost[np.where(found, first + wanted - 1, -1)]
-        total += S / (S + np.where(found, ranking, end + (S - n) * rest / (R - n + 1)))
-    return (total / len(levels)).tolist()
+    @property
+    def costs(self) -> Floats:
+        """The costs of the whole search."""
+        return self.ranking + self.rest
 
 
 class _SearchMeasure(T2IMeasure):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
-    def _S(self, topic: Topic) -> float:
-        return min(self.params.get('S', topic.R), topic.R)
+    def _wanted(self, run: RunOnAxis) -> Floats:
+        """The spans desired of each query."""
+        return np.minimum(self.params.get('S', np.inf), run.R).astype(float)
 
-    def _I(self, topic: Topic) -> int:
+    def _timeouts_in_all(self, run: RunOnAxis) -> Floats:
         """The timeouts in the whole collection."""
-        return _whole_timeouts(self.D, topic.T_rel, self['tau'])
+        return np.array(-(-self.irrelevant(run) // run.ticks(self['tau'])), float)
 
-    def _length(self, topic: Topic, S: float) -> Search:
+    def _items(self, run: RunOnAxis) -> Ints:
+        """How many items are inspected."""
+        return np.minimum(run.n, self.cutoff).astype(np.int64)
+
+    def _search(self, walk: Walk, S: Floats, cost: Any, end: Floats, whole: Floats) -> Search:
+        """The costs until S spans are found.
+
+        Args:
+            cost: up to each span found
+            end: in the whole ranking
+            whole: in the whole collection
+        """
+        found = np.bincount(walk.query, minlength=len(S))
+        wanted = np.ceil(S * (1 - RECALL_TOLERANCE)).astype(np.int64)
+        first = np.searchsorted(walk.query, np.arange(len(S)))
+        enough = found >= wanted
+        at = np.where(enough, first + wanted - 1, -1)
+        in_ranking = np.append(np.asarray(cost, float), 0)[at]
+        rest = (S - found) * np.maximum(0, whole - end) / np.maximum(walk.total - found + 1, 1)
+        return Search(np.where(enough, in_ranking, end), np.where(enough, 0, rest))
+
+    def _timeouts(self, run: RunOnAxis, S: Floats) -> Search:
         """The timeouts until S spans are found."""
-        self.check_D(topic)
-        ranks, wanted = self.ranks(topic), round_up(S)
-        n = len(ranks)
-        if n >= wanted:
-            return self.timeouts(ranks[wanted - 1], wanted - 1), 0
-        j = self.timeouts(self._end(topic), n)
-        return j, (S - n) * max(0, self._I(topic) - j) / (topic.R - n + 1)
+        walk = self.finds(run)
+        end = self._items(run) - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
+        return self._search(walk, S, walk.cost, end, self._timeouts_in_all(run))
 
-    def _esl(self, topic: Topic, S: float) -> float:
-        ranking, rest = self._length(topic, S)
-        return ranking + rest
+    def _found(self, run: RunOnAxis, values: Any, sentence: Any) -> Outcome:
+        """The outcome with the spans found; ``sentence`` (query) says how the values follow."""
+        walk = self.finds(run)
+        found = self.sentence(walk)
+        return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: f'{found(query)} {sentence(query)}')
 
-    def _end(self, topic: Topic) -> int:
-        """The rank after the last item."""
-        return int(min(topic.n, self.cutoff)) + 1
-
-    def _sentence(self, search: Search, unit: str) -> str:
-        """The sentence about the costs of a search."""
-        ranking, rest = (f'{cost:.10g}' for cost in search)
-        return f'The ranking costs {ranking} {unit}' + (
-            f', and a random search of the rest is expected to cost {rest}' if search[1] else '')
+    @staticmethod
+    def _costs(search: Search, query: int, unit: str) -> str:
+        return f'The ranking costs {search.ranking[query]:.10g} {unit}' + (
+            f', and a random search of the rest is expected to cost {search.rest[query]:.10g}'
+            if search.rest[query] else '')
 
 
 class _ESL(_SearchMeasure):
@@ -116,12 +117,10 @@ class _ESL(_SearchMeasure):
     SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
 
-    def user_value(self, topic: Topic) -> float:
-        return self._esl(topic, self._S(topic))
-
-    def user_steps(self, topic: Topic) -> Steps:
-        search = self._length(topic, self._S(topic))
-        return self.find_steps(topic, f'{self._sentence(search, "timeouts")}: {sum(search):.4f}.')
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        search = self._timeouts(run, self._wanted(run))
+        return self._found(run, search.costs, lambda query: (
+            f'{self._costs(search, query, "timeouts")}: {search.costs[query]:.4f}.'))
 
 
 ESL = register_measure(_ESL())
@@ -150,16 +149,13 @@ class _ESLRF(_SearchMeasure):
     PRETTY_NAME = 'Expected Search Length Reduction Factor'
     SHORT_DESC = 'The share of a random search that the ranking saves the user.'
 
-    def user_value(self, topic: Topic) -> float:
-        S = self._S(topic)
-        return 1 - self._esl(topic, S) * (topic.R + 1) / (S * self._I(topic))
-
-    def user_steps(self, topic: Topic) -> Steps:
-        S = self._S(topic)
-        search, whole = self._length(topic, S), S * self._I(topic) / (topic.R + 1)
-        return self.find_steps(topic, f'{self._sentence(search, "timeouts")}. A random search of the whole collection '
-                                      f'costs {whole:.10g}, of which the ranking saves the share '
-                                      f'{self.user_value(topic):.4f}.')
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        S = self._wanted(run)
+        search, random = self._timeouts(run, S), S * self._timeouts_in_all(run) / (run.R + 1)
+        values = 1 - share(search.costs, random)
+        return self._found(run, values, lambda query: (
+            f'{self._costs(search, query, "timeouts")}. A random search of the whole collection costs '
+            f'{random[query]:.10g}, of which the ranking saves the share {values[query]:.4f}.'))
 
 
 ESLRF = register_measure(_ESLRF())
@@ -189,25 +185,17 @@ class _ESD(_SearchMeasure):
     SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
 
-    def _duration(self, topic: Topic) -> Search:
-        """The effort wasted until S spans are found."""
-        self.check_D(topic)
-        ranks, S = self.ranks(topic), self._S(topic)
-        wanted, n = round_up(S), len(ranks)
-        gaps = sum(self.wastes(topic)[:min(wanted, n)])
-        if n >= wanted:
-            rank = ranks[wanted - 1]
-            return self['init'] * rank + self['tau'] * self.timeouts(rank, wanted - 1) + gaps, 0
-        end = self._end(topic)
-        w = self['init'] * (end - 1) + self['tau'] * self.timeouts(end, n) + gaps
-        return w, (S - n) * max(0, self.D - topic.T_rel - w) / (topic.R - n + 1)
-
-    def user_value(self, topic: Topic) -> float:
-        return sum(self._duration(topic))
-
-    def user_steps(self, topic: Topic) -> Steps:
-        search = self._duration(topic)
-        return self.find_steps(topic, f'{self._sentence(search, "of effort")}: {sum(search):.4f}.')
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        walk, S, tau = self.finds(run), self._wanted(run), run.ticks(self['tau'])
+        items, init = self._items(run), run.ticks(self['init'])
+        gaps = np.zeros(run.queries, np.int64)
+        np.add.at(gaps, walk.query, walk.beside['waste'])
+        timeouts = items - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
+        end = times(items, init) + times(timeouts, tau) + gaps
+        search = self._search(walk, S, *(run.units(np.asarray(cost, float)) for cost in (
+            wasted(walk, tau, init), end, self.irrelevant(run))))
+        return self._found(run, search.costs, lambda query: (
+            f'{self._costs(search, query, "of effort")}: {search.costs[query]:.4f}.'))
 
 
 ESD = register_measure(_ESD())
@@ -234,14 +222,13 @@ class _Precall(_SearchMeasure):
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 
-    def user_value(self, topic: Topic) -> float:
-        self.check_D(topic)
-        return topic.computed_on_run(
-            precalls, recall_levels(self), self.D, self['tau'], self['keepviewing'], self.cutoff)
-
-    def user_steps(self, topic: Topic) -> Steps:
-        levels = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
-        return self.find_steps(topic, f'{levels} S / (S + ESL) is {self.user_value(topic):.4f}.')
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        values, levels = np.zeros(run.queries), recall_levels(self)
+        for level in levels:
+            S = level * run.R
+            values += share(S, S + self._timeouts(run, S).costs) / len(levels)
+        where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
+        return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')
 
 
 Precall = register_measure(_Precall())

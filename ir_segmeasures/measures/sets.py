@@ -3,115 +3,94 @@
 models. The other ratios of the contingency table stand in contingency.py.
 """
 
-from math import inf
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.evaluation.axis import Cover, share, sums
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.measures.rounding import reached
-from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, preceding
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content']
 
 READ_PARAMS: dict[str, Any] = {
     'cutoff': CUTOFF,
-    'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0),
+    'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0,
+                     in_unit=True),
     'rel': REL,
 }
 
 
-class ReadContent(NamedTuple):
-    """The content that the users read, of all queries, overlap counted once.
-
-    Attributes:
-        parts: the content in documents with relevant spans; a group is the place of its document (``relevant.keys``)
-        length: for each query, the length of all content, in whatever document
-    """
-    parts: Spans
-    length: Floats
-
-
 class ContentLengths(NamedTuple):
-    """Lengths of content, overlap counted once.
+    """Lengths of content in ticks, overlap counted once: arrays with one of each a query.
 
     Attributes:
         retrieved: the content that is retrieved
         common: the content that is retrieved and relevant
         relevant: the content that is relevant
     """
-    retrieved: float
-    common: float
-    relevant: float
+    retrieved: Ints
+    common: Ints
+    relevant: Ints
 
 
-def read_content(run: 'RunItems', cutoff: float, budget: float) -> ReadContent:
+def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
     """The content of the first ``cutoff`` items of each query, read in rank order until ``budget`` is spent; the last
     item is cut there. Content that is read again is paid for again.
     """
-    items, relevant = run.all_items, run.relevant
-    start, end = items.start, items.end
-    if budget < inf:
-        before = preceding(end - start, items.bounds)
-        end = np.minimum(end, start + np.maximum(budget - before, 0))
-    rank = np.arange(1, len(start) + 1) - np.array(items.bounds)[items.query]
-    read = np.flatnonzero((rank <= cutoff) & (start < end))
-    # Documents without relevant spans come after all others.
-    known, documents = len(relevant.keys), int(items.document.max(initial=0)) + 1
-    group = np.where(items.group < 0, known + items.query * documents + items.document, items.group)[read]
-    parts = merged_spans(group, start[read], end[read])
-    n = int(np.searchsorted(parts.group, known))
-    query = np.concatenate([relevant.query[parts.group[:n]], (parts.group[n:] - known) // documents])
-    return ReadContent(Spans._make(column[:n] for column in parts),
-                       np.bincount(query, parts.end - parts.start, len(run.n)).astype(np.float64, copy=False))
+    end = run.end
+    if budget is not None:
+        end = np.minimum(end, run.start + np.maximum(min(run.ticks(budget), 2 ** 62) - run.before, 0))
+    read = np.flatnonzero((run.rank <= cutoff) & (run.start < end))
+    return Cover.of(run.start[read], end[read])
 
 
-def content_lengths(run: 'RunItems', cutoff: float, budget: float) -> list[ContentLengths]:
-    """The lengths for the content of :func:`read_content`, for each query."""
-    (parts, retrieved), relevant = run.cached(read_content, cutoff, budget), run.relevant
-    common = np.bincount(relevant.query[parts.group], common_length(parts, relevant.spans), len(run.n))
-    # Sums of fractions in another order may differ in the last digit.
-    common = np.minimum(np.minimum(common, retrieved), relevant.T_rel)
-    return [ContentLengths(*lengths) for lengths in zip(retrieved.tolist(), common.tolist(), relevant.T_rel)]
+def length_in(run: RunOnAxis, parts: Cover, others: Cover | None = None) -> Ints:
+    """For each query the length of its parts, or of what they have in common with others, in ticks."""
+    length = others.common(parts.start, parts.end) if others else parts.end - parts.start
+    return sums(length, run.query_of[run.stretch_at(parts.start)], run.queries)
 
 
 class ContentMeasure(SpanMeasure):
     """A ratio of lengths of content."""
+    EVERYWHERE = True
     SUPPORTED_PARAMS: Any = READ_PARAMS
 
-    def content(self, topic: 'Topic') -> ContentLengths:
+    def content(self, run: RunOnAxis) -> ContentLengths:
         """The lengths of content for the part of the ranking that is read.
 
         Raises:
             ValueError: the whole collection, ``D``, is not longer than its relevant content, or its irrelevant content
                 is shorter than the irrelevant content that is retrieved
         """
-        found = self._read(topic)
+        found = self._read(run)
         if 'D' in self.SUPPORTED_PARAMS:
-            self.check_D(topic)
-            irrelevant, all_irrelevant = found.retrieved - found.common, self.D - found.relevant
-            if not reached(all_irrelevant, irrelevant):
-                raise ValueError(f'query {quoted(topic.query_id)} has {irrelevant:.12g} of irrelevant content '
-                                 f'retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
-                                 f'{all_irrelevant:.12g} is irrelevant: give the length of the whole collection')
+            irrelevant, everything = found.retrieved - found.common, self.irrelevant(run)
+            wrong = (irrelevant > everything) & (run.R > 0)
+            if wrong.any():
+                query = int(np.argmax(wrong))
+                raise ValueError(
+                    f'query {quoted(run.query_ids[query])} has {irrelevant[query] / run.scale:.12g} of irrelevant '
+                    f'content retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
+                    f'{everything[query] / run.scale:.12g} is irrelevant: give the length of the whole collection')
         return found
 
-    def _read(self, topic: 'Topic') -> ContentLengths:
-        return topic.computed_on_run(content_lengths, self.cutoff, self.params.get('budget', inf))
+    def _read(self, run: RunOnAxis) -> ContentLengths:
+        parts = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        return ContentLengths(length_in(run, parts), length_in(run, parts, run.spans), run.T_rel)
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
-        """The two lengths whose quotient the measure is; the measure is 0 if the second is 0."""
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
         raise NotImplementedError
 
-    def compute(self, topic: 'Topic') -> float:
-        part, whole = self.ratio(*self.content(topic))
-        return part / whole if whole else 0.
+    def values(self, run: RunOnAxis) -> Any:
+        return share(*self.ratio(run))
 
 
 class _SegP(ContentMeasure):
@@ -133,7 +112,8 @@ class _SegP(ContentMeasure):
     PRETTY_NAME = 'Precision of content'
     SHORT_DESC = 'The share of the retrieved content that is relevant.'
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        retrieved, common, _ = self.content(run)
         return common, retrieved
 
 
@@ -157,7 +137,8 @@ class _SegR(ContentMeasure):
     PRETTY_NAME = 'Recall of content'
     SHORT_DESC = 'The share of the relevant content that is retrieved.'
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        _, common, relevant = self.content(run)
         return common, relevant
 
 
@@ -182,7 +163,8 @@ class _SegF(ContentMeasure):
     SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        retrieved, common, relevant = self.content(run)
         weight = self['beta'] ** 2
         return (1 + weight) * common, weight * relevant + retrieved
 
@@ -207,7 +189,8 @@ class _SegIoU(ContentMeasure):
     PRETTY_NAME = 'Intersection over Union of content'
     SHORT_DESC = 'The length of the content that is retrieved and relevant, over that of the content that is either.'
 
-    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+        retrieved, common, relevant = self.content(run)
         return common, retrieved + relevant - common
 
 

@@ -5,51 +5,26 @@ sections 4 and 5. The measures of a search that goes on after the ranking stand 
 
 from __future__ import annotations
 
-from math import isclose
-from operator import truediv
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, register_measure, required
-from ir_segmeasures.measures.harmonic import FEW_TERMS, harmonic_difference
-from ir_segmeasures.measures.rounding import TOLERANCE, reached
-from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance, within_tolerance
+from ir_segmeasures.measures.harmonic import harmonic_difference
+from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision
+from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance
+from ir_segmeasures.measures.walks import item_walk, wasted
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'T2I_Found']
 
 
-def hit_counts(ranks: list[int]) -> list[int]:
-    """For each span found from an item at these ranks, how many items up to its rank are hits.
-
-    Examples:
-        >>> from ir_segmeasures.measures.t2i import hit_counts
-        >>> hit_counts([1, 4, 4])
-        [1, 2, 2]
-    """
-    hits, counts, last = 0, [], 0
-    for rank in ranks:
-        hits += rank > last
-        last = rank
-        counts.append(hits)
-    return counts
-
-
-class _HitMeasure(T2IMeasure):
-    """A measure of the items that are hits: those from which the user finds spans."""
-
-    def _steps(self, topic: Topic, adds: list[float], sentence: str) -> Steps:
-        """The spans found as steps; ``adds`` is the part of the value that each is."""
-        from ir_segmeasures.measures.steps import Hit, make_steps  # imported when it is needed
-        hits = hit_counts(self.ranks(topic))
-        rows = [(*find[:5], count, count / find[0], part) for find, count, part in zip(self.finds(topic), hits, adds)]
-        return make_steps(Hit, rows, f'{self.sentence(topic)} {sentence}')
-
-
-class _T2I_AP(_HitMeasure):
+class _T2I_AP(T2IMeasure):
     """Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item is a hit if the user
     finds an unseen relevant span from it. Each span found is credited with the precision at that rank, and each span
     that is never found with 0.
@@ -84,19 +59,10 @@ class _T2I_AP(_HitMeasure):
         'condensed': CONDENSED,
     }
 
-    def _precisions(self, topic: Topic) -> list[float]:
-        ranks = self.ranks(topic)
-        return list(map(truediv, hit_counts(ranks), ranks))
-
-    def user_value(self, topic: Topic) -> float:
-        return sum(self._precisions(topic)) / topic.R
-
-    def user_steps(self, topic: Topic) -> Steps:
-        precisions = self._precisions(topic)
-        total = f'{sum(precisions):.4f}'
-        sentence = (f'The precisions where they are found sum to {total}, and {total} / {topic.R} = '
-                    f'{self.user_value(topic):.4f}.')
-        return self._steps(topic, [precision / topic.R for precision in precisions], sentence)
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        walk = self.finds(run)
+        found = self.sentence(walk)
+        return average_precision(walk, lambda query: f'{found(query)} The precisions where they are found')
 
 
 T2I_AP = register_measure(_T2I_AP(), ['T2I_MAP', 'AP_tol', 'MAP_tol'])
@@ -105,7 +71,7 @@ AP_tol = T2I_AP.called('AP_tol')
 MAP_tol = T2I_AP.called('MAP_tol')
 
 
-class _P_tol(_HitMeasure):
+class _P_tol(T2IMeasure):
     """Precision at k for the user with a tolerance to irrelevance: the share of the first k items from which the user
     finds an unseen relevant span.
 
@@ -129,15 +95,8 @@ class _P_tol(_HitMeasure):
         'condensed': CONDENSED,
     }
 
-    def user_value(self, topic: Topic) -> float:
-        hits = hit_counts(self.ranks(topic))
-        return (hits[-1] if hits else 0) / self['cutoff']
-
-    def user_steps(self, topic: Topic) -> Steps:
-        hits, k = hit_counts(self.ranks(topic)), self['cutoff']
-        counted = hits[-1] if hits else 0
-        sentence = f'{counted} {"hit" if counted == 1 else "hits"} in {k} items: {self.user_value(topic):.4f}.'
-        return self._steps(topic, [(count - before) / k for count, before in zip(hits, [0, *hits])], sentence)
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        return at_rank(self.finds(run), self['cutoff'], 'are hits')
 
 
 P_tol = register_measure(_P_tol())
@@ -165,19 +124,11 @@ class _Judged_tol(T2IMeasure):
         'tau': Tolerance(low=0),
     }
 
-    def _ranks(self, topic: Topic) -> list[int]:
-        items, tau, k = topic.items, self['tau'], self['cutoff']
-        return [rank for rank, start, i in zip(items.rank, items.start, items.ahead)
-                if rank <= k and within_tolerance(topic.starts[i] - start, start, tau)]
-
-    def user_value(self, topic: Topic) -> float:
-        return len(self._ranks(topic)) / self['cutoff']
-
-    def user_steps(self, topic: Topic) -> Steps:
-        from ir_segmeasures.measures.steps import relevant_items  # imported when it is needed
-        ranks, k = self._ranks(topic), self['cutoff']
-        return relevant_items(topic, ranks, [1 / k] * len(ranks), (
-            f'{len(ranks)} of the first {k} items start in or before judged segments: {self.user_value(topic):.4f}.'))
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        near = np.append(run.spans.start, run.base[-1])[run.spans.first_after(run.start)]
+        judged = near - run.start < max(run.ticks(self['tau']), 1)
+        item = np.flatnonzero(judged & (near < run.base[run.stretch + 1]))
+        return at_rank(item_walk(run, item, run.R), self['cutoff'], 'start in or before judged segments')
 
 
 Judged_tol = register_measure(_Judged_tol())
@@ -206,7 +157,8 @@ class _T2I_P(T2IMeasure):
     SHORT_DESC = 'The mean precision after each timeout, until the effort T is wasted.'
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
-        'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True),
+        'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True,
+                    in_unit=True),
         **T2I_USER,
         'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
         'cutoff': CUTOFF,
@@ -214,28 +166,22 @@ class _T2I_P(T2IMeasure):
     }
 
     def check_user(self) -> None:
-        steps = self['T'] / self['tau']
-        if round(steps) < 1 or not isclose(steps, round(steps), rel_tol=TOLERANCE):
+        if Fraction(str(self['T'])) % Fraction(str(self['tau'])):
             raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
-    def user_value(self, topic: Topic) -> float:
-        timeouts = [self.timeouts(rank, found) for found, rank in enumerate(self.ranks(topic))]
-        total, f, t, steps = 0.0, 0, 1, round(self['T'] / self['tau'])
-        while t <= steps:
-            while f < len(timeouts) and timeouts[f] < t:
-                f += 1
-            last = min(steps, timeouts[f]) if f < len(timeouts) else steps  # nothing more is found until then
-            if last - t < FEW_TERMS:
-                total += sum(f / (f + i) if self['norm'] == 'items' else f / i for i in range(t, last + 1))
-            else:
-                total += f * harmonic_difference(t - 1 + (f if self['norm'] == 'items' else 0), last - t + 1)
-            t = last + 1
-        return total / steps
-
-    def user_steps(self, topic: Topic) -> Steps:
-        return self.find_steps(topic, f'Until the effort {self["T"]:g} is wasted, the tolerance runs out '
-                                      f'{round(self["T"] / self["tau"])} times, and the mean precision after each '
-                                      f'timeout is {self.user_value(topic):.4f}.')
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        walk, steps = self.finds(run), round(self['T'] / self['tau'])
+        found = running(np.ones(len(walk.query), np.int64), walk.query)
+        # So many are found from the timeout after a find until the one before which the next is found.
+        following = np.append(walk.cost[1:], steps)
+        following[:-1][np.diff(walk.query) != 0] = steps
+        first = np.minimum(walk.cost, steps)
+        count = np.minimum(following, steps) - first
+        summed = found * harmonic_difference(first + (found if self['norm'] == 'items' else 0), count)
+        values, sentence = at_place(summed, walk.query, run.queries) / steps, self.sentence(walk)
+        return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
+            f'{sentence(query)} Until the effort {self["T"]:g} is wasted, the tolerance runs out {steps} times, and the '
+            f'mean precision after each timeout is {values[query]:.4f}.'))
 
 
 T2I_P = register_measure(_T2I_P())
@@ -269,25 +215,20 @@ class _T2I_Found(T2IMeasure):
     SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
-        'T': Number('effort to waste, in the unit of tau', low=0, required=True),
+        'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
         **T2I_USER,
         'share': Flag('whether the value is the share of all relevant spans', default=False),
         'cutoff': CUTOFF,
         'condensed': CONDENSED,
     }
 
-    def user_value(self, topic: Topic) -> float:
-        found, gaps = 0, 0.
-        for before, (rank, gap) in enumerate(zip(self.ranks(topic), self.wastes(topic))):
-            gaps += gap
-            if not reached(self['T'], self['init'] * rank + self['tau'] * self.timeouts(rank, before) + gaps):
-                break
-            found += 1
-        return found / topic.R if self['share'] else found
-
-    def user_steps(self, topic: Topic) -> Steps:
-        return self.find_steps(topic, f'When the effort {self["T"]:g} is wasted, the value is '
-                                      f'{self.user_value(topic):.4f}.')
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        walk = self.finds(run)
+        reached = wasted(walk, run.ticks(self['tau']), run.ticks(self['init'])) <= run.ticks(self['T'])
+        values, sentence = at_place(reached, walk.query, run.queries), self.sentence(walk)
+        values = share(values, run.R) if self['share'] else values
+        return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
+            f'{sentence(query)} When the effort {self["T"]:g} is wasted, the value is {values[query]:.4f}.'))
 
 
 T2I_Found = register_measure(_T2I_Found())

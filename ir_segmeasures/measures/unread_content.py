@@ -1,21 +1,53 @@
-"""The content of each item that no earlier item of its document has, relevant or not."""
+"""What a reader of items in rank order meets: items that repeat content, and documents without a passage."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.measures.walks import unread_content
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.spans import clusters, cut_out
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['Unread', 'check_no_passage', 'no_passage_sentence', 'repeated_lengths', 'unread_in_run', 'unread_pieces']
+__all__ = ['check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
+
+
+def repeated_content(run: RunOnAxis) -> Ints:
+    """How much of each item an earlier item of its document has, in ticks."""
+    return run.end - run.start - run.cached(unread_content).length
+
+
+def check_no_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:
+    """Raise a RowError for the first item up to a rank that repeats content of an earlier one."""
+    again = np.flatnonzero((run.cached(repeated_content) > 0) & (run.rank <= cutoff) & (run.R > 0)[run.query])
+    if again.size:
+        raise run.error(int(again[0]), f'it repeats content of an earlier item of its document, which {measure} '
+                                       "refuses: cut it out, or leave overlap='error' out")
+
+
+def no_passage_sentence(start: float, end: float) -> str:
+    """The sentence about an item that is said to have no passage and has one."""
+    return (f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to {end:.12g}: make "
+            "both 0, or leave 'no_passage' out")
+
+
+def check_no_passage(run: RunOnAxis) -> Bools:
+    """Whether each item is a document without a passage.
+
+    Raises:
+        RowError: an item is said to be one, and has a passage
+    """
+    table = run.match.run
+    wrong = np.flatnonzero(run.no_passage & (table.end[run.row] > 0) & (run.R > 0)[run.query])
+    if wrong.size:
+        row = int(run.row[wrong[0]])
+        raise run.error(int(wrong[0]), no_passage_sentence(table.start[row], table.end[row]))
+    return run.no_passage
 
 
 class Unread(NamedTuple):
@@ -64,41 +96,3 @@ def unread_pieces(document: Ints, start: Floats, end: Floats) -> Unread:
     item, left, right = zip(*pieces) if pieces else ((), (), ())
     return Unread(np.append(single, np.array(item, np.intp)), np.append(start[single], left),
                   np.append(end[single], right), repeating)
-
-
-def unread_in_run(run: RunItems) -> Unread:
-    """The unread content of the items of all queries; items are places in ``run.all_items``."""
-    items = run.all_items
-    documents = int(items.document.max(initial=0)) + 1
-    return unread_pieces(items.query * documents + items.document, items.start, items.end)
-
-
-def repeated_lengths(run: RunItems) -> list[list[tuple[int, float]]]:
-    """For each query, the ranks of the items that repeat content, and how much they repeat."""
-    repeating, bounds = run.cached(unread_in_run).repeating, run.all_items.bounds
-    places = [place for place, _ in repeating]
-    edges = [bisect_left(places, bound) for bound in bounds]
-    return [[(place - first + 1, length) for place, length in repeating[low:high]]
-            for first, (low, high) in zip(bounds, pairwise(edges))]
-
-
-def no_passage_sentence(start: float, end: float) -> str:
-    """The sentence about an item that is said to have no passage and has one."""
-    return (f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to {end:.12g}: make "
-            "both 0, or leave 'no_passage' out")
-
-
-def check_no_passage(run: RunItems) -> Bools:
-    """For each item of the run, whether it is a document without a passage.
-
-    Raises:
-        RowError: an item is said to be one, and has a passage
-    """
-    items = run.all_items
-    wrong = np.flatnonzero(run.no_passage & (items.end > 0) & (np.array(run.relevant.R) > 0)[items.query])
-    if wrong.size:
-        place = int(wrong[0])
-        query = int(items.query[place])
-        raise run.error(query, place - items.bounds[query] + 1,
-                        no_passage_sentence(items.start[place], items.end[place]))
-    return run.no_passage

@@ -2,19 +2,15 @@
 SIGIR 2008. The smoothing is that of TRECVID's tool.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
-from itertools import islice, pairwise
-from math import inf
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, register_measure
-from ir_segmeasures.segments.spans import first_equal
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
-    from ir_segmeasures.evaluation.run_rows import JudgedRows
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['xinfAP']
 
@@ -26,11 +22,11 @@ class PoolSample(NamedTuple):
     """The judged sample of the pool of a query.
 
     Attributes:
-        stratum: a number for the stratum of each judged row
+        stratum: of each judged row
         weight: how many pooled rows of its stratum each judged row stands for if it was sampled: N_c / n_c
         R: the relevant rows in the pool, as inferred
     """
-    stratum: list[int]
+    stratum: list[float]
     weight: list[float]
     R: float
 
@@ -41,43 +37,26 @@ def pool_sample(topic: 'RowTopic', rel: float) -> PoolSample:
     Raises:
         RowError: a row that is judged in two ways, or has a relevance without a meaning
     """
-    if topic.computed_on_qrels(doubtful_samples):
-        _check(topic.judgements)
-    return topic.computed_on_qrels(pool_samples, rel)
-
-
-def pool_samples(judged: 'JudgedRows', rel: float) -> list[PoolSample]:
-    """The sample of the pool that the judgements of each query are."""
-    n, grade, bounds = len(judged.query), judged.relevance, judged.bounds
-    stratum = first_equal(judged.query, judged.beside('stratum'))  # is the number of its first row
-    distinct = judged.first_equal == np.arange(n)  # a row that repeats another is the same row
-    pooled, sampled, relevant = (np.bincount(stratum[distinct & (grade >= least)], minlength=n)
-                                 for least in (-inf, 0, rel))
-    weight = pooled / np.maximum(sampled, 1)
-    R = np.bincount(judged.query, weight * relevant).tolist()
-    strata, weights = stratum.tolist(), weight[stratum].tolist()
-    return [PoolSample(strata[low:high], weights[low:high], number) for (low, high), number in zip(pairwise(bounds), R)]
-
-
-def doubtful_samples(judged: 'JudgedRows') -> list[bool]:
-    """For each query, whether a row lacks its stratum, is judged in two ways, or has a relevance without a meaning."""
-    stratum, grade, first = judged.beside('stratum'), judged.relevance, judged.first_equal
-    wrong = ~((stratum == stratum[first]) & (grade == grade[first]) & ((grade >= 0) | (grade == NOT_SAMPLED)))
-    doubts: list[bool] = (np.bincount(judged.query, wrong) > 0).tolist()
-    return doubts
-
-
-def _check(judgements: 'Judgements') -> None:
-    stratum, relevance = judgements.beside('stratum'), judgements.relevance
-    for place, first in enumerate(judgements.first_equal):
+    judged = topic.judged
+    stratum, relevance = judged.beside('stratum'), judged.values
+    counts: dict[float, list[int]] = defaultdict(lambda: [0, 0, 0])  # of each stratum: pooled, sampled, relevant
+    for place, first in enumerate(topic.first_equal):
         if (stratum[place], relevance[place]) != (stratum[first], relevance[first]):
-            raise judgements.error(place, f'it is judged {relevance[place]:g} in stratum {stratum[place]:g}, and an '
-                                   f'earlier row has {relevance[first]:g} in stratum {stratum[first]:g}: give it one '
-                                   'judgement')
-    for place, grade in enumerate(relevance):
+            raise judged.error(place, f'it is judged {relevance[place]:g} in stratum {stratum[place]:g}, and an '
+                               f'earlier row has {relevance[first]:g} in stratum {stratum[first]:g}: give it one '
+                               'judgement')
+    for place, first in enumerate(topic.first_equal):
+        grade = relevance[place]
         if grade < 0 and grade != NOT_SAMPLED:
-            raise judgements.error(place, f'the relevance {grade:g} says nothing of the sample: it is -1 for what was '
-                                          'pooled and not sampled, and 0 or more for what was judged')
+            raise judged.error(place, f'the relevance {grade:g} says nothing of the sample: it is -1 for what was '
+                                      'pooled and not sampled, and 0 or more for what was judged')
+        if place == first:  # a row that repeats another is the same row
+            of_stratum = counts[stratum[place]]
+            for i, counted in enumerate((True, grade >= 0, grade >= rel)):
+                of_stratum[i] += counted
+    weight = {c: pooled / max(sampled, 1) for c, (pooled, sampled, _) in counts.items()}
+    R = sum(weight[c] * relevant for c, (_, _, relevant) in counts.items())
+    return PoolSample(stratum, [weight[c] for c in stratum], R)
 
 
 def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
@@ -88,11 +67,11 @@ def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
         ranking: for each retrieved row its place among the judgements, -1 for a row that is not among them
         rel: the relevance from which on a row is relevant
     """
-    stratum, weight, R = pool_sample(topic, rel)
-    relevance = topic.relevance
+    stratum, weight, R = topic.cached(pool_sample, rel)
+    relevance = topic.judged.values
     total = 0.0
-    counts: dict[int, tuple[int, int, int]] = {}  # d_c, s_c, q_c
-    expected: dict[int, float] = {}  # of the rows so far, how many are relevant
+    counts: dict[float, tuple[int, int, int]] = {}  # d_c, s_c, q_c
+    expected: dict[float, float] = {}  # of the rows so far, how many are relevant
     seen = {-1}
     for rank, place in enumerate(ranking, 1):
         if place in seen:

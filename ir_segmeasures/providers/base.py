@@ -8,6 +8,7 @@ from ir_measures import Evaluator, Measure, Provider
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
+from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'figures_by_name', 'needed_columns']
 
@@ -20,13 +21,13 @@ class Figure(NamedTuple):
 
     Attributes:
         measure: the measure that the figure is, without parameters
-        compute: (the query as the program sees it, the measure with its parameters) → the program's value
+        compute: (the run on an axis, the measure with its parameters) → the program's value for each query
         limits: the only values that the program has for some parameters
         mode: the program's option for it, if it has several
         empty: the program's value for a query without relevant content
     """
     measure: SegmentMeasure
-    compute: Callable[[Any, Any], float]
+    compute: Callable[[Any, Any], Any]
     limits: Mapping[str, Only]
     mode: str = ''
     empty: float = 0.
@@ -80,9 +81,9 @@ class ToolProvider(Provider):
         return self._tool_evaluator(ours, qrels)
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        """The evaluator of measures that the program computes; by default it is one of topics, query by query."""
+        """The evaluator of measures that the program computes; by default it is one of measures of spans."""
         from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
-        return SpanEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
+        return SpanEvaluator(measures, qrels, self._outcome)
 
-    def _figure(self, measure: SegmentMeasure, topic: Any) -> float:
-        return self.FIGURES[measure.NAME].compute(topic, measure)
+    def _outcome(self, measure: Any, run: Any) -> Outcome:
+        return Outcome(self.FIGURES[measure.NAME].compute(run, measure))

@@ -6,10 +6,12 @@ from typing import Any
 import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.evaluation.axis import Cover, first_pieces, sums
+from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
-from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.unread_content import no_passage_sentence, unread_pieces
+from ir_segmeasures.measures.stops import Outcome
+from ir_segmeasures.measures.unread_content import no_passage_sentence
 from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
 from ir_segmeasures.segments.arrays import Floats, Ints
@@ -22,16 +24,16 @@ __all__ = ['InexEvalEvaluator']
 class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, figure: Callable[[Any, Topic], float]):
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome]):
         table = SegmentTable.from_qrels(qrels)
         _check_whole(table, np.arange(len(table)))
         for name in sorted(table.extra.keys() & needed_columns(measures)):
             _check_whole_numbers(table, name)
-        super().__init__(measures, table, figure, any(measure.CONTENT for measure in measures))
+        super().__init__(measures, table, outcome=outcome)
         relevant = set(table.query[table.value >= 1].tolist())
         self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
 
-    def values(self, run: Any) -> Iterator[tuple[list[Measure], Iterator[list[float]]]]:
+    def values(self, run: Any) -> Iterator[tuple[Measure, Floats]]:
         table = SegmentTable.from_run(run)
         judged = set(self.qrel_qids)
         rows = np.flatnonzero(np.array([query_id in judged for query_id in table.query_ids], bool)[table.query])
@@ -40,10 +42,9 @@ class InexEvalEvaluator(SpanEvaluator):
         self._check(table, rows)
         # The program prints no topic that the run does not answer.
         empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
-        for measures, queries in super().values(table):
-            empty = [FIGURES[str(measure.NAME)].empty for measure in measures]
-            yield measures, (empty if query_id in empty_topics else values
-                             for query_id, values in zip(self.qrel_qids, queries))
+        for measure, values in super().values(table):
+            values[[query_id in empty_topics for query_id in self.qrel_qids]] = FIGURES[str(measure.NAME)].empty
+            yield measure, values
 
     def _check(self, run: SegmentTable, rows: Ints) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""
@@ -79,7 +80,11 @@ def _overlap(key: Ints, start: Floats, end: Floats) -> int | None:
     """The first row that shares content with an earlier row of its document, or lies inside it as a place, or around it
     if that one is a place.
     """
-    first = next((place for place, _ in unread_pieces(key, start, end).repeating), len(key))
+    low, high = (((key - key.min(initial=0)) * (int(end.max(initial=0)) + 1) + bound).astype(np.int64)
+                 for bound in (start, end))
+    pieces = first_pieces(Cover.of(low, high), low, high)
+    repeated = high - low - sums(pieces.end - pieces.start, pieces.owner, len(key))
+    first = int(np.append(np.flatnonzero(repeated), len(key))[0])
     points = np.flatnonzero(start == end)
     others = np.flatnonzero(np.isin(key, key[points]) & (start < end)) if points.size else points
     for point in points.tolist():

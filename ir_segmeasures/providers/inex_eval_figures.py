@@ -10,162 +10,164 @@ Where the program differs from the measures' definitions, a docstring says *quir
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
-from itertools import accumulate
-from math import floor, inf, nan
+from math import nan
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures.agp import content_scores
+from ir_segmeasures.evaluation.axis import at_place, running, share, sums
+from ir_segmeasures.measures.agp import content_scores, document_lengths
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.best_in_context import entry_ranking
-from ir_segmeasures.measures.document_ranking import (
-    DocumentRanking,
-    average_gps,
-    gp_at,
-    rank_documents,
-    rankings_of_queries,
-)
-from ir_segmeasures.measures.rounding import reached
-from ir_segmeasures.measures.unread_content import repeated_lengths
+from ir_segmeasures.measures.best_in_context import near_entries
+from ir_segmeasures.measures.document_ranking import RankedDocuments, rank_documents
+from ir_segmeasures.measures.unread_content import repeated_content
+from ir_segmeasures.measures.walks import unread_content
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
+from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['FIGURES', 'interpolated_precision', 'relevant_in_context']
 
-Span = tuple[float, float]
+Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
 
 
-def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
-    """The values ``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]``; with ``trim`` those of -t, which cuts content retrieved
-    before out of an item, else those of -f, for runs without overlap.
+class CountedCharacters(NamedTuple):
+    """How many characters each item adds to those retrieved, in ticks.
 
-    Quirks: recall is floored to hundredths in doubles, so that 29 of 100 characters are only 0.28; text is cut only in
-    relevant documents, in others every item counts in full; a document without a passage counts 18 characters, but for
-    a relevant one under -t.
+    Attributes:
+        relevant: relevant ones
+        size: all
     """
-    precision = [0.0] * 101
-    for relevant, size in topic.cached(counted_characters, trim):
-        if relevant:
-            level = floor(100 * (relevant / topic.T_rel))
-            precision[level] = max(precision[level], relevant / size)
-    return list(accumulate(reversed(precision), max))[::-1]
+    relevant: Ints
+    size: Ints
 
 
-def counted_characters(topic: Topic, trim: bool) -> list[tuple[float, float]]:
-    """After each item, the number of relevant characters retrieved, and of all characters retrieved: under -t
-    (``trim``) or -f, with the quirks of both but for the floor.
+def counted_characters(run: RunOnAxis, trim: bool) -> CountedCharacters:
+    """The characters of the items, under -t (``trim``), which cuts content retrieved before out of an item, or -f, for
+    runs without overlap.
+
+    Quirks: text is cut only in relevant documents, in others every item counts in full; a document without a passage
+    counts 18 characters, but for a relevant one under -t.
     """
-    counts = []
-    again = dict(topic.computed_on_run(repeated_lengths)) if trim else {}
-    unseen = topic.unseen()
-    relevant = size = 0.0
-    for rank, (document, start, end, no_passage) in enumerate(zip(*topic.ranking, topic.no_passage), 1):
-        if document >= topic.Nrel:
-            size += NO_PASSAGE if no_passage else end - start
-        elif no_passage:
-            size += 0 if trim else NO_PASSAGE
-        else:
-            size += end - start - again.get(rank, 0.0)
-            ahead = bisect_right(topic.ends, start, topic.first[document], topic.first[document + 1])
-            found = unseen.cut(ahead, start, end)
-            relevant += sum(last - first for first, last in found)
-        counts.append((relevant, size))
-    return counts
+    length, in_relevant = run.end - run.start, run.relevant[run.stretch] > 0
+    size = length - (run.cached(repeated_content) * in_relevant if trim else 0)
+    size = np.where(run.no_passage, NO_PASSAGE * run.scale * ~(in_relevant & trim), size)
+    return CountedCharacters(run.cached(unread_content).relevant, size)
 
 
-def set_figures(topic: Topic) -> tuple[float, float, float]:
+def interpolated_precision(run: RunOnAxis, trim: bool) -> Floats:
+    """The values ``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]`` of each query, a row for each.
+
+    Quirk: recall is floored to hundredths in doubles, so that 29 of 100 characters are only 0.28.
+    """
+    relevant, size = (running(column, run.query) for column in run.cached(counted_characters, trim))
+    found = np.flatnonzero(relevant)
+    query, relevant = run.query[found], relevant[found]
+    level = np.floor(100 * (relevant / run.T_rel[query])).astype(np.int64)
+    precision = np.zeros((run.queries, 101))
+    np.maximum.at(precision, (query, level), relevant / size[found])
+    return np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+
+
+def set_figures(run: RunOnAxis) -> dict[str, Floats]:
     """The figures ``char_prec``, ``char_rec`` and ``char_f1`` of -t. They have the quirks of
     :func:`counted_characters`, so content that is retrieved twice in a document without relevant passages counts twice.
     """
-    relevant, size = next(reversed(topic.cached(counted_characters, True)), (0.0, 0.0))
-    precision, recall = relevant / size if size else 0.0, relevant / topic.T_rel
-    return precision, recall, 2 * precision * recall / (precision + recall) if relevant else 0.0
+    relevant, size = (sums(column, run.query, run.queries) for column in run.cached(counted_characters, True))
+    return content_scores(size, relevant, run.T_rel, 1)
 
 
-def relevant_in_context(run: RunItems, beta: float) -> DocumentRanking:
-    """The rankings of documents under -r.
+def relevant_in_context(run: RunOnAxis, beta: float) -> dict[str, Floats]:
+    """The scores of documents under -r.
 
     Quirk: a document without a passage counts 18 characters.
     """
-    group, _, relevant, _ = run.all_documents
-    items, (length, common) = run.all_items, run.document_lengths
-    without = items.group[run.no_passage & (items.group >= 0)]
-    retrieved = length + NO_PASSAGE * np.bincount(without, minlength=len(length))
-    return rank_documents(run, content_scores(retrieved[group], common[group], relevant, beta).F)
+    length, common = run.cached(document_lengths)
+    without = np.bincount(run.stretch[run.no_passage], minlength=len(length))
+    return {'score': content_scores(length + NO_PASSAGE * run.scale * without, common, run.relevant, beta)['F']}
 
 
-def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float], irr: float) -> float:
+def reading_score(parts: Iterable[Span], spans: list[Span], irr: int) -> float:
     """The share of what is read of a document that is relevant: its parts, one after the other, until ``irr``
-    irrelevant content has been read. Relevant spans are disjoint and in order, and an infinite span closes them.
-    """
-    relevant = irrelevant = 0.0
+    irrelevant content has been read. Relevant spans are disjoint and in order."""
+    relevant = irrelevant = 0
     for left, right in parts:
-        i = bisect_right(ends, left)
-        while True:
-            irrelevant += max(0.0, min(starts[i], right) - left)
-            if reached(irrelevant, irr):
+        for start, end in [*spans, (right, right)]:
+            if end <= left and end < right:
+                continue
+            irrelevant += max(0, min(start, right) - left)
+            if irrelevant >= irr:
                 return relevant / (relevant + irr)
-            if starts[i] >= right:
+            if start >= right:
                 break
-            relevant += min(ends[i], right) - max(starts[i], left)
-            left = ends[i]
-            i += 1
-    return relevant / (relevant + irrelevant)
+            relevant += min(end, right) - max(start, left)
+            left = max(left, end)
+    return relevant / (relevant + irrelevant) if relevant else 0.
 
 
-def passage_scores(topic: Topic, irr: float) -> list[float]:
-    """The scores of the documents under -i: how much of what is read of them is relevant.
+def reading_by_passages(run: RunOnAxis, irr: float) -> dict[str, Floats]:
+    """The scores of documents under -i: how much of what is read of them is relevant.
 
     Quirks: passages are read in order of their starts, then the gaps between them and the one up to the document's end;
     a gap before a passage that starts beyond that end is read up to the passage. A document without a passage is read
     from its start.
     """
-    sizes, parts = topic.beside('doc_size'), dict[int, list[Span]]()
-    for document, start, end, no_passage in zip(*topic.ranking, topic.no_passage):
-        if document < topic.Nrel and not no_passage:
-            parts.setdefault(document, []).append((start, end))
-    scores = []
-    for document in topic.retrieved_documents.document.tolist():
-        passages, gaps, place = sorted(parts.get(document, []), key=itemgetter(0)), [], 0.0
+    parts, spans = dict[int, list[Span]](), dict[int, list[Span]]()
+    read = np.flatnonzero(~run.no_passage)
+    for listed, stretch, start, end in ((parts, run.stretch[read], run.start[read], run.end[read]),
+                                        (spans, run.stretch_at(run.spans.start), *run.spans[:2])):
+        for document, *part in zip(stretch.tolist(), start.tolist(), end.tolist()):
+            listed.setdefault(document, []).append(tuple(part))
+    scores = np.zeros(len(run.base) - 1)
+    for document in set(run.stretch.tolist()):
+        passages, gaps = sorted(parts.get(document, []), key=itemgetter(0)), list[Span]()
+        place, last = int(run.base[document]), int(run.documents.end[document])
         for start, end in passages:
             if start > place:
                 gaps.append((place, start))
             place = end  # not the farthest: behind a zero length the passage before it is read again
-        if place < sizes[document]:
-            gaps.append((place, sizes[document]))
-        spans = slice(topic.first[document], topic.first[document + 1])
-        scores.append(reading_score(passages + gaps, topic.starts[spans], topic.ends[spans], irr))
-    return scores
+        if place < last:
+            gaps.append((place, last))
+        scores[document] = reading_score(passages + gaps, spans.get(document, []), run.ticks(irr))
+    return {'score': scores}
 
 
-def reading_by_passages(run: RunItems, irr: float) -> DocumentRanking:
-    """The rankings of documents under -i."""
-    from ir_segmeasures.evaluation.topic import Topic  # imported when it is needed
-    topics = (Topic(query, run.relevant, run) for query in range(len(run.n)))
-    return rank_documents(run, np.array([score for topic in topics for score in passage_scores(topic, irr)], float))
+def ranked(run: RunOnAxis, *scoring: Any) -> RankedDocuments:
+    """The documents with scores."""
+    ranking: RankedDocuments = run.cached(rank_documents, 'docs', *scoring)
+    return ranking
 
 
-def document_count(topic: Topic) -> int:
-    """The number of documents in the list."""
-    return len(set(topic.ranking.document))
+def average_gp(run: RunOnAxis, *scoring: Any) -> Floats:
+    """The average of gP over the relevant documents."""
+    ranking = ranked(run, *scoring)
+    return at_place(ranking.gain * ranking.gP, ranking.walk.query, run.queries)
 
 
-def gp_in_list(topic: Topic, rank: int, *scoring: Any) -> float:
+def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
     """The value of ``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
-    return gp_at(topic.computed_on_run(rankings_of_queries, *scoring), min(rank, topic.cached(document_count)))
+    ranking = ranked(run, *scoring).up_to(rank)
+    documents = np.zeros(run.queries, np.int64)
+    known = run.match.query >= 0
+    np.maximum.at(documents, run.match.query[known], run.match.document_rank[known])
+    return share(at_place(ranking.score, ranking.walk.query, run.queries), np.minimum(rank, documents))
 
 
-def _level(topic: Topic, measure: Any) -> float:
-    return topic.cached(interpolated_precision, measure['overlap'] == 'trim')[round(100 * measure['recall'])]
+def found_documents(run: RunOnAxis, rank: int) -> Floats:
+    """The share of the relevant documents among the first."""
+    walk = ranked(run, relevant_in_context, 1).up_to(rank).walk
+    return share(np.bincount(walk.query, minlength=run.queries), run.Nrel)
+
+
+def _precisions(run: RunOnAxis, measure: Any) -> Floats:
+    precisions: Floats = run.cached(interpolated_precision, measure['overlap'] == 'trim')
+    return precisions
 
 
 _LEVELS = Only(rule=lambda recall: round(100 * recall) / 100 == recall, words='0, 0.01, … 1')
@@ -174,26 +176,25 @@ _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the program has no averages of cut l
 _F = {'score': Only('F'), **_REL}
 
 FIGURES = figures_by_name(
-    Figure(measures.iP, _level, {'recall': _LEVELS, **_LIST}, mode='-t'),
-    Figure(measures.AiP, lambda t, m: sum(t.cached(interpolated_precision, m['overlap'] == 'trim')) / 101, _LIST,
+    Figure(measures.iP, lambda run, m: _precisions(run, m)[:, round(100 * m['recall'])], {'recall': _LEVELS, **_LIST},
            mode='-t'),
-    Figure(measures.AgP, lambda t, m: t.computed_on_run(average_gps, inf, relevant_in_context, m['beta']),
+    Figure(measures.AiP, lambda run, m: _precisions(run, m).sum(axis=1) / 101, _LIST, mode='-t'),
+    Figure(measures.AgP, lambda run, m: average_gp(run, relevant_in_context, m['beta']),
            {'cutoff': NO_PARAMETER, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
-    Figure(measures.gP, lambda t, m: gp_in_list(t, m['cutoff'], relevant_in_context, m['beta']), _F,
-           mode='-r'),
-    Figure(measures.gR, lambda t, m: float((t.retrieved_documents.rank <= m['cutoff']).sum()) / t.Nrel,
-           {'recall': Only('docs'), **_REL}, mode='-r', empty=nan),
-    Figure(measures.AgP_bep, lambda t, m: t.computed_on_run(average_gps, inf, entry_ranking, m['n']),
-           {'n': WHOLE, **_LIST}, mode='-b', empty=nan),
-    Figure(measures.gP_bep, lambda t, m: gp_in_list(t, m['cutoff'], entry_ranking, m['n']),
-           {'n': WHOLE, **_REL}, mode='-b'),
-    Figure(measures.AgP_reading, lambda t, m: t.computed_on_run(average_gps, inf, reading_by_passages, m['irr']),
-           {'irr': WHOLE, **_LIST}, mode='-i', empty=nan),
-    Figure(measures.gP_reading, lambda t, m: gp_in_list(t, m['cutoff'], reading_by_passages, m['irr']),
-           {'irr': WHOLE, **_REL}, mode='-i'),
-    Figure(measures.SegP, lambda t, m: t.cached(set_figures)[0], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
-    Figure(measures.SegR, lambda t, m: t.cached(set_figures)[1], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',
+    Figure(measures.gP, lambda run, m: gp_in_list(run, m['cutoff'], relevant_in_context, m['beta']), _F, mode='-r'),
+    Figure(measures.gR, lambda run, m: found_documents(run, m['cutoff']), {'recall': Only('docs'), **_REL}, mode='-r',
            empty=nan),
-    Figure(measures.SegF, lambda t, m: t.cached(set_figures)[2],
+    Figure(measures.AgP_bep, lambda run, m: average_gp(run, near_entries, m['n']), {'n': WHOLE, **_LIST}, mode='-b',
+           empty=nan),
+    Figure(measures.gP_bep, lambda run, m: gp_in_list(run, m['cutoff'], near_entries, m['n']), {'n': WHOLE, **_REL},
+           mode='-b'),
+    Figure(measures.AgP_reading, lambda run, m: average_gp(run, reading_by_passages, m['irr']), {'irr': WHOLE, **_LIST},
+           mode='-i', empty=nan),
+    Figure(measures.gP_reading, lambda run, m: gp_in_list(run, m['cutoff'], reading_by_passages, m['irr']),
+           {'irr': WHOLE, **_REL}, mode='-i'),
+    Figure(measures.SegP, lambda run, m: run.cached(set_figures)['P'], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
+    Figure(measures.SegR, lambda run, m: run.cached(set_figures)['R'], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',
+           empty=nan),
+    Figure(measures.SegF, lambda run, m: run.cached(set_figures)['F'],
            {**_LIST, 'budget': NO_PARAMETER, 'beta': Only(1)}, mode='-t'),
 )

@@ -46,7 +46,7 @@ class InexEvalProvider(ToolProvider):
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
-        return InexEvalEvaluator(measures, qrels, self._figure)
+        return InexEvalEvaluator(measures, qrels, self._outcome)
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -6,58 +6,36 @@ Where the program differs from the measures' definitions, a docstring says *quir
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ir_measures import providers
 
 from ir_segmeasures import measures
+from ir_segmeasures.evaluation.axis import share, sums
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.window_pairs import overlapping_pairs, true_windows
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
-from ir_segmeasures.providers.chunking_evaluation_provider import summed_lengths
+from ir_segmeasures.providers.chunking_evaluation_provider import summed_items, summed_references
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures import SegmentMeasure
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['LegalBenchRAGProvider', 'legalbenchrag']
 
 
-class CharacterCounts(NamedTuple):
-    """Numbers of characters, as the program counts them.
-
-    Attributes:
-        common: those that are in the chunks and in the snippets. Quirk: summed over all pairs of a chunk and a snippet,
-            so that overlapping chunks count twice
-        retrieved: those of all chunks. Quirk: content of several chunks counts in each of them
-        snippets: those of all snippets
+def common_characters(run: RunOnAxis, cutoff: float) -> Any:
+    """For each query the characters that are in the chunks and in the snippets. Quirk: summed over all pairs of a chunk
+    and a snippet, so that overlapping chunks count twice.
     """
-    common: float
-    retrieved: float
-    snippets: float
-
-
-def character_counts(run: RunItems, cutoff: float) -> list[CharacterCounts]:
-    """The numbers for the first ``cutoff`` chunks of each query."""
-    items, snippets = run.overlapping_items, run.relevant.cached(true_windows).windows
-    item, snippet = run.cached(overlapping_pairs)
-    common = np.minimum(items.end[item], snippets.end[snippet]) - np.maximum(items.start[item], snippets.start[snippet])
-    read = items.rank[item] <= cutoff
-    found = np.bincount(run.relevant.query[items.group[item[read]]], common[read], len(run.n)).tolist()
-    return list(map(CharacterCounts, found, *summed_lengths(run, cutoff)))
-
-
-def _precision(topic: Topic, measure: SegmentMeasure) -> float:
-    counts = topic.computed_on_run(character_counts, measure.cutoff)
-    return counts.common / counts.retrieved if counts.retrieved else 0.0
-
-
-def _recall(topic: Topic, measure: SegmentMeasure) -> float:
-    """The program's recall. Quirk: content of several chunks counts in each of them, so that it can exceed 1."""
-    counts = topic.computed_on_run(character_counts, measure.cutoff)
-    return counts.common / counts.snippets
+    def before(x: Any) -> Any:
+        """How much of all snippets lies before each place, each by itself."""
+        total = 0
+        for bounds, sign in ((np.sort(run.segments.start), 1), (np.sort(run.segments.end), -1)):
+            number = np.searchsorted(bounds, x)
+            total = total + sign * (number * x - np.append(0, np.cumsum(bounds))[number])
+        return total
+    read = run.rank <= cutoff
+    return sums((before(run.end) - before(run.start))[read], run.query[read], run.queries)
 
 
 _LIMITS = {'budget': NO_PARAMETER, 'rel': Only(1)}
@@ -78,7 +56,10 @@ class LegalBenchRAGProvider(ToolProvider):
       everywhere in ir-measures, is over all judged queries, each with the same weight.
     """
     NAME = 'legalbenchrag'
-    FIGURES = figures_by_name(Figure(measures.SegP, _precision, _LIMITS), Figure(measures.SegR, _recall, _LIMITS))
+    FIGURES = figures_by_name(
+        Figure(measures.SegP, lambda run, m: share(common_characters(run, m.cutoff), summed_items(run, m.cutoff)),
+               _LIMITS),
+        Figure(measures.SegR, lambda run, m: share(common_characters(run, m.cutoff), summed_references(run)), _LIMITS))
 
 
 legalbenchrag = providers.register(LegalBenchRAGProvider())

@@ -4,8 +4,10 @@ quirks included: items in the order in which they are listed, in double precisio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from ir_measures import providers
 
 from ir_segmeasures import measures
@@ -14,49 +16,75 @@ from ir_segmeasures.providers.base import Figure, ToolProvider, figures_by_name
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.measures import SegmentMeasure
+    from ir_segmeasures.segments.arrays import Floats, Ints
+    from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['QVHighlightsProvider', 'qvhighlights']
 
-Placed = tuple[str, tuple[float, float]]  # a document and a window in it
+Placed = tuple[str, Any]  # a document and a window in it
 
 
-def _true(topic: Topic) -> list[Placed]:
-    return [(str(document), (start, end)) for document, start, end in topic.segments]
+class Listed(NamedTuple):
+    """A query as the program sees it.
+
+    Attributes:
+        true: the true windows
+        ranked: the items by rank
+        listed: the places in ``ranked`` of the items in the order of the input
+    """
+    true: list[Placed]
+    ranked: list[Placed]
+    listed: list[int]
 
 
-def _items(topic: Topic, places: list[int]) -> list[Placed]:
-    documents, starts, ends = topic.ranking
-    return [(str(documents[place]), (starts[place], ends[place])) for place in places]
+def listed_queries(run: RunOnAxis) -> dict[int, Listed]:
+    """The queries that have items and true windows, by their places in the qrels."""
+    match, true = run.match, dict[int, list[Placed]]()
+    for query, place in zip(run.segments.query.tolist(), _placed(match.qrels, run.segments.row)):
+        true.setdefault(query, []).append(place)
+    return {query: Listed(true[query], _placed(match.run, np.arange(low, high)),
+                          np.argsort(match.run.row[low:high]).tolist())
+            for query, (low, high) in zip(*(column.tolist() for column in match.rankings)) if query in true}
 
 
-def first_iou(topic: Topic) -> float:
+def _placed(table: SegmentTable, rows: Ints) -> list[Placed]:
+    return [(table.document_ids[document], (start, end)) for document, start, end in zip(
+        table.document[rows].tolist(), table.start[rows].tolist(), table.end[rows].tolist())]
+
+
+def first_iou(query: Listed) -> float:
     """The IoU of the item that is listed first and the true window that it fits best, of equal ones the first."""
-    if not topic.n:
-        return 0.0
-    (document, first), = _items(topic, topic.listed[:1])
-    return iou_of_first(first, [window for other, window in _true(topic) if other == document])
+    document, first = query.ranked[query.listed[0]]
+    return iou_of_first(first, [window for other, window in query.true if other == document])
 
 
-def listed_precisions(topic: Topic, ious: tuple[float, ...]) -> list[float]:
+def listed_precisions(query: Listed, ious: tuple[float, ...]) -> list[float]:
     """The average precision at each IoU of the items that are listed as the first ten, ordered by score.
 
     Quirk: items with better scores that are listed later do not count.
     """
-    return average_precisions(_true(topic), _items(topic, sorted(topic.listed[:LISTED])), ious)
+    return average_precisions(query.true, [query.ranked[place] for place in sorted(query.listed[:LISTED])], ious)
 
 
-def _recall(topic: Topic, measure: SegmentMeasure) -> float:
-    return float(topic.cached(first_iou) >= measure['iou'])
+def _values(run: RunOnAxis, value: Callable[[Listed], float]) -> Floats:
+    values = np.zeros(run.queries)
+    for place, query in run.cached(listed_queries).items():
+        values[place] = value(query)
+    return values
 
 
-def _average_precision(topic: Topic, measure: SegmentMeasure) -> float:
-    return topic.cached(listed_precisions, (measure['iou'],))[0]
+def _recall(run: RunOnAxis, measure: SegmentMeasure) -> Floats:
+    return _values(run, lambda query: float(first_iou(query) >= measure['iou']))
 
 
-def _mean_average_precision(topic: Topic, measure: SegmentMeasure) -> float:
-    return sum(topic.cached(listed_precisions, IOUS)) / len(IOUS)
+def _average_precision(run: RunOnAxis, measure: SegmentMeasure) -> Floats:
+    return _values(run, lambda query: listed_precisions(query, (measure['iou'],))[0])
+
+
+def _mean_average_precision(run: RunOnAxis, measure: SegmentMeasure) -> Floats:
+    return _values(run, lambda query: sum(listed_precisions(query, IOUS)) / len(IOUS))
 
 
 _REL = {'rel': Only(1)}

@@ -54,10 +54,10 @@ def inferred_numbers(topic: RowTopic) -> InferredNumbers:
     ``DCG = Σ over strata c of d_c · G_c / s_c``, with d_c items of c, s_c of them sampled, and G_c the sum of
     grade / log2(rank + 1) over the relevant ones; that of the best ranking has the inferred number of each grade.
     """
-    stratum, weight, R = pool_sample(topic, 1)
-    relevance = topic.relevance
-    counts: dict[int, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])  # d_c, s_c, q_c, G_c
-    expected: dict[int, float] = {}
+    stratum, weight, R = topic.cached(pool_sample, 1)
+    relevance = topic.judged.values
+    counts: dict[float, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])  # d_c, s_c, q_c, G_c
+    expected: dict[float, float] = {}
     found = []
     for rank, place in enumerate(_ranking(topic), 1):
         if place >= 0:
@@ -69,7 +69,7 @@ def inferred_numbers(topic: RowTopic) -> InferredNumbers:
         found.append(sum(expected.values()))
     grades: dict[float, float] = defaultdict(float)
     for place, grade in enumerate(relevance):
-        if grade > 0 and topic.judgements.first_equal[place] == place:
+        if grade > 0 and topic.first_equal[place] == place:
             grades[grade] += weight[place]
     ideal = _ideal_gain(grades)
     gain = sum(d * gains / s for d, s, _, gains in counts.values() if s)
@@ -116,7 +116,7 @@ def interpolated_precisions(found: Sequence[float], relevant: float) -> list[flo
 
 
 def _inferred_ap(topic: RowTopic, rel: float) -> float:
-    R = pool_sample(topic, rel).R
+    R = topic.cached(pool_sample, rel).R
     return inferred(topic, _ranking(topic), rel) * max(1, R / LIMIT)
 
 
@@ -128,11 +128,11 @@ def _ranking(topic: RowTopic) -> list[int]:
 
 def _order(topic: RowTopic) -> list[int]:
     """The ranks (from 0) of the items in the tool's order."""
-    rows, score = topic.ranking, topic.score
+    rows, score = topic.retrieved.rows, topic.retrieved.values
     if len(set(rows)) < len(rows):
         again = next(rank for rank, row in enumerate(rows) if row in rows[:rank])
-        raise topic.error(again, 'it stands in the ranking twice, and what sample_eval makes of that is not known: '
-                                 'leave one out, or compute the measure by its definition')
+        raise topic.retrieved.error(again, 'it stands in the ranking twice, and what sample_eval makes of that is not '
+                                           'known: leave one out, or compute the measure by its definition')
     order = list(range(len(rows)))
     if len(set(score)) < len(score):
         order.sort(key=lambda rank: (score[rank], _id(rows[rank])), reverse=True)

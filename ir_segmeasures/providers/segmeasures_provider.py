@@ -1,4 +1,4 @@
-"""The provider ``segmeasures``: every measure by its definition, exact to 1e-9 (with decimals, up to some 10^7)."""
+"""The provider ``segmeasures``: every measure by its definition, on whole ticks of the unit."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class _Both(Evaluator):
 
 def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SpanEvaluator:
     from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
-    return SpanEvaluator(measures, qrels, _compute, any(measure.CONTENT for measure in measures))
+    return SpanEvaluator(measures, qrels)
 
 
 def _compute(measure: SpanMeasure | RowMeasure, topic: Any) -> float:

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.bin_ranges import count_ranks, summed_precision
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
 
 if TYPE_CHECKING:
-    from ir_segmeasures.providers.sh_eval_walks import BinFlags, Flags
+    from ir_segmeasures.providers.sh_eval_walks import Flags
 
 __all__ = ['FIGURES', 'flagged_precision', 'judged_share', 'mean_of_precisions', 'precision_at_recall']
 
@@ -58,14 +57,6 @@ def _average(flags: Flags) -> float:
     return mean_of_precisions(flags.relevant, flags.R)
 
 
-def _bin_average(flags: BinFlags) -> float:
-    return summed_precision(flags.relevant) / flags.R if flags.R else 0.
-
-
-def _share(ranks: list[range], k: int) -> float:
-    return count_ranks(ranks, k) / k
-
-
 _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the tool has no averages of cut lists
 _BIN = {'bin': WHOLE, 'expand': Only(True)}
@@ -76,9 +67,9 @@ FIGURES = figures_by_name(
     Figure(measures.AP_over, lambda q, m: _average(q.over()), _LIST),
     Figure(measures.P_over, lambda q, m: flagged_precision(q.over().relevant, m['cutoff']), _REL),
     Figure(measures.Judged_over, lambda q, m: judged_share(q.over().judged, m['cutoff']), {}),
-    Figure(measures.AP_bin, lambda q, m: _bin_average(q.binned(m['bin'])), {'cutoff': NO_PARAMETER, **_BIN, **_REL}),
-    Figure(measures.P_bin, lambda q, m: _share(q.binned(m['bin']).relevant, m['cutoff']), {**_BIN, **_REL}),
-    Figure(measures.Judged_bin, lambda q, m: _share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
+    Figure(measures.AP_bin, lambda q, m: _average(q.binned(m['bin'])), {'cutoff': NO_PARAMETER, **_BIN, **_REL}),
+    Figure(measures.P_bin, lambda q, m: flagged_precision(q.binned(m['bin']).relevant, m['cutoff']), {**_BIN, **_REL}),
+    Figure(measures.Judged_bin, lambda q, m: judged_share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
     Figure(measures.T2I_AP, lambda q, m: _average(q.tolerance(m['tau'])), {'cutoff': NO_PARAMETER, **_TOL}),
     Figure(measures.P_tol, lambda q, m: flagged_precision(q.tolerance(m['tau']).relevant, m['cutoff']), _TOL),
     Figure(measures.Judged_tol, lambda q, m: judged_share(q.tolerance(m['tau'], True).judged, m['cutoff']),

@@ -20,11 +20,11 @@ from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
-from ir_segmeasures.measures.bin_ranges import bin_ranks, count_bins, united_bins
 from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, VideoSpans, with_second
 
-__all__ = ['BinFlags', 'Flags', 'JudgedQuery', 'SegmentPrecision', 'binned', 'over', 'segment_precision', 'tolerance']
+__all__ = ['Flags', 'JudgedQuery', 'SegmentPrecision', 'binned', 'over', 'segment_precision', 'tolerance']
 
+_MOST_BINS = 10 ** 7  # of the items of a query
 _SHORTEST = 0.01  # what is left of a window stays from this length on
 
 
@@ -39,22 +39,6 @@ class Flags(NamedTuple):
 
     relevant: list[bool]
     judged: list[bool]
-    R: int
-
-
-class BinFlags(NamedTuple):
-    """The flags of the ranking of bins, as ranges of ranks, since there can be too many bins to have a flag each.
-
-    Attributes:
-        relevant: the ranks that count as relevant, from 1, as ranges
-        judged: the ranks that count as relevant or are judged not relevant, as ranges
-        n: number of ranks
-        R: what average precision divides by
-    """
-
-    relevant: list[range]
-    judged: list[range]
-    n: int
     R: int
 
 
@@ -89,18 +73,24 @@ def over(judged: QueryJudgements, items: QueryItems) -> Flags:
     return flags
 
 
-def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> BinFlags:
+def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> Flags:
     """The flags of ``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width``
     seconds each.
 
     Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has the
     bin that it lies in, or none at the edge between two.
+
+    Raises:
+        ValueError: the items of the query lie in more than 10^7 bins
     """
-    relevant, known = (united_bins((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
-                                   if relevance > lowest) for lowest in (0, -inf))
-    ranking = [(video, _bins(start, end, width)) for video, start, end in items.all_items()]
-    found = bin_ranks(ranking, relevant)
-    return BinFlags(found.ranks, bin_ranks(ranking, known).ranks, found.n, count_bins(relevant))
+    segments = [*(row[:3] for row in judged.rows), *items.all_items()]
+    if sum(max(0, end - start) // width for _, start, end in segments) > _MOST_BINS:
+        raise ValueError(f'the segments of a query lie in more than {_MOST_BINS:,} bins of {width} s, and each bin '
+                         'is looked at: give a longer bin')
+    relevant, known = ({bin for video, start, end, relevance in judged.rows if relevance > lowest
+                        for bin in _bins(video, start, end, width)} for lowest in (0, -inf))
+    ranking = dict.fromkeys(bin for video, start, end in items.all_items() for bin in _bins(video, start, end, width))
+    return Flags([bin in relevant for bin in ranking], [bin in known for bin in ranking], len(relevant))
 
 
 def tolerance(judged: QueryJudgements, items: QueryItems, tol: int = 15, known: bool = True) -> Flags:
@@ -190,8 +180,8 @@ def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrec
     return SegmentPrecision(isp, maisp, judged.rel_secs, items.seconds + beyond, rel_ret)
 
 
-def _bins(start: int, end: int, width: int) -> range:
-    return range(start // width, (end - 1) // width + 1)
+def _bins(video: Hashable, start: int, end: int, width: int) -> list[tuple[Hashable, int]]:
+    return [(video, place) for place in range(start // width, (end - 1) // width + 1)]
 
 
 class JudgedQuery:

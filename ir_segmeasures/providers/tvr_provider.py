@@ -2,64 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.window_pairs import overlapping_pairs, true_windows
+from ir_segmeasures.measures.moments import crossing_documents
 from ir_segmeasures.providers.base import Figure, ToolProvider, figures_by_name
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.measures import SegmentMeasure
 
 __all__ = ['TVRProvider', 'tvr']
 
 
-class SingleIous(NamedTuple):
-    """The pairs of an item and a true window that share content, of all queries, as arrays.
-
-    Attributes:
-        query: its place in the qrels
-        rank: of the item
-        iou: in single precision
-    """
-    query: Any
-    rank: Any
-    iou: Any
-
-
-def single_ious(run: RunItems) -> SingleIous:
-    """The IoU of each item with each true window that it shares content with.
+def recalled(run: RunOnAxis, last: int, iou: float) -> Any:
+    """For each query, whether an item up to the rank ``last`` has this IoU or more with a true window.
 
     Quirk: all in single precision, so that an IoU of 0.7 can fall below 0.7.
     """
-    items, windows = run.overlapping_items, run.relevant.cached(true_windows).windows
-    item, window = run.cached(overlapping_pairs)
-    start, end, first, last = (column.astype(np.float32)[places] for column, places in (
-        (items.start, item), (items.end, item), (windows.start, window), (windows.end, window)))
-    common = np.minimum(end, last) - np.maximum(start, first)
-    iou = common / (np.maximum(end, last) - np.minimum(start, first))
-    found = common > 0
-    return SingleIous(run.relevant.query[items.group[item[found]]], items.rank[item[found]], iou[found])
+    def single(values: list[float]) -> Any:
+        return np.array(values, np.float32)
+    found = np.zeros(run.queries)
+    for items, _, windows, _ in crossing_documents(run, last):
+        start, end = (single(run.positions(run.stretch[items], x[items])) for x in (run.start, run.end))
+        segments = run.segments
+        first, until = (single(run.positions(segments.stretch[windows], x[windows]))
+                        for x in (segments.start, segments.end))
+        common = np.minimum(end[:, None], until) - np.maximum(start[:, None], first)
+        union = np.maximum(end[:, None], until) - np.minimum(start[:, None], first)
+        if ((common > 0) & (common / union >= np.float32(iou))).any():
+            found[run.query[items[0]]] = 1
+    return found
 
 
-def recalled(run: RunItems, last: int, iou: float) -> list[bool]:
-    """For each query, whether an item up to the rank ``last`` has this IoU or more with a true window."""
-    found = np.zeros(len(run.n), bool)
-    pairs = run.cached(single_ious)
-    found[pairs.query[(pairs.rank <= last) & (pairs.iou >= np.float32(iou))]] = True
-    return found.tolist()
-
-
-def _recall(topic: Topic, measure: SegmentMeasure) -> float:
+def _recall(run: RunOnAxis, measure: SegmentMeasure) -> Any:
     """The program's recall. Quirk: only the first 100 items count."""
     from ir_segmeasures.measures.judged_videos import LIMIT  # imported when it is needed
-    return float(topic.computed_on_run(recalled, min(measure['cutoff'], LIMIT), measure['iou']))
+    return recalled(run, min(measure['cutoff'], LIMIT), measure['iou'])
 
 
 class TVRProvider(ToolProvider):

@@ -1,17 +1,21 @@
 """Explanations: how the value of a measure comes about for each query, as the steps of the walk that computes it."""
 
-from collections.abc import Sequence
+from collections import namedtuple
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
-from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.stops import Outcome
 from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures
 
-__all__ = ['Explanation', 'explain']
+__all__ = ['Explanation', 'explain', 'explanations_of', 'has_steps']
 
 
 class Explanation(NamedTuple):
@@ -62,22 +66,39 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         others = ', '.join(known.NAME for known in DECLARED if isinstance(known, SpanMeasure) and has_steps(known))
         raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool, and with '
                          'lists that are not condensed')
-    found: dict[str, Explanation] = {}
+    judged = SegmentTable.from_qrels(from_pyterrier(qrels))
+    found: list[Explanation] = []
+    for _, queries, outcome in SpanEvaluator([wanted], judged).outcomes(from_pyterrier(run)):
+        found += [Explanation(judged.query_ids[query], *explained)
+                  for query, explained in zip(range(queries.start, queries.stop), explanations_of(outcome, queries))]
+    return found
 
-    def look(measure: SpanMeasure, topic: Topic) -> float:
-        value, steps = measure.compute(topic), measure.steps(topic)
-        if steps is not None:
-            found[topic.query_id] = Explanation(topic.query_id, value, *steps)
-        return value
-    evaluator = SpanEvaluator([wanted], from_pyterrier(qrels), look, wanted.CONTENT)
-    nothing = 'The query has no relevant content, so the value is 0.'
-    return [found.get(metric.query_id) or Explanation(metric.query_id, 0., [], nothing)
-            for metric in evaluator.iter_calc(from_pyterrier(run))]
+
+def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, Rows[Any], str]]:
+    """For each of some queries the value, the looks of the walk as rows, and the sentence about them. A row has the
+    columns of the walk, then those of the stop."""
+    walk, sentence = outcome.walk, outcome.sentence
+    assert walk is not None and sentence is not None
+    columns: dict[str, Any] = {}
+    if walk.item is not None:
+        stretch = walk.run.stretch[walk.item]
+        columns = {'rank': walk.rank, 'document': walk.run.document_ids(stretch)}
+        if walk.start is not None:
+            columns |= {name: walk.run.positions(stretch, x) for name, x in (('start', walk.start), ('end', walk.end))}
+    columns |= {**walk.shown(walk), **outcome.columns}
+    kind = namedtuple(walk.kind, columns)  # type: ignore[misc]
+    first = np.searchsorted(walk.query, np.arange(queries.start, queries.stop + 1)).tolist()
+    for query, low, high in zip(range(queries.start, queries.stop), first, first[1:]):
+        if walk.run.R[query]:
+            yield float(outcome.values[query]), Rows(kind, [column[low:high] for column in columns.values()]), (
+                sentence(query))
+        else:
+            yield 0., Rows(kind, [[] for _ in columns]), 'The query has no relevant content, so the value is 0.'
 
 
 def has_steps(measure: SpanMeasure) -> bool:
-    """Whether a measure has steps: its class has, the figure of no official program is asked for, and positions are
-    those of the documents, not of condensed ones.
+    """Whether a measure can be explained: its walk is shown, the figure of no official program is asked for, and
+    positions are those of the documents, not of condensed ones.
     """
-    return (type(measure).steps is not SpanMeasure.steps and 'tool' not in measure.params
+    return (type(measure).outcome is not SpanMeasure.outcome and 'tool' not in measure.params
             and not measure.params.get('condensed'))

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from math import fsum
 from typing import Any
 
+import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-from ir_segmeasures.evaluation.run_items import RunItems
-from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.sets import ContentMeasure
-from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures
 
@@ -56,17 +55,12 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
                              'SegIoU, SegFallout, SegRejection, SegMiss, SegNoise or SegGenerality')
         asked.append(measure)
     judged, table = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
-    match = Match(judged, table)
-    if any(measure.CONTENT for measure in asked):
-        match.check_ends()
-    sums: dict[Measure, tuple[list[float], list[float]]] = {measure: ([], []) for measure in asked}
-    for rel in {measure['rel'] for measure in asked}:
-        relevant = RelevantSpans(judged, rel)
-        items = RunItems(relevant, match)
-        for query in range(len(judged.query_ids)):
-            topic = Topic(query, relevant, items)
-            for measure in asked:
-                if measure['rel'] == rel:
-                    for side, value in zip(sums[measure], measure.ratio(*measure.content(topic))):
-                        side.append(value)
-    return {measure: fsum(part) / fsum(whole) if any(whole) else 0. for measure, (part, whole) in sums.items()}
+    sums: dict[Measure, tuple[float, float]] = {}
+    for measure, queries, ratio in SpanEvaluator(asked, judged, outcome=_ratio).outcomes(table):
+        part, whole = sums.get(measure, (0., 0.))
+        sums[measure] = part + fsum(ratio[0][queries]), whole + fsum(ratio[1][queries])
+    return {measure: part / whole if whole else 0. for measure, (part, whole) in sums.items()}
+
+
+def _ratio(measure: ContentMeasure, run: RunOnAxis) -> Any:
+    return [run.units(np.asarray(side, float)) for side in measure.ratio(run)]

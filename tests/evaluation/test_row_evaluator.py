@@ -52,12 +52,12 @@ def test_rows_stand_as_they_came_and_items_by_rank() -> None:
     qrels = [Qrel('q', 'a#xpath=/x[1]', 2), Qrel('p', 'a', 0), Qrel('q', 'a#xpath=/x[1]/y[1]&char=2,5', 1)]
     run = [ScoredDoc('q', 'a', 1), ScoredDoc('q', 'a#xpath=/x[1]', 2), ScoredDoc('other', 'a', 1)]
     topics = []
-    evaluator = RowEvaluator([MAgP], qrels, lambda measure, topic: topics.append(topic) or topic.relevance[0])
+    evaluator = RowEvaluator([MAgP], qrels, lambda measure, topic: topics.append(topic) or topic.judged.values[0])
     assert [(metric.query_id, metric.value) for metric in evaluator.iter_calc(run)] == [('q', 2), ('p', 0)]
     inf = float('inf')
-    assert topics[0].judged == [Row('a', 0, inf, '/x[1]'), Row('a', 2, 5, '/x[1]/y[1]')]
-    assert topics[0].ranking == [Row('a', 0, inf, '/x[1]'), Row('a', 0, inf, None)]
-    assert (topics[1].judged, topics[1].ranking) == ([Row('a', 0, inf, None)], [])
+    assert topics[0].judged.rows == [Row('a', 0, inf, '/x[1]'), Row('a', 2, 5, '/x[1]/y[1]')]
+    assert topics[0].retrieved.rows == [Row('a', 0, inf, '/x[1]'), Row('a', 0, inf, None)]
+    assert (topics[1].judged.rows, topics[1].retrieved.rows) == ([Row('a', 0, inf, None)], [])
 
 
 def test_elements_without_offsets_are_for_measures_of_elements_alone() -> None:
@@ -77,5 +77,5 @@ def test_rows_of_queries_that_alternate_are_found_in_their_query() -> None:
            ScoredDoc('p', 'b', 1), ScoredDoc('q', 'b', 0)]
     topics: list[Any] = []
     list(RowEvaluator([MAgP], qrels, lambda measure, topic: topics.append(topic) or 0).iter_calc(run))
-    assert [(topic.query_id, topic.found, topic.judgements.first_equal) for topic in topics] == [
+    assert [(topic.query_id, topic.found, topic.first_equal) for topic in topics] == [
         ('q', [-1, 0, 1], [0, 1, 0]), ('p', [1, -1], [0, 1])]

@@ -49,10 +49,7 @@ HALF_A_DIGIT = 5.1e-13  # 12 decimals are printed
 
 def binned(judged: Judged, items: Items, width: int = 300) -> Flags:
     """A flag for each rank that is in the ranges."""
-    bins = tool.binned(QueryJudgements(judged), QueryItems.from_items(items), width)
-    flags = ([any(rank in some for some in ranks) for rank in range(1, bins.n + 1)]
-             for ranks in (bins.relevant, bins.judged))
-    return Flags(*flags, bins.R)
+    return tool.binned(QueryJudgements(judged), QueryItems.from_items(items), width)
 
 
 def figures(judged: Judged, items: Items) -> dict[str, float]:

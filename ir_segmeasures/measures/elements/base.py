@@ -39,4 +39,4 @@ class ElementMeasure(RowMeasure):
         return element_forest(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
 
     def _cutoff(self, topic: RowTopic) -> int:
-        return int(min(self.cutoff, topic.n))
+        return int(min(self.cutoff, len(topic.retrieved)))

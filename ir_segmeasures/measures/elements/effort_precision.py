@@ -7,16 +7,12 @@ checked against them. The gains are those of xcg.py.
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
 from ir_segmeasures.measures.rounding import lowest_reaching, reached
-from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -27,6 +23,14 @@ __all__ = ['EffortP', 'ep', 'MAep', 'iMAep']
 def rank_reaching(gains: list[float], wanted: float) -> int:
     """The first rank after which the gain ``wanted`` is reached; the rank behind the last if it never is."""
     return bisect_left(gains, lowest_reaching(wanted)) + 1
+
+
+def effort_precision(ideal: list[float], gains: list[float], level: float) -> float:
+    """The ranks that the ideal recall base takes to gain the share ``level`` of its gain, over those that the ranking
+    takes; 0 if it never does."""
+    wanted = level * ideal[-1] if gains else 0.0
+    rank = rank_reaching(gains, wanted)
+    return rank_reaching(ideal, wanted) / rank if rank <= len(gains) else 0.0
 
 
 class _EffortP(GainMeasure):
@@ -59,10 +63,7 @@ class _EffortP(GainMeasure):
     }
 
     def compute(self, topic: RowTopic) -> float:
-        ideal, gains = self.both_gains(topic)
-        wanted = self['recall'] * ideal[-1] if gains else 0.0
-        rank = rank_reaching(gains, wanted)
-        return rank_reaching(ideal, wanted) / rank if rank <= len(gains) else 0.0
+        return effort_precision(*self.both_gains(topic), self['recall'])
 
 
 EffortP = register_measure(_EffortP(), ['ep'])
@@ -105,11 +106,6 @@ class _MAep(GainMeasure):
 MAep = register_measure(_MAep())
 
 
-@cache
-def _levels(points: int) -> Floats:
-    return np.arange(1, points + 1) / points
-
-
 class _iMAep(GainMeasure):
     """Interpolated mean average effort-precision (iMAep): effort-precision, averaged over levels of gain-recall.
 
@@ -136,13 +132,7 @@ class _iMAep(GainMeasure):
 
     def compute(self, topic: RowTopic) -> float:
         (ideal, gains), points = self.both_gains(topic), self['points']
-        if not gains:
-            return 0.0
-        lowest = lowest_reaching(_levels(points) * ideal[-1])
-        ranks = np.array(gains).searchsorted(lowest) + 1
-        ranks = ranks[:int(ranks.searchsorted(len(gains) + 1))]  # levels that are reached; the others are higher, and 0
-        ideal_ranks = np.array(ideal).searchsorted(lowest[:len(ranks)]) + 1
-        return sum((ideal_ranks / ranks).tolist()) / points
+        return sum(effort_precision(ideal, gains, i / points) for i in range(1, points + 1)) / points
 
 
 iMAep = register_measure(_iMAep())

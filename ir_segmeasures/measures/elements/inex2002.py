@@ -11,47 +11,27 @@ decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judg
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import pairwise
+from bisect import bisect_left
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.plain_queries import plain_judged, plain_retrieved
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
 from ir_segmeasures.measures.rounding import lowest_reaching
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
-    from ir_segmeasures.evaluation.run_rows import JudgedRows, RunRows
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']
 
 
-_as_array = cache(np.array)
-
-
 def worths_by_rank(topic: RowTopic, quant: str, specificity: str) -> tuple[float, list[float]]:
     """The worth of all judged elements together, and of the element at each rank, 0 where it stands before it too."""
-    worths, ranking = topic.cached(worth, quant, specificity), element_forest(topic, specificity, quant).ranking
-    first = {node: rank for rank, node in reversed(list(enumerate(ranking)))}
-    return sum(worths.values()), [worths.get(node, 0.) if first[node] == rank else 0.
-                                  for rank, node in enumerate(ranking)]
-
-
-def worths_of_queries(run: RunRows, quant: str, specificity: str) -> list[tuple[float, list[float]] | None]:
-    """For each query, what :func:`worths_by_rank` gives; None where it is not plain."""
-    retrieved, worths = (run.cached(plain_retrieved, specificity, quant),
-                        run.judged.cached(plain_judged, specificity, quant).worth)
-    r, values = np.zeros(len(run.table)), worths.tolist()
-    rows = retrieved.first_rows()  # an element that stands there again is worth 0
-    r[rows] = worths[retrieved.judged[rows]]
-    at_ranks = r.tolist()
-    return [(sum(values[begin:end]), at_ranks[low:high]) if plain else None for plain, (begin, end), (low, high) in zip(
-        retrieved.is_plain.tolist(), pairwise(run.judged.bounds), run.bounds)]
+    worths, left = topic.cached(worth, quant, specificity), dict(topic.cached(worth, quant, specificity))
+    ranking = element_forest(topic, specificity, quant).ranking
+    return sum(worths.values()), [left.pop(node, 0.) for node in ranking]
 
 
 class _I2_Precall(ElementMeasure):
@@ -82,21 +62,21 @@ class _I2_Precall(ElementMeasure):
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, 'quant': QUANT, 'specificity': SPECIFICITY, 'cutoff': CUTOFF}
 
     def compute(self, topic: RowTopic) -> float:
-        params = self['quant'], self['specificity']
-        of_plain = topic.computed_on_run(worths_of_queries, *params)
-        n, r = topic.cached(worths_by_rank, *params) if of_plain is None else of_plain
+        n, r = topic.cached(worths_by_rank, self['quant'], self['specificity'])
         r = r[:self._cutoff(topic)]
+        found, levels = list(accumulate(r)), recall_levels(self)
         if not any(r):
             return 0.0
-        worths, wanted = np.array(r), n * _as_array(recall_levels(self))
-        found = worths.cumsum()
-        rank = found.searchsorted(lowest_reaching(wanted))
-        reached = int(rank.searchsorted(len(found)))  # levels; the others are higher, and 0
-        wanted, rank = wanted[:reached], rank[:reached]
-        last = worths[rank]
-        before = found[rank] - last
-        precalls = wanted / (wanted + (rank - before) + (wanted - before) * (1 - last) / (last + 1))
-        return sum(precalls.tolist()) / len(recall_levels(self))
+        return sum(_precall(r, found, level * n) for level in levels) / len(levels)
+
+
+def _precall(r: list[float], found: list[float], wanted: float) -> float:
+    """The precall at the rank with which so much worth is found, 0 if it is not found."""
+    rank = bisect_left(found, lowest_reaching(wanted))
+    if rank == len(found):
+        return 0.0
+    before = found[rank] - r[rank]
+    return wanted / (wanted + (rank - before) + (wanted - before) * (1 - r[rank]) / (r[rank] + 1))
 
 
 I2_Precall = register_measure(_I2_Precall())
@@ -110,64 +90,36 @@ class RetrievedElements(NamedTuple):
         specific: ``Σ s·|c'|``, with s the specificity from 0 to 1
         size: ``Σ |c'|``
     """
-    exhaustive: float
-    specific: float
-    size: float
+    exhaustive: float = 0
+    specific: float = 0
+    size: float = 0
 
 
 def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElements:
-    """The sums over the first ``cutoff`` elements.
+    """The sums over the first ``cutoff`` elements, in ticks.
 
     Raises:
         ValueError: the offsets of an element are not known
     """
-    found, seen = element_forest(topic, specificity), Seen()
+    found, seen, sums = element_forest(topic, specificity), Seen(), RetrievedElements()
     ranking = found.ranking[:cutoff]
     found.check_offsets(ranking, 'and inex-2003 measures sizes')
-    sums = [0.0, 0.0, 0.0]
     for node in ranking:
-        new = seen.read(node)
-        if new:
-            sums[0] += node.exhaustivity / 3 * new / node.size
-            sums[1] += as_share(node.specificity, specificity) * new
-            sums[2] += new
-    return RetrievedElements(*sums)
-
-
-def retrieved_of_queries(run: RunRows, specificity: str, cutoff: float) -> list[RetrievedElements | None]:
-    """For each query, what :func:`retrieved_elements` gives; None where it is not plain."""
-    judgements, retrieved = run.judged.cached(plain_judged, specificity), run.cached(plain_retrieved, specificity)
-    rows = np.flatnonzero((run.query >= 0) & (retrieved.new > 0) & (run.rank <= cutoff))
-    judged, new = retrieved.judged[rows], retrieved.new[rows]
-    e, s = np.append(judgements.exhaustivity, 0)[judged], np.append(judgements.specificity, 0)[judged]
-    sums = [np.bincount(run.query[rows], amounts, len(run.bounds)).tolist() for amounts in (
-        e / 3 * new / retrieved.size[rows], as_share(s, specificity) * new, new)]
-    return [RetrievedElements(*of_query) if plain else None for plain, *of_query in zip(
-        retrieved.is_plain.tolist(), *sums)]
-
-
-def leaves_of_queries(judged: JudgedRows, specificity: str) -> list[float | None]:
-    """For each query, the exhaustivity of its relevant leaves, from 0 to 1 each; None where it is not plain."""
-    judgements = judged.cached(plain_judged, specificity)
-    is_leaf = judgements.relevant.copy()
-    is_leaf[judgements.parent[judgements.parent >= 0]] = False
-    e = (np.where(is_leaf, judgements.exhaustivity, 0) / 3).tolist()
-    return [sum(e[low:high]) if plain else None for plain, (low, high) in zip(
-        judgements.is_plain.tolist(), pairwise(judged.bounds))]
+        if new := seen.read(node):
+            sums = RetrievedElements(sums.exhaustive + node.exhaustivity / 3 * new / node.ticks,
+                                     sums.specific + as_share(node.specificity, specificity) * new, sums.size + new)
+    return sums
 
 
 class _I3Measure(ElementMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'specificity': SPECIFICITY}
 
     def _retrieved(self, topic: RowTopic) -> RetrievedElements:
-        specificity = self['specificity']
-        of_plain = topic.computed_on_run(retrieved_of_queries, specificity, self.cutoff)
-        return topic.cached(retrieved_elements, specificity, self._cutoff(topic)) if of_plain is None else of_plain
+        return topic.cached(retrieved_elements, self['specificity'], self._cutoff(topic))
 
     def _Rel(self, topic: RowTopic) -> float:
         """The exhaustivity of the relevant leaves, from 0 to 1 each."""
-        of_plain = topic.computed_on_qrels(leaves_of_queries, self['specificity'])
-        return sum(node.exhaustivity / 3 for node in self._forest(topic).leaves) if of_plain is None else of_plain
+        return sum(node.exhaustivity / 3 for node in self._forest(topic).leaves)
 
 
 class _I3_R(_I3Measure):

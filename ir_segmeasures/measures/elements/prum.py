@@ -25,15 +25,14 @@ as well if it is relevant: for a user who sees elements alone, sec[4] is the sev
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights, sights_of_queries
-from ir_segmeasures.measures.elements.prum_users import ExpectingUser, steps_of_user
+from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
+from ir_segmeasures.measures.elements.prum_users import ExpectingUser, StoppingUser
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.segments.quoting import quoted
@@ -70,8 +69,7 @@ class _PRUM(ElementMeasure):
     and to rank 2 of the reversed ideal, (.5·1 + .5·2)/(.5·2 + .5·2) = .75.
 
     Range [0, 1], higher is better. Offsets are needed by ``t2i``, and by ``hierarchical`` for elements inside units.
-    Computed exactly, up to rounding. Where units may be seen with a probability below 1 (``hierarchical``), the time
-    grows with sights · log(sights) · units, else with sights · √units, and with the number of levels.
+    Computed exactly, up to rounding, in a time that grows with sights · log(sights) · units and the number of levels.
     Source: Kazai 2005, Eq. 10, after Piwowarski et al. 2005. That text does not give its estimator and its navigation
     models, so these are this project's choices, and no default is official.
 
@@ -108,27 +106,21 @@ class _PRUM(ElementMeasure):
                                                                  f"{quoted(self['navigation'])}: only 't2i' takes it")
 
     def compute(self, topic: RowTopic) -> float:
-        params, n = self._choices, self._cutoff(topic)
+        params, n = (self['quant'], self['specificity'], self['ideal']), self._cutoff(topic)
         levels = recall_levels(self)
         if 'collection' in self.params:
             user = self._expecting(topic, params, n)
             return sum(map(user.precision, levels)) / len(levels)
-        found = topic.computed_on_run(sights_of_queries, *params) if self['navigation'] == 'none' else None
-        worths, seen = (self._units(topic, params), self._sights(topic, params, n)) if found is None else found
-        seen = [sight for sight in seen if sight.rank <= n]
+        worths, seen = self._units(topic, params), self._sights(topic, params, n)
         if not seen:
             return 0.0
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
-        for rank, (wants, in_vain) in zip(ranks, steps_of_user(worths, seen, levels)):
+        for rank, (wants, in_vain) in zip(ranks, StoppingUser(worths, seen, levels).walk()):
             consulted += wants * (rank - last)
             leading += wants - in_vain
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
-
-    @cached_property
-    def _choices(self) -> tuple[str, str, str]:
-        return self['quant'], self['specificity'], self['ideal']
 
     def _units(self, topic: RowTopic, params: tuple[str, str, str]) -> list[float]:
         return [*topic.cached(ideal_base, *params).values()]

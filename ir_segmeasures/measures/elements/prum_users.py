@@ -20,7 +20,7 @@ from ir_segmeasures.measures.elements.navigation import Sight
 from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_each_up
 from ir_segmeasures.segments.arrays import Floats, Ints
 
-__all__ = ['ExpectingUser', 'StoppingUser', 'steps_of_user']
+__all__ = ['ExpectingUser', 'StoppingUser']
 
 
 class _Joint(NamedTuple):
@@ -55,24 +55,6 @@ class _Joint(NamedTuple):
         return _Joint(self.p[top:bottom, left:right], self.seen + top, self.unseen + left)
 
 
-class _Numbers(NamedTuple):
-    """How probable it is that so many units are relevant, from ``low`` on."""
-    p: Floats
-    low: int
-
-    def grown(self, worth: float, negligible: float) -> _Numbers:
-        """The numbers with one more unit, without those at each end that together are at most as probable as
-        ``negligible``.
-        """
-        p = np.convolve(self.p, [1 - worth, worth])
-        left, right = (int((side.cumsum() <= negligible).sum()) for side in (p, p[::-1]))
-        return _Numbers(p[left:len(p) - right], self.low + left)
-
-    def at_least(self) -> tuple[Floats, int]:
-        """The probabilities of ``low`` + m or more relevant units, for m = 0, 1, … up to a last 0; and ``low``."""
-        return np.append(self.p[::-1].cumsum()[::-1], 0), self.low
-
-
 @lru_cache(maxsize=16)
 def _needs(levels: tuple[float, ...], units: int) -> Ints:
     """For each level l and each number a of relevant units seen, from how many unseen ones b on the user wants more:
@@ -101,35 +83,10 @@ class StoppingUser:
         """For each sight, and once more after the last, for each level: how probable it is that the user wants to see
         more, and that this is so and nothing relevant is in sight.
         """
-        sights = [*self._sights, Sight(0, {})]
-        if all(p == 1 for sight in sights for p in sight.units.values()):
-            return self._certain(sights)
-        return self._perhaps(sights, _Joint(np.ones((1, 1)), 0, 0), range(len(self._worths)))
+        return self._walk([*self._sights, Sight(0, {})], _Joint(np.ones((1, 1)), 0, 0), range(len(self._worths)))
 
-    def _certain(self, sights: list[Sight]) -> Iterator[tuple[Floats, Floats]]:
-        """The walk where each unit either has been seen for certain or has not: then the number of relevant units that
-        have been seen does not depend on the number of those that have not.
-        """
-        order = [place for sight in sights for place in sight.units]
-        numbers = _Numbers(np.ones(1), 0)
-        for place in set(range(len(self._worths))).difference(order):
-            numbers = numbers.grown(self._worths[place], self._negligible)
-        tails = {len(order): numbers.at_least()}  # of the units that come after so many of order
-        for i in range(len(order) - 1, -1, -1):
-            numbers = numbers.grown(self._worths[order[i]], self._negligible)
-            tails[i] = numbers.at_least()
-        i, numbers = 0, _Numbers(np.ones(1), 0)
-        for sight in sights:
-            need = self._need[:, numbers.low:numbers.low + len(numbers.p)]
-            now, then = (tail[np.clip(need - low, 0, len(tail) - 1)] @ numbers.p
-                         for tail, low in (tails[i], tails[i + len(sight.units)]))
-            yield now, then * prod(1 - self._worths[place] for place in sight.units)
-            for place in sight.units:
-                numbers = numbers.grown(self._worths[place], self._negligible)
-            i += len(sight.units)
-
-    def _perhaps(self, sights: list[Sight], joint: _Joint, others: Iterable[int]) -> Iterator[tuple[Floats, Floats]]:
-        """The walk for sights of any probability; ``joint`` has all units but ``others``.
+    def _walk(self, sights: list[Sight], joint: _Joint, others: Iterable[int]) -> Iterator[tuple[Floats, Floats]]:
+        """The walk for some of the sights; ``joint`` has all units but ``others``.
 
         Sights are halved until one is left, and units in no sight of a half go into its joint first: so no unit is ever
         taken out of a joint, by a division that would lose digits.
@@ -141,8 +98,8 @@ class StoppingUser:
         joint = joint.trimmed(self._negligible)
         if len(sights) > 1:
             half = len(sights) // 2
-            yield from self._perhaps(sights[:half], joint, open)
-            yield from self._perhaps(sights[half:], joint, open)
+            yield from self._walk(sights[:half], joint, open)
+            yield from self._walk(sights[half:], joint, open)
             return
         now = then = joint
         for place, p in sights[0].units.items():
@@ -164,23 +121,6 @@ class StoppingUser:
         tails[:, :columns] = joint.p[:, ::-1].cumsum(1)[:, ::-1]
         need = self._need[:, joint.seen:joint.seen + rows] - joint.unseen
         return tails[np.arange(rows), np.clip(need, 0, columns)].sum(1)
-
-
-_FEW = 8  # units, of which many queries have the same worths and see the same
-
-
-def steps_of_user(worths: list[float], in_sight: list[Sight],
-                  levels: tuple[float, ...]) -> Iterable[tuple[Floats, Floats]]:
-    """The walk of a :class:`StoppingUser`. Ranks do not change it, so that many small queries share one."""
-    if len(worths) <= _FEW:
-        return _walk_of_few(tuple(worths), tuple(tuple(sight.units.items()) for sight in in_sight), levels)
-    return StoppingUser(worths, in_sight, levels).walk()
-
-
-@lru_cache(maxsize=2048)
-def _walk_of_few(worths: tuple[float, ...], in_sight: tuple[tuple[tuple[int, float], ...], ...],
-                 levels: tuple[float, ...]) -> list[tuple[Floats, Floats]]:
-    return [*StoppingUser([*worths], [Sight(0, dict(units)) for units in in_sight], levels).walk()]
 
 
 class ExpectingUser:

@@ -4,26 +4,19 @@ Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.plain_queries import ancestors, plain_judged
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.measures.rounding import lowest_reaching
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
-    from ir_segmeasures.evaluation.run_rows import JudgedRows
 
-__all__ = ['IDEAL', 'OF_ROWS', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base', 'ideal_rows']
+__all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
@@ -37,57 +30,40 @@ def ideal_base(topic: RowTopic, quant: str, specificity: str, method: str) -> Wo
     each of its descendants, if every ancestor that is worth more is worth no more than some descendant of its own.
     ``focused``: of two relevant elements of which one contains the other, the more specific, of equally specific ones
     the more exhaustive, else the ancestor (section 2.3), chosen from the most specific on. ``given``: the elements for
-    which the column ``ideal`` of the qrels is 1.
+    which the column ``ideal`` of the qrels is 1. ``full``: all elements that are worth something.
     """
     worths, found = topic.cached(worth, quant, specificity), element_forest(topic, specificity, quant)
-    if method in ('focused', 'given'):
-        candidates = _focused(found.judged) if method == 'focused' else _given(topic, found)
-        return {node: value for node, value in worths.items() if node in candidates}
-    relevant = [node for node in found.judged if node.relevant]
-    place = {node: place for place, node in enumerate(relevant)}
-    parent = np.array([next((place[node] for node in one.around() if node in place), -1) for one in relevant], np.intp)
-    chosen = _BY_WORTH[method](np.array([worths.get(node, 0.) for node in relevant]), parent)
-    return {node: worths[node] for node, is_chosen in zip(relevant, chosen.tolist()) if is_chosen}
+    if method == 'full':
+        return worths
+    chosen = _given(topic, found) if method == 'given' else _METHODS[method](found, worths)
+    return {node: value for node, value in worths.items() if node in chosen}
 
 
-def _kazai(worths: Floats, parent: Ints) -> Bools:
-    best = np.flatnonzero(np.bincount(parent[parent >= 0], minlength=len(parent)) == 0)  # leaves, at first
-    for at, around in ancestors(parent, best):
-        better = worths[best[at]] < lowest_reaching(worths[around])
-        best[at[better]] = around[better]
-    candidates = np.zeros(len(parent), bool)
-    candidates[best] = True
-    return _outermost(candidates & (worths > 0), parent)
+def _kazai(found: Forest, worths: Worth) -> set[Node]:
+    level = _levels(worths)
+    return _outermost({max((leaf, *leaf.around()), key=lambda node: level.get(node, 0)) for leaf in found.leaves})
 
 
-def _piwowarski(worths: Floats, parent: Ints) -> Bools:
-    below = np.zeros(len(parent))  # the worth of the best descendant of an element
-    for at, around in ancestors(parent, np.arange(len(parent))):
-        np.maximum.at(below, around, worths[at])
+def _piwowarski(found: Forest, worths: Worth) -> set[Node]:
+    level, below = _levels(worths), dict[Node, float]()  # below an element, the worth of the best one inside it
+    for node, value in level.items():
+        for around in node.around():
+            below[around] = max(value, below.get(around, 0))
     # A candidate is worth more than those inside it, so that these are none.
-    return _outermost((worths > 0) & (below < lowest_reaching(worths)), parent)
+    return _outermost({node for node, value in level.items() if value > below.get(node, 0)})
 
 
-_BY_WORTH = {'kazai': _kazai, 'piwowarski': _piwowarski}
-OF_ROWS = (*_BY_WORTH, 'full')
+def _levels(worths: Worth) -> dict[Node, float]:
+    """The worths as they are compared: rounded, since equal ones may come from different products."""
+    return {node: round(value, 9) for node, value in worths.items()}
 
 
-def ideal_rows(judged: JudgedRows, quant: str, specificity: str, method: str) -> Bools:
-    """Whether each judged row is in the ideal recall base, or in the full one, where its query is plain; ``method`` is
-    one of :data:`OF_ROWS`."""
-    judgements = judged.cached(plain_judged, specificity, quant)
-    return judgements.worth > 0 if method == 'full' else _BY_WORTH[method](judgements.worth, judgements.parent)
+def _outermost(candidates: set[Node]) -> set[Node]:
+    return {node for node in candidates if candidates.isdisjoint(node.around())}
 
 
-def _outermost(candidates: Bools, parent: Ints) -> Bools:
-    chosen = candidates.copy()
-    for at, around in ancestors(parent, np.arange(len(parent))):
-        chosen[at[candidates[around]]] = False
-    return chosen
-
-
-def _focused(judged: Iterable[Node]) -> set[Node]:
-    relevant = [node for node in judged if node.relevant]
+def _focused(found: Forest, _: Worth) -> set[Node]:
+    relevant = [node for node in found.judged if node.relevant]
     depth = {node: sum(1 for _ in node.around()) for node in relevant}
     chosen, around_chosen = set[Node](), set[Node]()
     for node in sorted(relevant, key=lambda node: (-node.specificity, -node.exhaustivity, depth[node])):
@@ -97,8 +73,11 @@ def _focused(judged: Iterable[Node]) -> set[Node]:
     return chosen
 
 
+_METHODS = {'kazai': _kazai, 'piwowarski': _piwowarski, 'focused': _focused}
+
+
 def _given(topic: RowTopic, found: Forest) -> set[Node]:
-    judgements = topic.judgements
+    judgements = topic.judged
     members: dict[Node, bool] = {}
     for place, (node, value) in enumerate(zip(found.rows, judgements.beside('ideal'))):
         if value not in (0, 1):
@@ -151,7 +130,7 @@ class Assessments:
         self._columns = Columns(qrels, 'qrels')
         self._ids = self._columns.values('doc_id')
         self._quant, self._ideal, self._specificity = (asked[name] for name in ('quant', 'ideal', 'specificity'))
-        self.topics = judged_topics(SegmentTable.from_columns(self._columns, elements=True))
+        self.topics = list(judged_topics(SegmentTable.from_columns(self._columns, elements=True)))
 
     def judged(self, topic: RowTopic) -> list[Node]:
         """The judged elements of a query, in document order where offsets are known, else in that of the qrels."""
@@ -174,7 +153,7 @@ class Assessments:
 
     def place(self, topic: RowTopic, node: Node) -> tuple[str, float, float]:
         """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where they are not known."""
-        return (self._ids[topic.judgements.number(node.row[1])], *((node.start, node.end) if node.known else (0., inf)))
+        return (self._ids[topic.judged.number(node.row[1])], *((node.start, node.end) if node.known else (0., inf)))
 
 
 class IdealElement(NamedTuple):

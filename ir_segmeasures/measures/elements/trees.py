@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, nan
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.quoting import format_number, quoted
 
 if TYPE_CHECKING:
@@ -37,13 +36,15 @@ class Node:
         parent: the next element around it of those that are judged or retrieved, or None
         relevant: whether it is judged relevant
         parts: the next relevant elements inside it
+        ticks: the length of its content in ticks, 0 where it is not known
     """
     __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'relevant', 'parent', 'parts',
-                 'row')
+                 'ticks', 'row')
 
-    def __init__(self, key: Key, kind: str, place: int):
+    def __init__(self, key: Key, topic: RowTopic, kind: str, place: int):
         self.document, self.path, start, self.end = key
         self.start = start if self.path is None or self.known else nan
+        self.ticks = topic.ticks(self.end) - topic.ticks(start) if self.known else 0
         self.exhaustivity: float = 0
         self.specificity: float = 0
         self.relevant = False
@@ -78,7 +79,7 @@ class Node:
 
 
 class Seen:
-    """The length of content of each element that the reader of a ranking has seen."""
+    """The content that the reader of a ranking has seen: how much of each element, in ticks."""
 
     def __init__(self) -> None:
         self._read: set[Node] = set()
@@ -87,15 +88,15 @@ class Seen:
     def whole(self, node: Node) -> bool:
         """Whether all of it has been seen: by itself, in an element around it, or in elements that fill it."""
         return (node in self._read or any(around in self._read for around in node.around())
-                or reached(self.part(node), node.size))
+                or (node.known and self.part(node) == node.ticks))
 
     def part(self, node: Node) -> float:
         """How much of it has been seen in itself and in elements inside it; NaN if that is not known."""
-        return self._parts.get(node, 0.)
+        return self._parts.get(node, 0)
 
     def read(self, node: Node) -> float:
         """Take an element as read, and return how much of it is new; NaN if that is not known."""
-        new = 0. if self.whole(node) else node.size - self.part(node)
+        new = 0 if self.whole(node) else node.ticks - self.part(node) if node.known else nan
         self._read.add(node)
         if new:
             for seen in (node, *node.around()):
@@ -152,11 +153,11 @@ class Forest:
 
     def _node(self, key: Key, kind: str, place: int) -> Node:
         if key not in self._nodes:
-            self._nodes[key] = Node(key, kind, place)
+            self._nodes[key] = Node(key, self._topic, kind, place)
         return self._nodes[key]
 
     def _judge(self, keys: Sequence[Key], grades: bool, lifted: bool) -> list[Node]:
-        judgements = self._topic.judgements
+        judgements = self._topic.judged
         exhaustivity, specificity = judgements.beside('exhaustivity'), judgements.beside('specificity')
         judged: dict[Node, None] = {}
         for place, (key, e, s) in enumerate(zip(keys, exhaustivity, specificity)):
@@ -226,12 +227,12 @@ def _above(path: str, by_path: Mapping[str, Node]) -> Node | None:
 
 
 def _error(topic: RowTopic, kind: str, place: int, sentence: str) -> RowError:
-    return (topic.judgements if kind == 'qrels' else topic).error(place, sentence)
+    return (topic.judged if kind == 'qrels' else topic.retrieved).error(place, sentence)
 
 
 def _keys(topic: RowTopic) -> dict[str, list[Key]]:
     """For each row of the qrels and of the run, which element it is."""
-    kinds = {'qrels': topic.judged, 'run': topic.ranking}
+    kinds = {'qrels': topic.judged.rows, 'run': topic.retrieved.rows}
     extents: dict[tuple[str, str], tuple[float, float]] = {}
     paths: dict[tuple[str, float, float], list[str]] = {}
     for kind, rows in kinds.items():

@@ -20,17 +20,11 @@ nothing: ``ideal='full'`` with ``alpha=0``.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.gains import (
-    cumulated_gains,
-    gains_of_queries,
-    ideal_gains,
-    ideal_gains_of_queries,
-)
+from ir_segmeasures.measures.elements.gains import cumulated_gains, ideal_gains
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL
 
@@ -52,23 +46,15 @@ class GainMeasure(ElementMeasure):
     """A measure of cumulated gain."""
     SUPPORTED_PARAMS: Any = {'cutoff': CUTOFF, **GAIN_PARAMS}
 
-    @cached_property
-    def _choices(self) -> tuple[str, str, str, float]:
-        return self['quant'], self['specificity'], self['ideal'], self['alpha']
-
     def gains(self, topic: RowTopic) -> list[float]:
         """The gain cumulated after each rank, up to the cut-off."""
-        gains, k = topic.computed_on_run(gains_of_queries, *self._choices), self._cutoff(topic)
-        return topic.cached(cumulated_gains, *self._choices, k) if gains is None else gains[:k]
-
-    def ideal_gains(self, topic: RowTopic) -> list[float]:
-        """The gain of the ideal recall base after each rank."""
-        gains = topic.computed_on_qrels(ideal_gains_of_queries, *self._choices[:-1])
-        return topic.cached(ideal_gains, *self._choices[:-1]) if gains is None else gains
+        return topic.cached(cumulated_gains, self['quant'], self['specificity'], self['ideal'], self['alpha'],
+                            self._cutoff(topic))
 
     def both_gains(self, topic: RowTopic) -> tuple[list[float], list[float]]:
         """The gains of the ideal recall base and those of the ranking; no gains where either gains nothing."""
-        ideal, gains = self.ideal_gains(topic), self.gains(topic)
+        ideal = topic.cached(ideal_gains, self['quant'], self['specificity'], self['ideal'])
+        gains = self.gains(topic)
         return (ideal, gains) if ideal and gains and gains[-1] else ([], [])
 
 

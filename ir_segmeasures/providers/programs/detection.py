@@ -10,6 +10,8 @@ from math import nan
 
 import numpy as np
 
+from ir_segmeasures.measures.windows import matches
+
 __all__ = ['IOUS', 'LISTED', 'average_precisions', 'hull_iou', 'iou_of_first', 'union_iou']
 
 IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
@@ -56,25 +58,16 @@ def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequenc
         >>> average_precisions([('v', (0, 10)), ('v', (20, 30))], [('v', (50, 60)), ('v', (0, 9))], [.5, .95])
         [0.25, 0.0]
     """
-    places: dict[str, list[int]] = {}
-    for place, (video, _) in enumerate(truth):
-        places.setdefault(video, []).append(place)
-    taken: list[set[int]] = [set() for _ in ious]
     right: list[list[int]] = [[] for _ in ious]
-    for rank, (video, predicted) in enumerate(predictions, 1):
-        fits = [(union_iou(predicted, truth[place][1]), place) for place in places.get(video, ())]
-        # NumPy's order, from the end: what is no number first, then the greatest.
-        fits.sort(key=lambda fit: (fit[0] != fit[0], fit), reverse=True)
-        for iou, gone, ranks in zip(ious, taken, right):
-            for fit, place in fits:
-                if fit < iou:
-                    break
-                if place not in gone:
-                    gone.add(place)
-                    ranks.append(rank)
-                    break
-    areas = {ranks: _area(ranks, len(truth)) for ranks in set(map(tuple, right))}
-    return [areas[tuple(ranks)] for ranks in right]
+    for video in {video for video, _ in predictions}:
+        windows = [window for other, window in reversed(truth) if other == video]
+        ranked = [(rank, window) for rank, (other, window) in enumerate(predictions, 1) if other == video]
+        for item, _, reached in matches([window for _, window in ranked], windows, ious, exact=False):
+            for place, ranks in enumerate(right):
+                if reached >> place & 1:
+                    ranks.append(ranked[item][0])
+    areas = {ranks: _area(ranks, len(truth)) for ranks in {tuple(sorted(ranks)) for ranks in right}}
+    return [areas[tuple(sorted(ranks))] for ranks in right]
 
 
 def _area(ranks: tuple[int, ...], n: int) -> float:

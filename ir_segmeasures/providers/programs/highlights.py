@@ -1,12 +1,11 @@
 """QVHighlights' figures of highlights: the clips of a video, ranked by predicted saliency."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.saliency import clip_average_precisions
+from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs.records import lookup, numbers
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
@@ -26,12 +25,10 @@ def highlight_figures(pairs: Iterable[tuple[dict[str, Any], Sequence[float]]]) -
         pairs: of each query its object in the truth, and the predicted scores of its clips
     """
     queries = [(judged_clips(true), np.array(scores, float)) for true, scores in pairs]
-    every = np.concatenate([clips for clips, _ in queries])
-    fitted = np.concatenate([_fitted(scores, len(clips)) for clips, scores in queries])
-    bounds = [0, *accumulate(len(clips) for clips, _ in queries)]
     found = {}
     for name, least in LEVELS.items():
-        precisions = clip_average_precisions((every >= least).T, fitted, bounds)
+        precisions = [[clip_average_precision(worker >= least, _fitted(scores, len(clips))) for worker in clips.T]
+                      for clips, scores in queries]
         hits = [best < len(clips) and bool((clips[best] >= least).any())
                 for clips, scores in queries for best in [int(np.argmax(scores))]]
         found[f'HL-min-{name}-mAP'] = 100 * float(np.mean(precisions))

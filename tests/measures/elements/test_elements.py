@@ -1,7 +1,6 @@
 """Element measures: quantisations, ideal recall bases, inex-2002 and inex-2003, and what a tree of elements must be."""
 
 import pickle
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -16,7 +15,6 @@ from element_cases import (
     FRB,
     GRADES,
     IRB,
-    LO,
     P4,
     REVERSED,
     SEC4,
@@ -40,7 +38,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, SegR, ideal_recall_base, register_quantisation
+from ir_segmeasures import I3_P, I3_R, XCG, EffortP, I2_Precall, SegR, ideal_recall_base, nXCG, register_quantisation
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.tables.table import RowError
@@ -52,13 +50,6 @@ class TestQuantisations:
     def test_tables(self, quant: str, pair: tuple[int, int]) -> None:
         case = tree({'/a[1]': pair}, ['/a[1]'])
         assert value(XCG(quant=quant), case) == pytest.approx(float(reference.q(case, ('F', '/a[1]'), quant)))
-
-    def test_product_of_shares(self) -> None:
-        case = tree({'/a[1]': (2, .6)}, ['/a[1]'])
-        assert value("XCG(quant='product',specificity='share')", case) == pytest.approx(.4)
-
-    def test_binary_takes_shares_too(self) -> None:
-        assert value("XCG(quant='binary',specificity='share')", tree({'/a[1]': (1, .01)}, ['/a[1]'])) == 1
 
     def test_what_has_no_exhaustivity_or_no_specificity_is_worth_nothing(self) -> None:
         # 2005's "too small" is an exhaustivity of 0, with a specificity.
@@ -89,27 +80,6 @@ class TestQuantisations:
         measures = [XCG(quant=quant, specificity='share') for quant in ('gen2005', 'lifted2005')]
         assert values([*measures], tree(judged, ['/a[1]/p[2]'])) == pytest.approx([0, 1 / 3])
 
-    def test_those_of_2005_are_for_its_scales(self) -> None:
-        with pytest.raises(ValueError, match=re.escape("XCG has quant='gen2005' with specificity='grades', but it is "
-                                                       "for shares: give it specificity='share' too")):
-            value("XCG(quant='gen2005')", article(IRB))
-        for quant in ('strict2005', 'gen2005', 'lifted2005'):
-            with pytest.raises(RowError, match=re.escape('the exhaustivity is 3, but in 2005 it was from 0 to 2: take '
-                                                         "another quantisation, such as quant='product'")):
-                value(XCG(quant=quant, specificity='share'), tree({'/a[1]': (3, 1)}, ['/a[1]']))
-
-    def test_so_is_another_name_of_product(self) -> None:
-        assert XCG(quant='so') == XCG(quant='product') == ir_measures.parse_measure("XCG(quant='so')")
-        assert str(XCG(quant='so')@5) == "XCG(quant='product')@5"
-
-    def test_scales_must_fit(self) -> None:
-        with pytest.raises(ValueError, match=r"nXCG has specificity='share' with quant='sog', which is for grades"):
-            value("nXCG(specificity='share')", article(IRB))
-
-    def test_relevance_is_not_read(self) -> None:
-        qrels = [row._replace(relevance=7) for row in as_qrels(article(IRB))]
-        assert XCG.calc_aggregate(qrels, as_run(article(IRB))) == 1.5
-
 
 @pytest.fixture
 def users_quantisations() -> Iterator[NamedFunction]:
@@ -138,18 +108,10 @@ class TestAQuantisationOfOnesOwn:
         register_quantisation('mine', lambda e, s: 1)  # as in a notebook's cell that is run again
         assert value(measure, article([SEC4])) == 1
 
-    def test_sees_specificity_on_its_own_scale(self) -> None:
-        register_quantisation('mine', lambda e, s: s)
-        assert value("XCG(quant='mine',specificity='share')", tree({'/a[1]': (1, .25)}, ['/a[1]'])) == .25
-
     @pytest.mark.parametrize('name', ['sog', 'so', 'my own', "it's", ''])
     def test_names_it_cannot_have(self, name: str) -> None:
         with pytest.raises(ValueError, match=r'cannot be the name of a function here: take letters, digits and _'):
             register_quantisation(name, lambda e, s: 1)
-
-    def test_only_functions(self) -> None:
-        with pytest.raises(TypeError, match=re.escape("{} is no function: give the name 'mine' to one")):
-            register_quantisation('mine', {})  # type: ignore[arg-type]
 
     @pytest.mark.parametrize('result', [1.5, -1, float('nan'), 'high', None])
     def test_results_out_of_range(self, result: Any) -> None:
@@ -157,12 +119,6 @@ class TestAQuantisationOfOnesOwn:
         with pytest.raises(ValueError, match=r"the quantisation 'mine' gives .* for exhaustivity 3 and specificity 1: "
                                              'it gives a number from 0 to 1'):
             value("XCG(quant='mine')", article(IRB))
-
-    def test_unknown(self) -> None:
-        with pytest.raises(ValueError, match=r"XCG has quant='yours': quant .* is 'strict', 'gen', 'sog', 'product', "
-                                             r"'binary', 'strict2005', 'gen2005', 'lifted2005', 'so', or a name given "
-                                             r'to register_quantisation\(\) in this process'):
-            value("XCG(quant='yours')", article(IRB))
 
 
 class TestPrintedTables:
@@ -207,14 +163,6 @@ class TestPrintedTables:
         assert precision == pytest.approx((360 + 146 + 2 / 3 * 120 + 1402 / 3) / 2028)
         assert (506 + .67 * 120 + .34 * 1402) / 2028 == pytest.approx(.524, abs=.001)
         assert not printed(precision, '0.524')
-
-    def test_inex_2003_has_a_Rel_of_five_leaves_of_2_thirds_and_one_of_1_third(self) -> None:
-        """The text of section 6.2 says 0.6·5 + 0.3 = 3.3, with truncated grades; the tables divide by 3.67."""
-        first = value(I3_R@1, article(IRB))
-        assert first == pytest.approx(1 / (5 * 2 / 3 + 1 / 3))
-        assert printed(first, '0.27')
-        assert not printed(1 / 3.3, '0.27')
-        assert value(I3_R, article(LO)) == pytest.approx(1)
 
 
 class TestDefinition:
@@ -336,65 +284,43 @@ ROOT = ('F#xpath=/a[1]&char=0,10', 3, 1)
 
 class TestErrors:
     @pytest.mark.parametrize(('qrels', 'run', 'sentence'), [
-        (rows(ROOT, ('F#xpath=/a[1]/b[1]&char=0,5', 4, 1)), [],
-         "row 1 of the qrels: query 'q', document 'F': the exhaustivity is 4: it is a grade, 0, 1, 2 or 3"),
-        (rows(('F#xpath=/a[1]&char=0,10', 1, .5)), [],
-         'the specificity is 0.5, but a grade is 0, 1, 2 or 3: if it is the share of content that is relevant, give '
-         "the measure specificity='share'"),
-        (rows(('F#xpath=/a[1]&char=0,10', '?', 1)), [], "row 0 of the qrels: the exhaustivity '?' is not a number"),
+        (rows(ROOT, ('F#xpath=/a[1]/b[1]&char=0,5', 4, 1)), [], 'row 1 of the qrels.* the exhaustivity is 4: it is a'),
+        (rows(('F#xpath=/a[1]&char=0,10', 1, .5)), [], "the specificity is 0.5.* give the measure specificity='share'"),
+        (rows(('F#xpath=/a[1]&char=0,10', '?', 1)), [], "row 0 of the qrels: the exhaustivity '[?]' is not a number"),
         (rows(('F#xpath=/a[1]&char=0,10', None, 1)), [], "there is no 'exhaustivity'"),
         ([Qrel('q', 'F#xpath=/a[1]', 1)], [], "the qrels lack the column 'exhaustivity'"),
-        (rows(ROOT, ('F#xpath=/a[1]&char=0,10', 3, 2)), [],
-         "row 1 of the qrels: query 'q', document 'F': the element is judged twice, (3, 2) here and (3, 1) before"),
+        (rows(ROOT, ('F#xpath=/a[1]&char=0,10', 3, 2)), [], r'judged twice, \(3, 2\) here and \(3, 1\) before'),
         (rows(('F#xpath=/a[1]&char=5,5', 1, 1)), [], 'it is judged relevant and has no content'),
-        (rows(ROOT, ('F#xpath=/a[1]/b[1]&char=5,12', 1, 1)), [],
-         "'/a[1]/b[1]' [5, 12) and '/a[1]' [0, 10) overlap and neither contains the other, but elements are a tree: "
-         'correct the offsets'),
-        (rows(ROOT), ['F#char=5,12'], "row 0 of the run: query 'q', document 'F': [5, 12) and '/a[1]' [0, 10) overlap"),
-        (rows(ROOT, ('F#xpath=/c[1]&char=2,5', 1, 1)), [],
-         "'/c[1]' [2, 5) lies in '/a[1]' [0, 10) by its offsets, but not by its path: correct the wrong one"),
-        (rows(ROOT), ['F#xpath=/a[1]/b[1]&char=10,12'],
-         "'/a[1]/b[1]' [10, 12) lies in '/a[1]' [0, 10) by its path, but not by its offsets: correct the wrong one"),
-        (rows(ROOT), ['F#xpath=/a[1]&char=0,11'],
-         "row 0 of the run: query 'q', document 'F': the element '/a[1]' has other offsets in another row of the query"
-         ', 0,10: give it the same ones everywhere'),
-        (rows(ROOT, ('F#xpath=/a[1]/b[1]&char=0,10', 1, 1)), ['F#char=0,10'],
-         "it has no path, and '/a[1]' and '/a[1]/b[1]' have the same offsets: write the path into the id"),
-        (rows(ROOT), ['F#char=5,'], "it runs to the document's end, which is not known: write the end into the id"),
-        (rows(ROOT), ['F#char=5,7', 'F#xpath=/a[1]/b[1]'],
-         "[5, 7) has no path and '/a[1]/b[1]' no offsets, so that nobody knows which contains which: write both"),
+        (rows(ROOT, ('F#xpath=/a[1]/b[1]&char=5,12', 1, 1)), [], 'overlap and neither contains the other'),
+        (rows(ROOT), ['F#char=5,12'], 'row 0 of the run.* overlap and neither contains the other'),
+        (rows(ROOT, ('F#xpath=/c[1]&char=2,5', 1, 1)), [], 'by its offsets, but not by its path: correct'),
+        (rows(ROOT), ['F#xpath=/a[1]/b[1]&char=10,12'], 'by its path, but not by its offsets: correct'),
+        (rows(ROOT), ['F#xpath=/a[1]&char=0,11'], 'row 0 of the run.* has other offsets in another row'),
+        (rows(ROOT, ('F#xpath=/a[1]/b[1]&char=0,10', 1, 1)), ['F#char=0,10'], 'have the same offsets: write the path'),
+        (rows(ROOT), ['F#char=5,'], "it runs to the document's end, which is not known"),
+        (rows(ROOT), ['F#char=5,7', 'F#xpath=/a[1]/b[1]'], 'nobody knows which contains which: write both'),
     ])
     def test_one_sentence(self, qrels: Any, run: list[str], sentence: str) -> None:
         results = [ScoredDoc('q', id, -rank) for rank, id in enumerate(run)]
         for name in EVERY:
-            with pytest.raises(ValueError, match=re.escape(sentence)):
+            with pytest.raises(ValueError, match=sentence):
                 ir_measures.parse_measure(name).calc_aggregate(qrels, results)
 
-    def test_shares(self) -> None:
-        with pytest.raises(RowError, match=r'the specificity is 2, but a share is a number from 0 to 1: if it is a '
-                                           r"grade, leave out specificity='share'"):
-            value(I3_P(specificity='share'), tree({'/a[1]': (1, 2)}, []))
-
     def test_sizes_are_needed(self) -> None:
-        with pytest.raises(RowError, match=re.escape(
-                f"row 0 of the run: query 'q', document 'F': the offsets of '{A}' are not known, and inex-2003 "
-                'measures sizes: write them into the id, or resolve() the ids with a table of the offsets')):
+        with pytest.raises(RowError, match=r'row 0 of the run.*offsets of .* not known, and inex-2003 measures sizes'):
             I3_R.calc_aggregate(as_qrels(article([])), [ScoredDoc('q', f'F#xpath={A}', 1)])
 
-    def test_parameters(self) -> None:
-        for measure, sentence in ((I3_R(quant='sog'), "I3_R has no parameter 'quant': it has cutoff, specificity"),
-                                  (I2_Precall@0, 'I2_Precall has recall=0: recall .* is a number > 0 and <= 1'),
-                                  (XCG(rel=1), "XCG has no parameter 'rel'"),
-                                  (XCG(ideal='best'), "XCG has ideal='best': ideal .* is 'kazai' or 'piwowarski'"),
-                                  (XCG(quant=['sog']), r"XCG has quant=\['sog'\]: quant")):
-            with pytest.raises(ValueError, match=sentence):
-                measure.check_params()
-
-    @pytest.mark.parametrize('text', ["I2_Precall(quant='gen')@0.5", 'I3_R@10', "I3_P(specificity='share')@3", 'XCG',
-                                      "nXCG(quant='product',ideal='piwowarski',alpha=0.5,specificity='share')@25",
-                                      "MAnXCG(quant='strict')@1500", "PRUM(navigation='t2i',tau=250)@0.1"])
-    def test_strings_parse_back_and_travel(self, text: str) -> None:
-        measure = ir_measures.parse_measure(text)
-        measure.check_params()
-        assert str(measure) == text
-        assert pickle.loads(pickle.dumps(measure)) == measure
+    @pytest.mark.parametrize(('measure', 'sentence'), [
+        (I3_R(quant='sog'), "I3_R has no parameter 'quant'"),
+        (I2_Precall@0, 'I2_Precall has recall=0: recall .* is a number > 0 and <= 1'),
+        (XCG(rel=1), "XCG has no parameter 'rel'"),
+        (XCG(ideal='best'), "XCG has ideal='best': ideal .* is 'kazai' or 'piwowarski'"),
+        (XCG(quant=['sog']), r"XCG has quant=\['sog'\]: quant"),
+        (XCG(quant='yours'), "XCG has quant='yours': quant .* or a name given to register_quantisation"),
+        (nXCG(specificity='share'), "nXCG has specificity='share' with quant='sog', which is for grades"),
+        (EffortP, 'EffortP lacks recall'),
+        (XCG(quant='gen2005'), "XCG has quant='gen2005' with specificity='grades', but it is for shares"),
+    ])
+    def test_parameters(self, measure: Any, sentence: str) -> None:
+        with pytest.raises(ValueError, match=sentence):
+            measure.check_params()

@@ -1,0 +1,134 @@
+"""The judgements as a group of measures takes them: which rows are relevant, and the columns beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
+from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
+from ir_segmeasures.segments.caching import Caching
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import TOO_LARGE
+from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['Ground', 'Judgements', 'TableTicks', 'table_ticks']
+
+
+class Ground(NamedTuple):
+    """The rows that a measure looks at, and how; measures of one ground share a walk.
+
+    Attributes:
+        rel: the relevance from which content is relevant; minus infinity for all that is judged
+        condensed: whether content that nobody judged, and items without judged content, are left out
+        apart: whether relevant segments that only touch stay two spans
+        everywhere: whether items in documents without relevant content are needed too
+        sized: whether the whole of each document is, from 0 to the column ``doc_size``
+    """
+    rel: float = 1
+    condensed: bool = False
+    apart: bool = False
+    everywhere: bool = False
+    sized: bool = False
+
+
+class TableTicks(NamedTuple):
+    """The positions of a table in whole units and billionths; an end that is not known is the start."""
+    start: SplitPositions
+    end: SplitPositions
+    decimals: int
+
+
+def table_ticks(table: SegmentTable) -> TableTicks:
+    """The positions of all rows, and the fewest decimals that hold them."""
+    start, end = split_positions(table.start), split_positions(np.where(np.isinf(table.end), table.start, table.end))
+    return TableTicks(start, end, max(most_decimals(start.nanos), most_decimals(end.nanos)))
+
+
+class Judgements(Caching):
+    """Qrels with the relevant rows of a ground, checked once for all runs.
+
+    Attributes:
+        qrels: the table
+        ground: the ground
+        rows: the relevant rows
+        judged: the rows with content that somebody judged; a relevance below 0 means *not judged*. Where the ground is
+            everywhere, some may have an end that is not known
+
+    Raises:
+        RowError: a relevant row has no content, or an end that is not known
+    """
+
+    def __init__(self, qrels: SegmentTable, ground: Ground):
+        self.qrels, self.ground = qrels, ground
+        rows = qrels.relevant_rows(max(ground.rel, 0) if ground.rel > -inf else -inf)
+        self.rows = rows[qrels.value[rows] >= 0]
+
+    @property
+    def judged(self) -> Ints:
+        qrels = self.qrels
+        if self.ground.everywhere:
+            return np.flatnonzero((qrels.value >= 0) & (qrels.end > qrels.start))
+        rows = qrels.relevant_rows(-inf)
+        return rows[qrels.value[rows] >= 0]
+
+    def column(self, name: str) -> Array[Any]:
+        """A column of the qrels, or ``'relevance'``: one value for each relevant row."""
+        return (self.qrels.value if name == 'relevance' else self.qrels.beside(name))[self.rows]
+
+    def flags(self, name: str) -> Bools:
+        """A column of the qrels that is 0 or 1, for each relevant row. Others are a RowError."""
+        value = self.column(name)
+        order = np.argsort(self.qrels.query[self.rows], kind='stable')
+        for place in order[~np.isin(value[order], (0, 1))].tolist()[:1]:
+            row = int(self.rows[place])
+            raise self.qrels.no_value(name, row) if np.isnan(value[place]) else self.qrels.error(
+                row, f'the {quoted(name)} is {value[place]:.12g}, but it is 1 or 0: give one of these')
+        return value == 1
+
+    def of_documents(self, name: str) -> Floats:
+        """A column of the qrels that has one value a document: the value of the document of each relevant row.
+
+        Raises:
+            ValueError: the column is missing
+            RowError: a document without such a number from 0 to below 10^15 or with two of them, a document that is
+                shorter than its relevant content, or a best entry point after the end of its document
+        """
+        values: Floats = self.cached(_values_of_documents, name)
+        return values
+
+    def _spread(self, value: Floats) -> Floats:
+        """For each relevant row a value that a row of its document has, NaN where none has one."""
+        key = self.qrels.query[self.rows] * max(1, len(self.qrels.document_ids)) + self.qrels.document[self.rows]
+        document = np.searchsorted(np.sort(key), key)
+        values, known = np.full(len(key), np.nan), ~np.isnan(value)
+        values[document[known]] = value[known]
+        return values[document]
+
+
+def _values_of_documents(judgements: Judgements, name: str) -> Floats:
+    qrels, rows, value = judgements.qrels, judgements.rows, judgements.column(name)
+    found, known = judgements._spread(value), ~np.isnan(value)
+
+    def check(wrong: Bools, sentence: Callable[[int], str]) -> None:
+        if wrong.any():
+            place = int(np.argmax(wrong))
+            raise qrels.error(int(rows[place]), sentence(place))
+    check(known & ~((value >= 0) & (value < TOO_LARGE)),
+          lambda place: f'the {quoted(name)} is {value[place]:.12g}, but it is a place or a length in a document: give '
+                        'a number from 0 to below 10^15')
+    check(known & (value != found), lambda place: f'another row has another {quoted(name)} for this document: give all '
+                                                  'rows of a document of a query the same one')
+    if np.isnan(found).any():
+        raise qrels.no_value(name, int(rows[np.argmax(np.isnan(found))]))
+    place, size, what = found, found, ''
+    if name == 'doc_size':
+        place, what = qrels.end[rows], 'it is relevant up to'
+    elif name == 'bep' and 'doc_size' in qrels.extra:
+        size, what = judgements._spread(qrels.extra['doc_size'][rows]), "the 'bep' is"
+    check(place > size, lambda i: f"{what} {place[i]:.12g}, but the 'doc_size' of its document is {size[i]:.12g}: "
+                                  'correct one of them')
+    return found

@@ -1,0 +1,326 @@
+"""A run beside its judgements on one axis (axis.py): what walks go through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.evaluation.axis import NANOS, Cover, SplitPositions, most_decimals, running, split_positions, sums
+from ir_segmeasures.evaluation.judgements import Judgements, TableTicks, table_ticks
+from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
+from ir_segmeasures.segments.caching import Caching
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.table import RowError
+
+__all__ = ['RunOnAxis', 'Segments', 'runs_on_axes']
+
+_LONGEST = 2 ** 61  # ticks of an axis and of all items together, so that no sum of two lengths passes 64 bits
+
+
+class Segments(NamedTuple):
+    """Judged segments, not merged, in the order of the judgements.
+
+    Attributes:
+        row: the row of the qrels
+        query: its place in the qrels
+        stretch: the number of the document's stretch
+        start, end: on the axis
+    """
+    row: Ints
+    query: Ints
+    stretch: Ints
+    start: Ints
+    end: Ints
+
+
+def runs_on_axes(match: Match, judgements: Judgements, decimals: int, low: int = 0,
+                 high: int | None = None) -> Iterator[tuple[slice, RunOnAxis]]:
+    """A run beside its judgements on as few axes as hold it: nearly always on one for all queries.
+
+    Args:
+        match: the run beside the qrels
+        judgements: of the ground of the measures
+        decimals: the fewest that hold the parameters of the measures that are lengths
+        low, high: the first query, and the one after the last
+
+    Returns:
+        pairs of the queries on an axis and the run on it. A query that would pass an axis by itself loses decimals
+    """
+    high = len(match.qrels.query_ids) if high is None else high
+    decimals = max(decimals, match.index.cached(_qrels_ticks).decimals, match.cached(_run_ticks).decimals)
+    if judgements.ground.sized:
+        decimals = max(decimals, most_decimals(split_positions(judgements.of_documents('doc_size')).nanos))
+    try:
+        yield slice(low, high), RunOnAxis(match, judgements, decimals, low, high)
+    except OverflowError:
+        if high - low > 1:
+            middle = (low + high) // 2
+            yield from runs_on_axes(match, judgements, decimals, low, middle)
+            yield from runs_on_axes(match, judgements, decimals, middle, high)
+        else:
+            yield slice(low, high), _on_coarser_axis(match, judgements, decimals, low)
+
+
+def _on_coarser_axis(match: Match, judgements: Judgements, decimals: int, query: int) -> RunOnAxis:
+    for fewer in range(decimals - 1, -1, -1):
+        try:
+            return RunOnAxis(match, judgements, fewer, query, query + 1)
+        except OverflowError:
+            continue
+    raise ValueError(f'query {quoted(match.qrels.query_ids[query])} has segments that are too long together for whole '
+                     'numbers of 64 bits: give positions in a larger unit')
+
+
+def _qrels_ticks(index: QrelsIndex) -> TableTicks:
+    return table_ticks(index.qrels)
+
+
+def _run_ticks(match: Match) -> TableTicks:
+    return table_ticks(match.run)
+
+
+class RunOnAxis(Caching):
+    """The items of a run and the relevant spans on one axis, for all queries from ``low`` to before ``high``. What
+    functions compute of it is kept by :meth:`cached`, so that measures share their walks.
+
+    Arrays of one value a query have one for each query of the qrels. The items stand query by query in the order of the
+    qrels, by rank; without ``ground.everywhere`` only those in documents with relevant content.
+
+    Attributes:
+        scale: ticks of one unit of the medium
+        base: where the stretch of each document begins on the axis, and the last one ends
+        query_of: the query of each stretch
+        spans: the relevant spans, a :class:`Cover`
+        query: for each item the place of its query in the qrels
+        rank: from 1, over all items of the query
+        stretch: the number of its document's stretch
+        start, end: on the axis; an end that is not known is the start
+        row: its row in ``match.run``
+        n: for each query, the number of all its items
+
+    Raises:
+        OverflowError: the axis would pass the largest number
+    """
+
+    def __init__(self, match: Match, judgements: Judgements, decimals: int, low: int, high: int):
+        qrels, run, ground = match.qrels, match.run, judgements.ground
+        self.match, self.judgements = match, judgements
+        self.query_ids, self.queries = qrels.query_ids, len(qrels.query_ids)
+        self.scale = 10 ** decimals
+        self._nanos = NANOS // self.scale
+        self._documents = len(qrels.document_ids) + len(run.document_ids)
+        here = (qrels.query[judgements.rows] >= low) & (qrels.query[judgements.rows] < high)
+        self._here = np.flatnonzero(here)  # in judgements.rows
+        relevant = judgements.rows[self._here]
+        rows = judgements.judged if ground.condensed or ground.everywhere else relevant
+        query, document = match.query, match.document
+        if low or high < self.queries:
+            rows = rows[(qrels.query[rows] >= low) & (qrels.query[rows] < high)]
+            query = np.where((query >= low) & (query < high), query, -1)
+        self._rows, key = rows, self._key(rows)
+        if ground.everywhere:
+            items = np.flatnonzero(query >= 0)
+            item_key = query[items] * self._documents + np.where(
+                document[items] < 0, len(qrels.document_ids) + run.document[items], document[items])
+            self._keys = _distinct(np.concatenate([key, item_key]))
+            self.stretch = np.searchsorted(self._keys, item_key)
+        else:
+            items = np.flatnonzero((query >= 0) & (document >= 0))
+            item_key = query[items] * self._documents + document[items]
+            self._keys = _distinct(key)
+            self.stretch = np.searchsorted(self._keys, item_key)
+            known = np.append(self._keys, -1)[self.stretch] == item_key
+            items, self.stretch = items[known], self.stretch[known]
+        self.row = items
+        self.query_of = self._keys // max(1, self._documents)
+        judged, found = match.index.cached(_qrels_ticks), match.cached(_run_ticks)
+        self._lay(rows, judged, found)
+        self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
+        self.segments = self._segments(relevant)
+        self.spans = Cover.of(self.segments.start, self.segments.end, ground.apart)
+        if ground.condensed:
+            self._condense(self._segments(rows))
+        self.query = self.match.query[self.row]
+        if (np.diff(self.query) < 0).any():
+            order = np.argsort(self.query, kind='stable')
+            self.query, self.row, self.stretch, self.start, self.end = (
+                column[order] for column in (self.query, self.row, self.stretch, self.start, self.end))
+        self.rank = self.match.rank[self.row]
+        self.n = np.zeros(self.queries, np.int64)
+        judged_queries, bounds = self.match.rankings
+        self.n[judged_queries] = bounds[:, 1] - bounds[:, 0]
+
+    def _key(self, rows: Ints) -> Ints:
+        qrels = self.match.qrels
+        return qrels.query[rows] * self._documents + qrels.document[rows]
+
+    def _lay(self, rows: Ints, judged: TableTicks, found: TableTicks) -> None:
+        """Lay out the stretches, each from the least start to the greatest end that stand in it."""
+        place, n = np.searchsorted(self._keys, self._key(rows)), len(self._keys)
+        self._origin, last = np.full(n, np.iinfo(np.int64).max), np.zeros(n, np.int64)
+        for stretch, ticks, those in ((place, judged, rows), (self.stretch, found, self.row)):
+            np.minimum.at(self._origin, stretch, ticks.start.whole[those])
+            np.maximum.at(last, stretch, ticks.end.whole[those])
+        if self.judgements.ground.sized:
+            size = split_positions(self.judgements.of_documents('doc_size')[self._here])
+            self._origin[:] = 0
+            stretch = np.searchsorted(self._keys, self._key(self.judgements.rows[self._here]))
+            np.maximum.at(last, stretch, size.whole)
+            self._size = stretch, size
+        extent = last + 2 - self._origin
+        lengths = (found.end.whole - found.start.whole + 1).sum(dtype=float)
+        if (extent.sum(dtype=float) + lengths) * self.scale > _LONGEST:
+            raise OverflowError('the axis passes 64 bits')
+        self.base = np.append(0, np.cumsum(extent * self.scale))
+
+    def _on_axis(self, stretch: Ints, positions: SplitPositions, rows: Ints | slice = slice(None)) -> Ints:
+        return (self.base[stretch] + (positions.whole[rows] - self._origin[stretch]) * self.scale
+                + positions.nanos[rows] // self._nanos)
+
+    def _segments(self, rows: Ints) -> Segments:
+        judged = self.match.index.cached(_qrels_ticks)
+        stretch = np.searchsorted(self._keys, self._key(rows))
+        return Segments(rows, self.match.qrels.query[rows], stretch,
+                        *(self._on_axis(stretch, column, rows) for column in judged[:2]))
+
+    def _condense(self, judged: Segments) -> None:
+        """Leave out content that nobody judged, and items without judged content. Spans between which nothing is judged
+        touch, but stay apart."""
+        content = Cover.of(judged.start, judged.end)
+        kept = content.common(self.start, np.maximum(self.end, self.start + 1)) > 0
+        rows = self.row[kept]
+
+        def condensed(stretch: Ints, x: Ints) -> Ints:
+            return content.before(x) + stretch  # a tick between documents
+        self.match = Match(self.match.qrels, self.match.run.in_order(rows), self.match.index)
+        self.row, self.stretch = np.arange(len(rows)), self.stretch[kept]
+        self.start, self.end = (condensed(self.stretch, x[kept]) for x in (self.start, self.end))
+        of_span = self.stretch_at(self.spans.start)
+        self.segments = self.segments._replace(start=condensed(self.segments.stretch, self.segments.start),
+                                               end=condensed(self.segments.stretch, self.segments.end))
+        self.spans = Cover.ordered(*(condensed(of_span, x) for x in (self.spans.start, self.spans.end)))
+        self.base = np.append(content.before(self.base[:-1]), content.sums[-1]) + np.arange(len(self.base))
+
+    def stretch_at(self, x: Ints) -> Ints:
+        """The number of the stretch that each place on the axis lies in."""
+        return np.searchsorted(self.base, x, 'right') - 1
+
+    @cached_property
+    def not_relevant(self) -> Segments:
+        """The judged segments that are not relevant, for a ground that is everywhere. An end that is not known is that
+        of the stretch."""
+        segments = self._segments(self._rows[~np.isin(self._rows, self.segments.row)])
+        is_open = np.isinf(self.match.qrels.end[segments.row])
+        return segments._replace(end=np.where(is_open, self.base[segments.stretch + 1], segments.end))
+
+    @cached_property
+    def span_query(self) -> Ints:
+        """The query of each span."""
+        return self.query_of[self.stretch_at(self.spans.start)]
+
+    @cached_property
+    def R(self) -> Ints:
+        """The number of spans of each query."""
+        return np.bincount(self.span_query, minlength=self.queries)
+
+    @cached_property
+    def T_rel(self) -> Ints:
+        """The length of the spans of each query, in ticks."""
+        return sums(self.spans.end - self.spans.start, self.span_query, self.queries)
+
+    @cached_property
+    def relevant(self) -> Ints:
+        """The length of the spans of each stretch, in ticks."""
+        return self.spans.common(self.base[:-1], self.base[1:])
+
+    @cached_property
+    def Nrel(self) -> Ints:
+        """The number of documents with relevant content of each query."""
+        return np.bincount(self.query_of[self.relevant > 0], minlength=self.queries)
+
+    @cached_property
+    def before(self) -> Ints:
+        """For each item the length of all items of its query at better ranks, in ticks."""
+        if self.judgements.ground.condensed or self.judgements.ground.everywhere:
+            return running(self.end - self.start, self.query) - (self.end - self.start)
+        start, end, _ = self.match.cached(_run_ticks)
+        length = (end.whole - start.whole) * self.scale + (end.nanos - start.nanos) // self._nanos
+        return (running(length, self.match.run.query) - length)[self.row]
+
+    @cached_property
+    def no_passage(self) -> Bools:
+        """Whether each item is a document without a passage."""
+        column = self.match.run.extra.get('no_passage')
+        return np.zeros(len(self.row), bool) if column is None else column[self.row] > 0
+
+    @cached_property
+    def met(self) -> tuple[Ints, Ints]:
+        """The spans that each item shares content with: from the first to before the second number."""
+        return self.spans.met(self.start, self.end)
+
+    def ticks(self, value: float) -> int:
+        """A length that is a parameter, in ticks."""
+        return round(Fraction(str(value)) * self.scale)
+
+    def units(self, ticks: Any) -> Floats:
+        """Lengths in the unit of the medium."""
+        return np.asarray(ticks) / self.scale
+
+    def positions(self, stretch: Ints, x: Ints) -> list[float]:
+        """Places on the axis as positions in their documents, the nearest floats."""
+        origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
+        return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
+
+    def whole_ticks(self, stretch: Ints, x: Ints) -> Ints:
+        """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
+        bits."""
+        origin = self._origin[stretch]
+        exact = origin if origin.max(initial=0) < _LONGEST // self.scale else origin.astype(object)
+        return exact * self.scale + (x - self.base[stretch])
+
+    def document_ids(self, stretch: Ints) -> list[str]:
+        """The names of the documents of stretches."""
+        judged, others = self.match.qrels.document_ids, self.match.run.document_ids
+        return [judged[i] if i < len(judged) else others[i - len(judged)]
+                for i in (self._keys[stretch] % max(1, self._documents)).tolist()]
+
+    def first_of_documents(self) -> Ints:
+        """The first item of each stretch, or the number of items where there is none."""
+        first = np.full(len(self.base) - 1, len(self.row))
+        np.minimum.at(first, self.stretch, np.arange(len(self.row)))
+        return first
+
+    def of_stretches(self, name: str) -> Floats:
+        """A column of the qrels that has one value a document, for each stretch; NaN where no row is relevant."""
+        values = np.full(len(self.base) - 1, np.nan)
+        values[self.segments.stretch] = self.judgements.of_documents(name)[self._here]
+        return values
+
+    def flags(self, name: str) -> Bools:
+        """A column of the qrels that is 0 or 1, for each of the segments. Others are a RowError."""
+        return self.judgements.flags(name)[self._here]
+
+    def column(self, name: str) -> Array[Any]:
+        """A column of the qrels, or ``'relevance'``, for each of the segments."""
+        return self.judgements.column(name)[self._here]
+
+    @cached_property
+    def documents(self) -> Cover:
+        """The whole of each document with relevant content, where the ground is sized."""
+        stretch, size = self._size
+        return Cover.of(self.base[stretch], self._on_axis(stretch, size))
+
+    def error(self, item: int, sentence: str) -> RowError:
+        """The error for an item."""
+        return self.match.run.error(int(self.row[item]), sentence)
+
+
+def _distinct(keys: Ints) -> Ints:
+    ordered = np.sort(keys)
+    return ordered[np.diff(ordered, prepend=-1) > 0]  # np.unique would import numpy.ma, 12 ms of a command

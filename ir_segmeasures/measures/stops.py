@@ -1,0 +1,130 @@
+"""Stops: each turns a walk (walks.py) into one value a query, and says how.
+
+A stop is a function of a walk and its parameters that gives an :class:`Outcome`. Where the value is a sum over the looks,
+the column ``adds`` is the part of each look; explanations print the columns of the walk and of the outcome, and the
+sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.evaluation.axis import at_place, running, share
+from ir_segmeasures.measures.walks import Walk
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
+
+__all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'discounted',
+           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level']
+
+RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
+
+
+class Outcome(NamedTuple):
+    """The values of a measure, and how they came about.
+
+    Attributes:
+        values: one for each query of the qrels; queries without relevant content are made 0 by the evaluator
+        walk: the looks that the values are read off, where they can be explained
+        columns: what the stop says of each look, after the walk's own columns
+        sentence: (query) → the sentence that says how the value follows
+    """
+    values: Any
+    walk: Walk | None = None
+    columns: Mapping[str, Any] = {}
+    sentence: Callable[[int], str] | None = None
+
+
+def added(walk: Walk, adds: Any, sentence: Callable[[int, float], str], **columns: Any) -> Outcome:
+    """The outcome whose values are the sums of ``adds`` over the looks. ``sentence`` takes the query and its value."""
+    values = at_place(adds, walk.query, len(walk.total))
+    return Outcome(values, walk, {**columns, 'adds': adds}, lambda query: sentence(query, values[query]))
+
+
+def first_ones(walk: Walk) -> Bools:
+    """Whether each look is the first at its item."""
+    new = np.ones(len(walk.query), bool)
+    new[1:] = (np.diff(walk.query) != 0) | (np.diff(walk.rank) != 0)
+    return new
+
+
+def hits_so_far(walk: Walk) -> Ints:
+    """For each look, how many items up to its rank have looks."""
+    return running(first_ones(walk).astype(np.int64), walk.query)
+
+
+def average_precision(walk: Walk, summed_are: Callable[[int], str]) -> Outcome:
+    """Every look is credited with the share of hits among the items up to its rank; the sum is divided by all there is
+    to find. ``summed_are`` (query) names what is summed: 'The precisions where they are found'."""
+    hits = hits_so_far(walk)
+    precision = hits / walk.rank
+    summed = at_place(precision, walk.query, len(walk.total))
+    return added(walk, precision / walk.total[walk.query],
+                 lambda query, value: f'{summed_are(query)} sum to {summed[query]:.4f}, and {summed[query]:.4f} '
+                                      f'/ {walk.total[query]} = {value:.4f}.', hits=hits, precision=precision)
+
+
+def at_rank(walk: Walk, k: int, sentence: str) -> Outcome:
+    """The share of the first k items that have looks. ``sentence`` goes on after their number, '2 of the first 5
+    items'."""
+    walk = walk.up_to(k)
+    hits, new = hits_so_far(walk), first_ones(walk)
+    count = np.bincount(walk.query[new], minlength=len(walk.total))
+    outcome = added(walk, new / k, lambda query, value: f'{count[query]} of the first {k} items {sentence}: '
+                                                        f'{value:.4f}.', hits=hits, precision=hits / walk.rank)
+    return outcome._replace(values=count / k)
+
+
+def recall_at(walk: Walk, k: float, sentence: str) -> Outcome:
+    """The share of all there is to find that the first k items have."""
+    walk = walk.up_to(k)
+    return added(walk, walk.gain / walk.total[walk.query],
+                 lambda query, value: f'{sentence} {value:.4f}.')
+
+
+def best_from_here(precision: Floats, query: Ints) -> Floats:
+    """For each look the greatest precision of it and all later ones of its query."""
+    order = np.argsort(precision, kind='stable')
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    number = (int(query.max(initial=0)) - query) * max(1, len(order)) + place  # a query's own are the greatest so far
+    best = np.maximum.accumulate(number[::-1])[::-1] % max(1, len(order))
+    return precision[order[best]]
+
+
+def equal_levels(points: int, zero: bool = True) -> Callable[[Floats], Ints]:
+    """(recall) → how many of so many equally spaced recall levels are reached; from 0, or the first of them, to 1."""
+    steps = points - 1 if zero else points
+    return lambda recall: np.floor(recall * (steps * (1 + RECALL_TOLERANCE))).astype(np.int64) + zero
+
+
+def one_level(level: float) -> Callable[[Floats], Ints]:
+    """(recall) → 1 where the level is reached, else 0."""
+    return lambda recall: (recall >= level * (1 - RECALL_TOLERANCE)).astype(np.int64)
+
+
+def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callable[[Floats], Ints], levels: int,
+                 sentence: Callable[[int, float], str], **columns: Any) -> Outcome:
+    """Interpolated precision, averaged over recall levels: at a level the best precision of all looks that reach it
+    counts, and 0 where none does.
+
+    Args:
+        recall, precision: after each look; recall grows within a query
+        reached: (recall) → how many levels are reached
+        levels: how many there are
+    """
+    count = reached(recall)
+    first = np.flatnonzero(np.diff(walk.query, prepend=-1))
+    new = np.diff(count, prepend=0)
+    new[first] = count[first]
+    best = best_from_here(precision, walk.query)
+    return added(walk, new * best / levels, sentence, **columns, levels=new, best=best)
+
+
+def discounted(walk: Walk, integral: Callable[[Any], Floats], norm: Any, sentence: Callable[[int, float], str]) -> Outcome:
+    """Content counts by what its effort leaves of it: ``integral`` is that of the discount over the effort, and a look
+    is watched from ``cost - gain`` to ``cost``. The sum is divided by ``norm``."""
+    adds = share(integral(walk.cost) - integral(walk.cost - walk.gain), np.asarray(norm)[walk.query])
+    return added(walk, adds, sentence)

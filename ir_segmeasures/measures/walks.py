@@ -1,0 +1,206 @@
+"""Walks: one user goes through the rankings of all queries of a run. A measure is a walk and a stop (stops.py).
+
+The contract: a walk is a function of a :class:`~ir_segmeasures.evaluation.run_on_axis.RunOnAxis` and plain arguments,
+asked for by ``run.cached(walk, …)``, so that measures share it. It gives a :class:`Walk`: the looks of the user, query by
+query, in order, as arrays. ``shown`` has the columns that an explanation prints, under the walk's own words; it is
+called for explanations alone. A stop turns a walk into one value a query.
+
+A new kind of walk is a function here or in the module of its family; its docstring says what the user does as a plain
+loop, which tests/reference.py holds it to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, running, sums, times
+from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+from ir_segmeasures.segments.arrays import Bools, Ints
+
+__all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted', 'watching']
+
+
+class Walk(NamedTuple):
+    """The looks of a user, of all queries, in order.
+
+    Attributes:
+        kind: the name of a look in explanations
+        run: what is walked through
+        query: the place of its query in the qrels
+        rank: the rank of the item
+        item: the item, its place in the columns of ``run``
+        start, end: what is found, on the axis; None where a look is at no place
+        cost: the effort up to the end of the look, in the walk's own unit
+        gain: what is found that is new, in the unit of ``total``
+        total: for each query all there is to find
+        beside: further columns of the walk, by name
+        shown: (walk) → the columns that explanations print after rank, document, start and end
+    """
+    kind: str
+    run: RunOnAxis
+    query: Ints
+    rank: Ints
+    item: Ints
+    start: Ints
+    end: Ints
+    cost: Any
+    gain: Any
+    total: Any
+    beside: Mapping[str, Any] = {}
+    shown: Callable[[Walk], Mapping[str, Any]] = lambda walk: {}
+
+    def where(self, these: Bools | Ints) -> Walk:
+        """Some of the looks."""
+        query, rank, item, *columns = (None if column is None else column[these] for column in self[2:9])
+        return Walk(*self[:2], query, rank, item, *columns, self.total,
+                    {name: column[these] for name, column in self.beside.items()}, self.shown)
+
+    def up_to(self, rank: float) -> Walk:
+        """The looks at the first items of each ranking."""
+        return self if not len(self.rank) or rank >= self.rank.max() else self.where(self.rank <= rank)
+
+
+def tolerating(run: RunOnAxis, tau: float, keepviewing: bool) -> Walk:
+    """The user with a tolerance to irrelevance: de Vries, Kazai, Lalmas. RIAO 2004, section 4. A look is a span found;
+    its cost is the number of timeouts before, its gain 1.
+
+    The user takes the items in rank order and looks only at their entry points::
+
+        while True:
+            span = the first unseen span [a, b) of the item's document with b > p, if there is one
+            if not (a <= p or a - p < tau):
+                break                       # the tolerance runs out
+            find the span, and take it as seen
+            if not keepviewing:
+                break
+            p = b
+    """
+    spans, limit = run.spans, max(min(run.ticks(tau), int(run.base[-1]) + 1), 1)
+    first, stops = spans.first_after(run.start), np.searchsorted(spans.start, run.base[1:])
+    near = np.flatnonzero(first < stops[run.stretch])
+    near = near[spans.start[first[near]] - run.start[near] < limit]
+    starts, ends = spans.start.tolist(), spans.end.tolist()
+    unseen = list(range(len(starts) + 1))  # each span: itself, or one after it once it is seen (union-find)
+    found = list[tuple[int, int, int]]()
+    for item, position, i, stop in zip(*(column.tolist() for column in (
+            near, run.start[near], first[near], stops[run.stretch[near]]))):
+        while True:
+            while unseen[i] != i:
+                unseen[i] = i = unseen[unseen[i]]
+            if i >= stop or starts[i] - position >= limit:
+                break
+            found.append((item, i, position))
+            unseen[i] = i + 1
+            if not keepviewing:
+                break
+            position = ends[i]
+    item, span, position = np.array(found, np.int64).reshape(-1, 3).T
+    query, rank, start = run.query[item], run.rank[item], spans.start[span]
+    timeouts = rank - 1 if keepviewing else rank - running(np.ones(len(item), np.int64), query)
+    return Walk('Find', run, query, rank, item, start, spans.end[span], timeouts, np.ones(len(item), np.int64), run.R,
+                {'waste': np.maximum(start - position, 0)},
+                lambda walk: {'waste': walk.run.units(walk.beside['waste'])})
+
+
+def wasted(walk: Walk, tau: int, init: int) -> Any:
+    """The effort wasted up to each span found, in ticks: ``tau`` for each timeout before, the way from each start or
+    span to the next span, and ``init`` for every item inspected."""
+    return times(walk.cost, tau) + times(walk.rank, init) + running(walk.beside['waste'], walk.query)
+
+
+def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
+    """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end of
+    the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its cost
+    is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
+    stretch. Content that was seen counts as watched, but not as relevant again::
+
+        for each item [start, end) by rank:
+            for each unseen stretch of relevant content in it ('rel': and on, to the end of its span), in order:
+                V += its length, and W is overhead · rank + the length of all items before + what was watched after
+                                                                         their ends + its end - start
+    """
+    first, stop = run.met
+    meeting = np.flatnonzero(first < stop)
+    start, end = run.start[meeting], run.end[meeting]
+    watched = np.maximum(end, run.spans.end[stop[meeting] - 1]) if user == 'rel' else end
+    pieces = first_pieces(run.spans, start, watched)
+    item = meeting[pieces.owner]
+    further = np.maximum(pieces.end - run.end[item], 0)  # only the last piece of an item goes on after its end
+    query, rank, gain = run.query[item], run.rank[item], pieces.end - pieces.start
+    cost = (run.before[item] + running(further, query) - further + run.ticks(overhead) * rank
+            + pieces.end - run.start[item])
+    return Walk('WatchedStretch', run, query, rank, item, pieces.start, pieces.end, cost, gain, run.T_rel,
+                shown=_seen_so_far)
+
+
+def _seen_so_far(walk: Walk) -> Mapping[str, Any]:
+    V = running(walk.gain, walk.query)
+    return {'V': walk.run.units(V), 'W': walk.run.units(walk.cost), 'recall': V / walk.total[walk.query],
+            'precision': V / walk.cost}
+
+
+def meeting(run: RunOnAxis) -> Walk:
+    """The user who looks at items as wholes. A look is an item that shares content with a relevant span, whatever was
+    there before; its cost is its rank, its gain 1, and there are all spans to find."""
+    first, stop = run.met
+    item = np.flatnonzero(first < stop)
+    return item_walk(run, item, run.R)
+
+
+def first_meetings(run: RunOnAxis) -> Walk:
+    """The same user, who counts spans: a look is a relevant span at the first item that shares content with it; its cost
+    is the rank, its gain 1."""
+    of_span = first_holding(*run.met, len(run.spans.start))
+    span = np.flatnonzero(of_span < len(run.row))
+    span = span[np.argsort(of_span[span], kind='stable')]
+    item = of_span[span]
+    return item_walk(run, item, run.R)._replace(kind='SpanMeeting', start=run.spans.start[span],
+                                                end=run.spans.end[span])
+
+
+def item_walk(run: RunOnAxis, item: Ints, total: Any) -> Walk:
+    """The walk whose looks are these items, each with the gain 1 at its rank."""
+    rank = run.rank[item]
+    return Walk('RelevantItem', run, run.query[item], rank, item, run.start[item], run.end[item], rank,
+                np.ones(len(item), np.int64), total)
+
+
+class UnreadContent(NamedTuple):
+    """The content of each item that no earlier item has, in ticks.
+
+    Attributes:
+        length: of this content
+        relevant: of the relevant part of it
+    """
+    length: Ints
+    relevant: Ints
+
+
+def unread_content(run: RunOnAxis) -> UnreadContent:
+    """The new content of each item of a run; see :func:`reading`."""
+    pieces = first_pieces(Cover.of(run.start, run.end), run.start, run.end)
+    return UnreadContent(*(sums(length, pieces.owner, len(run.row)) for length in (
+        pieces.end - pieces.start, run.spans.common(pieces.start, pieces.end))))
+
+
+def reading(run: RunOnAxis) -> Walk:
+    """The reader of items in rank order, who reads no content twice. A look is an item with relevant content that no
+    earlier item has; its cost is all content read until then, its gain the relevant part of what is new, in ticks::
+
+        for each item by rank:
+            unread = the item without the content of earlier items of its document
+            relevant, retrieved += the lengths of unread ∩ relevant spans, and of unread
+    """
+    length, relevant = run.cached(unread_content)
+    retrieved, item = running(length, run.query), np.flatnonzero(relevant)
+    return item_walk(run, item, run.T_rel)._replace(
+        kind='RetrievedItem', cost=retrieved[item], gain=relevant[item], shown=_read_so_far)
+
+
+def _read_so_far(walk: Walk) -> Mapping[str, Any]:
+    relevant, retrieved = running(walk.gain, walk.query), walk.cost
+    return {'relevant': walk.run.units(relevant), 'retrieved': walk.run.units(retrieved),
+            'recall': relevant / walk.total[walk.query], 'precision': relevant / retrieved}
