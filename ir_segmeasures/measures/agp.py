@@ -181,7 +181,7 @@ class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
 
     def seen(self, run: RunOnAxis, recalled: Recalled) -> Any:
         n = np.bincount(recalled.walk.query, minlength=run.queries)
-        return lambda query: (f'{n[query]} of {run.Nrel[query]} document{"s" * (run.Nrel[query] != 1)} with relevant '
+        return lambda query: (f'{n[query]} of {run.Nrel[query]} document{"s" * int(run.Nrel[query] != 1)} with relevant '
                               'content retrieved.')
 
 

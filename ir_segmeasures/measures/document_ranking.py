@@ -65,7 +65,7 @@ class RankedDocuments(NamedTuple):
         walk, Nrel = self.walk, self.walk.run.Nrel
         n = np.bincount(walk.query, minlength=len(Nrel))
         return added(walk, adds, lambda query, value: (
-            f'{n[query]} of {Nrel[query]} document{"s" * (Nrel[query] != 1)} with relevant content retrieved. '
+            f'{n[query]} of {Nrel[query]} document{"s" * int(Nrel[query] != 1)} with relevant content retrieved. '
             f'{sentence(query, value)}'), **self.columns, gP=self.gP, gain=self.gain)
 
 
