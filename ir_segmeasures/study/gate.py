@@ -46,7 +46,7 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
     The p-values are those of the comparison, corrected for all systems and measures that are looked at, so that two
     equal systems pass with a probability of ``1 - alpha`` at least. Where the t-test cannot be computed, since all
     queries have the same difference, the randomisation test takes its place. A system that has 0 for all of several
-    queries is worse whatever the test says; where the baseline has, nothing was measured, and nobody can say what is worse.
+    queries is worse whatever the test says; where the baseline has, nothing was measured.
 
     Args:
         comparison: of the systems with their baseline

@@ -6,6 +6,7 @@ Positions are whole numbers of millionths, as many decimals as ids have, so that
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -140,7 +141,7 @@ def pieces(intervals: Iterable[Interval], layers: int) -> list[tuple[int, int, l
     intervals = list(intervals)
     cuts = sorted({cut for interval in intervals for cut in interval[1:3]})
     found: list[tuple[int, int, list[float | None]]] = [
-        (start, end, [None] * layers) for start, end in zip(cuts, cuts[1:])]
+        (start, end, [None] * layers) for start, end in pairwise(cuts)]
     for layer, start, end, value in intervals:
         for _, _, values in found[bisect_left(cuts, start):bisect_left(cuts, end)]:
             known = values[layer]

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from math import inf
+from pathlib import Path
 from typing import Any
 
 from ir_segmeasures.formats import format_of
@@ -78,8 +79,8 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
              README: _readme(name, files, table, topics, lengths, pool, agreement)}
     for file, lines in texts.items():
         write_text(lines, os.path.join(place, file))
-    sums = {file: sha256(open(os.path.join(place, file), 'rb').read()).hexdigest() for file in files if file != SUMS}
-    write_text([f'{digest}  {file}' for file, digest in sums.items()], os.path.join(place, SUMS))
+    sums = [f'{sha256(Path(place, file).read_bytes()).hexdigest()}  {file}' for file in files if file != SUMS]
+    write_text(sums, os.path.join(place, SUMS))
     return list(files)
 
 

@@ -133,8 +133,8 @@ def _counted(measure: Measure, name: str, qrels: Any, unit: str | None) -> str |
     info = getattr(measure, 'SUPPORTED_PARAMS', {}).get(name)
     if 'in the unit of ' not in getattr(info, 'desc', ''):  # of the medium, or of tau, which is the same
         return None
-    units = {UNITS[code] for code in SegmentTable.from_qrels(from_pyterrier(qrels)).units()} or {unit}
-    return COUNTED.get(units.pop() or '') if len(units) == 1 else None
+    units = [UNITS[code] for code in SegmentTable.from_qrels(from_pyterrier(qrels)).units()] or [unit or '']
+    return COUNTED.get(units[0]) if len(units) == 1 else None
 
 
 def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: float = 1,

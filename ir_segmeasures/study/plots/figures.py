@@ -70,8 +70,8 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
         except (OSError, RuntimeError) as error:  # of matplotlib's own PGF, which asks LaTeX for the size of text
             if format != 'pgf':
                 raise
-            raise ValueError(f'LaTeX, by which matplotlib measures the text of a .pgf, cannot be run ({error}): install '
-                             'TeX Live, or draw a .pdf') from None
+            raise ValueError(f'LaTeX, by which matplotlib measures the text of a .pgf, cannot be run ({error}): '
+                             'install TeX Live, or draw a .pdf') from None
     if hasattr(file, 'write'):
         file.write(content.getvalue())
     else:

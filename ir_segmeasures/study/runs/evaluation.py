@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import nullcontext
 from itertools import islice
 from threading import Lock
@@ -212,9 +212,8 @@ class _Walk:
     """
 
     def __init__(self, runs: Any, file: ScoreFile | None, format: str | None):
-        pairs = named_runs(runs)
         # Runs that are made one by one may be larger than memory together.
-        self._pairs: Any = pairs if isinstance(runs, Iterator) else list(pairs)
+        self._pairs: Any = named_runs(runs) if isinstance(runs, Iterator) else list(named_runs(runs))
         self.total = None if isinstance(runs, Iterator) else len(self._pairs)
         self._file, self._format = file, format
         self._digests: dict[str, str] = {}
@@ -284,7 +283,7 @@ def _told(done: _Done, said: set[str]) -> str | None:
     return None
 
 
-def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Iterator[Any]:
+def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Generator[_Done, None, None]:
     """The answers about the runs, as they are finished."""
     joblib = needed('joblib')
     if backend == 'ray':

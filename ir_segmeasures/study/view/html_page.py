@@ -12,6 +12,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings, naming_run, warn, with_run_name
@@ -93,7 +94,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
             with collected_warnings() as warnings, naming_run(name):
                 found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
                 explained.append({number: {row.query_id: row for row in explain(measure, judged, table) if row.steps}
-                                  for number, measure in enumerate(names) if has_steps(measure)})
+                                  for number, measure in enumerate(names) if _is_explained(measure)})
         finally:
             warn(with_run_name(warning, name) for warning in warnings)
         for measure, by_run in values.items():
@@ -129,6 +130,11 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
     return found
 
 
+def _is_explained(measure: SegmentMeasure) -> bool:
+    """Whether the page shows how the value of a measure comes about."""
+    return isinstance(measure, SpanMeasure) and has_steps(measure)
+
+
 def _packed(content: Any) -> str:
     """JSON, packed by gzip, in the characters of base 64, which can stand in a page wherever the data come from."""
     text = json.dumps(content, separators=(',', ':'), allow_nan=False)
@@ -139,8 +145,8 @@ def _packed(content: Any) -> str:
 
 def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]],
            places: Mapping[str, int]) -> dict[str, Any]:
-    """A query, as columns. Each segment that runs return stands there once, in the order of its first item; the items of
-    a run are the steps from one segment to the next in this list.
+    """A query, as columns. Each segment that runs return stands there once, in the order of its first item; the items
+    of a run are the steps from one segment to the next in this list.
 
     Args:
         query: the query
@@ -188,7 +194,7 @@ def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:
 
 def _user_tolerance(measure: SegmentMeasure) -> float | None:
     """The tolerance of the one T2I user whose finds are the steps of a measure, or None."""
-    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and has_steps(measure)
+    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and _is_explained(measure)
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 
