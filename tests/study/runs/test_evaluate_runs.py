@@ -297,7 +297,7 @@ class TestOut:
         lines = out.read_text().splitlines()
         older = [f'{line.rpartition(",")[0]},0.0.1' if line.startswith('system 3,') else line for line in lines]
         out.write_text('\n'.join(line.replace('P,0.', 'P,0.9') for line in older) + '\n')
-        with evaluated() as names, pytest.warns(UserWarning, match='1 run had values of another .*: system 3'):
+        with evaluated() as names, pytest.warns(UserWarning, match='1 run had values of another release, .*: system 3'):
             evaluate_runs(MEASURES, QRELS, RUNS, out=out)
         assert names == ['system 3']
         assert [row for row in stored(out) if row[0] == 'system 3'] == expected({'system 3': RUNS['system 3']})
