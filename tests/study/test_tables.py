@@ -33,8 +33,6 @@ def test_numbers_are_on_the_right_and_zero_has_no_sign() -> None:
         '{[}c]* &  & 10 &  \\\\\n'
         'd<e>\\& & 0.0000 & $-$1 & 0.0312 \\\\\n'
         '\\bottomrule\n\\end{tabular}\n')
-    assert '<td style="text-align:left">d&lt;e&gt;&amp;</td><td style="text-align:right">0.0000</td>' in render(
-        FLAT, 'html')
 
 
 def test_csv_and_json_hold_the_numbers_as_they_are() -> None:
@@ -59,21 +57,20 @@ def test_best_values_stars_and_what_follows() -> None:
             return [self.table, self.table]
 
         def overview(self, places: int) -> Table:
-            return self.table._replace(rows=[[Cell('a'), Cell('1', best=True, star=True, rest=' (-3)', title='"')]])
+            return self.table._replace(rows=[[Cell('a'), Cell('1', best=True, star=True, rest=' (-3)')]])
     text = 'title\nsystem   p\na        <1>\nb       -2*\n\n* a note'
     assert render(Report(), bold='<{}>'.format) == f'{text}\n\n{text}\n'
     assert '| a | **1**\\* (-3) |\n\n\\* a note\n' in render(Report(), 'markdown')
     assert 'a & \\textbf{1}$^{*}$ ($-$3) \\\\\n' in render(Report(), 'latex')
-    assert ' title="&quot;"><b>1</b>* (-3)</td></tr></tbody></table><p>* a note</p>' in render(Report(), 'html')
     assert (render(Report(), 'csv'), render(Report(), 'json')) == ('', '[]\n')
 
 
 def test_no_rows() -> None:
     assert json.loads(render([], 'json')) == []
-    for format in (*FORMATS, 'html'):
+    for format in FORMATS:
         render([], format)
 
 
 def test_formats_that_are_none() -> None:
-    with pytest.raises(ValueError, match=r"^format='tex' is no format of tables: take 'text', 'csv', 'markdown', "):
+    with pytest.raises(ValueError, match=r"^format='tex' is not a format of tables: take 'text', 'csv', 'markdown', "):
         render(FLAT, 'tex')

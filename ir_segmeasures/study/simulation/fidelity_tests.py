@@ -25,7 +25,7 @@ from ir_segmeasures.study.simulation.passage_runs import (
     Simulation,
 )
 from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value, scipy_stats
-from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render, shade
+from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render
 
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity']
 
@@ -64,7 +64,7 @@ class Comparison(NamedTuple):
 
 class Fidelity(NamedTuple):
     """The expected orderings that measures keep and break. ``str()`` gives the report as text, a notebook shows it as a
-    table in colour, and :func:`~ir_segmeasures.study.tables.render` writes it in every format of tables.
+    table, and :func:`~ir_segmeasures.study.tables.render` writes it in every format of tables.
 
     Attributes:
         means: (parts, ranking) → measure → mean over the queries with relevant content, as in Table 1
@@ -116,18 +116,13 @@ class Fidelity(NamedTuple):
         body = []
         for rows in zip(*map(self.by_measure, self.p)):
             body.append([Cell(_ordering(rows[0]))])
-            for row in rows:
-                better = None if row.verdict == 'level' else row.verdict == 'kept'
-                body[-1].append(Cell(figure(row.difference, places, sign=True),
-                                     shade=shade(better, row.p is None or row.p < 0.05),
-                                     title=f'better in {row.better}, equal in {row.equal}, worse in {row.worse} '
-                                           'queries'))
+            body[-1] += [Cell(figure(row.difference, places, sign=True), rest=f' {row.verdict}') for row in rows]
         counts = [Cell('{} of {}'.format(*self.significant(measure))) for measure in self.p]
         body.append([Cell('pairs that differ significantly'), *counts])
         return Table([Column('ordering', text=True), *(Column(self.names[measure]) for measure in self.p)], body)
 
-    def _repr_html_(self) -> str:
-        return render(self, 'html')
+    def _repr_markdown_(self) -> str:
+        return render(self, 'markdown')
 
     def __str__(self) -> str:
         return render(self)

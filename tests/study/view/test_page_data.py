@@ -195,13 +195,11 @@ class TestPage:
         assert "default-src 'none'" in html
 
     @pytest.mark.parametrize('media, reason', [
-        ('javascript:alert({document})', 'is no link to a file'), ('data:text/html,{document}', 'is no link to a file'),
+        ('javascript:alert({document})', 'is not a link'), ('data:text/html,{document}', 'is not a link'),
         ('videos/x.mp4', 'does not hold'), ('\xa0javascript:alert({document})', 'begins or ends with a blank'),
         ('java\u200bscript:{document}', 'a character that nobody sees'), ('https://[bad/{document}', 'a broken host'),
-        ('http://a b/{document}', 'a broken host'), ('http://a:99999/{document}', 'a broken host'),
-        ('http:///{document}', 'names no host'), ('//evil/{document}', 'begins with //'),
-        ('/\\evil/{document}', 'begins with //'),
-        ('C:\\my videos\\{document}.mp4', 'with a drive.*write .file:///C:/my videos/{document}.mp4')])
+        ('http://a b/{document}', 'a broken host'), ('http:///{document}', 'a broken host'),
+        ('/\\evil/{document}', 'is not a link'), ('C:\\my videos\\{document}.mp4', 'file:///C:/ for a drive')])
     def test_links_that_are_none(self, media: str, reason: str) -> None:
         with pytest.raises(ValueError, match=f'the address .*{reason}'):
             page([Qrel('q', 'b#t=0,10', 1)], {'a': []}, media=media)
