@@ -1,4 +1,4 @@
-"""One axis of whole ticks for a run and its judgements, and the three operations on it that carry all measures of spans.
+"""One axis of whole ticks for a run and its judgements, and the operations on it that carry all measures of spans.
 
 The contract:
 
@@ -41,8 +41,10 @@ def split_positions(positions: Floats) -> SplitPositions:
     """
     whole = np.floor(positions)
     rest = positions - whole
+    if not rest.any():
+        return SplitPositions(whole.astype(np.int64), np.zeros(len(whole), np.int64))
     nanos = np.rint(rest * 1e9)
-    if len(positions) and positions.max() >= 1e6 and rest.any():
+    if positions.max() >= 1e6:
         nanos = np.where(positions >= 4e9, np.rint(rest * 1e3) * 1e6,
                          np.where(positions >= 1e6, np.rint(rest * 1e6) * 1e3, nanos))
     return SplitPositions(whole.astype(np.int64), nanos.astype(np.int64))
@@ -51,7 +53,7 @@ def split_positions(positions: Floats) -> SplitPositions:
 def most_decimals(nanos: Array[np.int64]) -> int:
     """The fewest decimals that hold all of these billionths."""
     decimals = 0
-    while decimals < 9 and (nanos % 10 ** (9 - decimals)).any():
+    while decimals < 9 and nanos.any() and (nanos % 10 ** (9 - decimals)).any():
         decimals += 1
     return decimals
 
@@ -78,7 +80,7 @@ class Cover(NamedTuple):
             >>> cover.start.tolist(), cover.end.tolist(), cover.common(np.array([10]), np.array([25])).tolist()
             ([0, 20], [15, 30], [10])
         """
-        order = np.argsort(start, kind='stable')
+        order = np.argsort(start)
         start, reach = start[order], np.maximum.accumulate(end[order])
         new = np.ones(len(order), bool)
         new[1:] = start[1:] >= reach[:-1] if apart else start[1:] > reach[:-1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -193,7 +192,7 @@ class RunOnAxis(Caching):
         """Leave out content that nobody judged, and items without judged content. Spans between which nothing is judged
         touch, but stay apart."""
         content = Cover.of(judged.start, judged.end)
-        kept = content.common(self.start, np.maximum(self.end, self.start + 1)) > 0
+        kept = content.common(self.start, np.maximum(self.open_ends(), self.start + 1)) > 0
         rows = self.row[kept]
 
         def condensed(stretch: Ints, x: Ints) -> Ints:
@@ -206,6 +205,10 @@ class RunOnAxis(Caching):
                                                end=condensed(self.segments.stretch, self.segments.end))
         self.spans = Cover.ordered(*(condensed(of_span, x) for x in (self.spans.start, self.spans.end)))
         self.base = np.append(content.before(self.base[:-1]), content.sums[-1]) + np.arange(len(self.base))
+
+    def open_ends(self) -> Ints:
+        """The end of each item; one that is not known is that of its stretch."""
+        return np.where(np.isinf(self.match.run.end[self.row]), self.base[self.stretch + 1], self.end)
 
     def stretch_at(self, x: Ints) -> Ints:
         """The number of the stretch that each place on the axis lies in."""

@@ -16,7 +16,7 @@ from ir_segmeasures.evaluation.axis import Cover, running, share, sums
 from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, register_measure, required
 from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
-from ir_segmeasures.measures.stops import Outcome
+from ir_segmeasures.measures.stops import Outcome, counted
 from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
@@ -181,8 +181,7 @@ class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
 
     def seen(self, run: RunOnAxis, recalled: Recalled) -> Any:
         n = np.bincount(recalled.walk.query, minlength=run.queries)
-        return lambda query: (f'{n[query]} of {run.Nrel[query]} document{"s" * int(run.Nrel[query] != 1)} with relevant '
-                              'content retrieved.')
+        return lambda query: f'{n[query]} of {counted(run.Nrel[query], "document")} with relevant content retrieved.'
 
 
 class _igP(_InterpolatedGP, AtLevel):

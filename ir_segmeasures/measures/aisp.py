@@ -1,8 +1,8 @@
 """Segment precision: Racca & Jones. Evaluating Search and Hyperlinking: An Example of the Design, Test, Refine Cycle
 for Metric Development. MediaEval 2015, section 2.1; after Eskevich, Magdy & Jones, ECIR 2012.
 
-The user watches the items in rank order (:func:`~ir_segmeasures.measures.walks.watching`); all measures are stops on that
-walk.
+The user watches the items in rank order (:func:`~ir_segmeasures.measures.walks.watching`); all measures are stops on
+that walk.
 """
 
 from __future__ import annotations

@@ -290,7 +290,7 @@ class SpanMeasure(SegmentMeasure):
         """The parameters that are lengths in the unit of the medium."""
         lengths = [self.params.get(name, param.value) for name, param in self.SUPPORTED_PARAMS.items()
                    if getattr(param, 'in_unit', False)]
-        return [length for length in lengths if isinstance(length, (int, float))]
+        return [length for length in lengths if isinstance(length, Real)]
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         """The values for all queries, and how they come about. Values of queries without relevant content are not
@@ -312,8 +312,8 @@ class SpanMeasure(SegmentMeasure):
         short = (run.T_rel >= min(length, 2 ** 62)) & (run.R > 0)
         if short.any():
             query = int(np.argmax(short))
-            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of relevant '
-                             f'content, but in {self} the whole collection is D={quoted(self.D)}: give the length of '
+            raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
+                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give the length of '
                              'the whole collection')
         return length - run.T_rel.astype(object)
 

@@ -48,7 +48,7 @@ def binning(run: RunOnAxis, bin: float, expand: bool) -> Walk:
     (item, _, start, end), rank = bins.at(these), rank[these]
     total = np.bincount(run.query_of[run.stretch_at(wanted)], minlength=run.queries)
     return Walk('RelevantBin', run, run.query[item], rank, item, start, end, rank, np.ones(len(item), np.int64), total,
-                {'item_rank': run.rank[item]}, lambda walk: walk.beside)
+                shown=lambda walk: {'bin_rank': walk.rank})
 
 
 class _Bins(NamedTuple):

@@ -1,6 +1,6 @@
 """The user who goes through a ranking of documents, and generalised precision and recall: Pehcevski & Thom. Evaluating
-Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the scores S(d) of the
-documents.
+Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the scores S(d) of
+the documents.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import float_running
 from ir_segmeasures.measures.base import Number, SpanMeasure
-from ir_segmeasures.measures.stops import Outcome, added
+from ir_segmeasures.measures.stops import Outcome, added, counted
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Floats
 
@@ -65,7 +65,7 @@ class RankedDocuments(NamedTuple):
         walk, Nrel = self.walk, self.walk.run.Nrel
         n = np.bincount(walk.query, minlength=len(Nrel))
         return added(walk, adds, lambda query, value: (
-            f'{n[query]} of {Nrel[query]} document{"s" * int(Nrel[query] != 1)} with relevant content retrieved. '
+            f'{n[query]} of {counted(Nrel[query], "document")} with relevant content retrieved. '
             f'{sentence(query, value)}'), **self.columns, gP=self.gP, gain=self.gain)
 
 

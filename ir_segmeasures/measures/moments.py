@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import running
+from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.sharing import segments_of_queries
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
@@ -71,9 +71,10 @@ def interpolated_precision(walk: Walk) -> Outcome:
     """The area under precision over recall, where the precision at a look is the best of it and all later ones."""
     hits = running(walk.gain, walk.query)
     best = best_from_here(hits / walk.rank, walk.query)
-    return added(walk, best / walk.total[walk.query], lambda query, value: (
+    outcome = added(walk, best / walk.total[walk.query], lambda query, value: (
         f'The best precisions from each right item on, over {walk.total[query]} true windows, sum to {value:.4f}.'),
         hits=hits, best=best)
+    return outcome._replace(values=share(at_place(best, walk.query, len(walk.total)), walk.total))
 
 
 class _IoU_AP(SpanMeasure):

@@ -1,13 +1,13 @@
 """Comparisons and roundings that give, on floats, the results of exact arithmetic on the decimals as written."""
 
-from math import ceil, floor, isclose
+from math import floor, isclose
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Floats, Ints
 
-__all__ = ['TOLERANCE', 'lowest_reaching', 'reached', 'round_down', 'round_each_up', 'round_up']
+__all__ = ['TOLERANCE', 'lowest_reaching', 'reached', 'round_down', 'round_each_up']
 
 TOLERANCE = 1e-9  # relative
 
@@ -28,20 +28,8 @@ def lowest_reaching(threshold: Any) -> Any:
     return threshold * (1 - TOLERANCE)
 
 
-def round_up(value: float) -> int:
-    """Return ``ceil(value)``, for quotients and products of decimals.
-
-    Examples:
-        >>> from ir_segmeasures.measures.rounding import round_up
-        >>> 0.68 * 75, round_up(0.68 * 75)
-        (51.00000000000001, 51)
-    """
-    nearest = round(value)
-    return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else ceil(value)
-
-
 def round_each_up(values: Floats) -> Ints:
-    """Return :func:`round_up` of each value, of values that are 0 or more."""
+    """The ceiling of each value, for quotients and products of decimals that are 0 or more."""
     nearest = np.rint(values)
     is_close = np.abs(values - nearest) <= TOLERANCE * np.maximum(values, nearest)
     return np.where(is_close, nearest, np.ceil(values)).astype(np.intp)

@@ -164,7 +164,7 @@ class _SegF(ContentMeasure):
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
     def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, relevant = self.content(run)
+        retrieved, common, relevant = map(run.units, self.content(run))  # so that the last digit has no scale
         weight = self['beta'] ** 2
         return (1 + weight) * common, weight * relevant + retrieved
 

@@ -1,7 +1,7 @@
 """Stops: each turns a walk (walks.py) into one value a query, and says how.
 
-A stop is a function of a walk and its parameters that gives an :class:`Outcome`. Where the value is a sum over the looks,
-the column ``adds`` is the part of each look; explanations print the columns of the walk and of the outcome, and the
+A stop is a function of a walk and its parameters that gives an :class:`Outcome`. Where the value is a sum over the
+looks, the column ``adds`` is the part of each look; explanations print the columns of the walk and of the outcome, and the
 sentence.
 """
 
@@ -16,8 +16,8 @@ from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
-__all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'discounted',
-           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level']
+__all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
+           'discounted', 'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
 
@@ -41,6 +41,11 @@ def added(walk: Walk, adds: Any, sentence: Callable[[int, float], str], **column
     """The outcome whose values are the sums of ``adds`` over the looks. ``sentence`` takes the query and its value."""
     values = at_place(adds, walk.query, len(walk.total))
     return Outcome(values, walk, {**columns, 'adds': adds}, lambda query: sentence(query, values[query]))
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as '1 document' or '2 documents'."""
+    return f'{number} {noun}' if number == 1 else f'{number} {noun}s'
 
 
 def first_ones(walk: Walk) -> Bools:
@@ -123,7 +128,8 @@ def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callabl
     return added(walk, new * best / levels, sentence, **columns, levels=new, best=best)
 
 
-def discounted(walk: Walk, integral: Callable[[Any], Floats], norm: Any, sentence: Callable[[int, float], str]) -> Outcome:
+def discounted(walk: Walk, integral: Callable[[Any], Floats], norm: Any,
+               sentence: Callable[[int, float], str]) -> Outcome:
     """Content counts by what its effort leaves of it: ``integral`` is that of the discount over the effort, and a look
     is watched from ``cost - gain`` to ``cost``. The sum is divided by ``norm``."""
     adds = share(integral(walk.cost) - integral(walk.cost - walk.gain), np.asarray(norm)[walk.query])

@@ -180,8 +180,8 @@ class _T2I_P(T2IMeasure):
         summed = found * harmonic_difference(first + (found if self['norm'] == 'items' else 0), count)
         values, sentence = at_place(summed, walk.query, run.queries) / steps, self.sentence(walk)
         return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
-            f'{sentence(query)} Until the effort {self["T"]:g} is wasted, the tolerance runs out {steps} times, and the '
-            f'mean precision after each timeout is {values[query]:.4f}.'))
+            f'{sentence(query)} Until the effort {self["T"]:g} is wasted, the tolerance runs out {steps} times, and '
+            f'the mean precision after each timeout is {values[query]:.4f}.'))
 
 
 T2I_P = register_measure(_T2I_P())

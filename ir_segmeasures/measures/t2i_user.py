@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure
+from ir_segmeasures.measures.stops import added, counted
 from ir_segmeasures.measures.walks import Walk, tolerating
 
 if TYPE_CHECKING:
@@ -88,7 +89,6 @@ class T2IMeasure(SpanMeasure):
         return super().lengths() + population
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        from ir_segmeasures.measures.stops import added  # imported when it is needed
         outcomes, n = [user.user_outcome(run) for user in self.users], len(self.users)
         if n == 1:
             return outcomes[0]
@@ -111,5 +111,4 @@ class T2IMeasure(SpanMeasure):
     def sentence(self, walk: Walk) -> Any:
         """(query) → the sentence that begins those about the steps."""
         found = np.bincount(walk.query, minlength=len(walk.total))
-        return lambda query: (f'The user finds {found[query]} of {walk.total[query]} relevant '
-                              f'span{"s" * int(walk.total[query] != 1)}.')
+        return lambda query: f'The user finds {found[query]} of {counted(walk.total[query], "relevant span")}.'

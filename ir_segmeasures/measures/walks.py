@@ -1,8 +1,8 @@
 """Walks: one user goes through the rankings of all queries of a run. A measure is a walk and a stop (stops.py).
 
 The contract: a walk is a function of a :class:`~ir_segmeasures.evaluation.run_on_axis.RunOnAxis` and plain arguments,
-asked for by ``run.cached(walk, …)``, so that measures share it. It gives a :class:`Walk`: the looks of the user, query by
-query, in order, as arrays. ``shown`` has the columns that an explanation prints, under the walk's own words; it is
+asked for by ``run.cached(walk, …)``, so that measures share it. It gives a :class:`Walk`: the looks of the user, query
+by query, in order, as arrays. ``shown`` has the columns that an explanation prints, under the walk's own words; it is
 called for explanations alone. A stop turns a walk into one value a query.
 
 A new kind of walk is a function here or in the module of its family; its docstring says what the user does as a plain
@@ -20,7 +20,8 @@ from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, r
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
 
-__all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted', 'watching']
+__all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
+           'watching']
 
 
 class Walk(NamedTuple):
@@ -112,8 +113,8 @@ def wasted(walk: Walk, tau: int, init: int) -> Any:
 
 
 def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
-    """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end of
-    the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its cost
+    """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end
+    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its cost
     is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
     stretch. Content that was seen counts as watched, but not as relevant again::
 
@@ -151,8 +152,8 @@ def meeting(run: RunOnAxis) -> Walk:
 
 
 def first_meetings(run: RunOnAxis) -> Walk:
-    """The same user, who counts spans: a look is a relevant span at the first item that shares content with it; its cost
-    is the rank, its gain 1."""
+    """The same user, who counts spans: a look is a relevant span at the first item that shares content with it; its
+    cost is the rank, its gain 1."""
     of_span = first_holding(*run.met, len(run.spans.start))
     span = np.flatnonzero(of_span < len(run.row))
     span = span[np.argsort(of_span[span], kind='stable')]

@@ -168,7 +168,11 @@ class SampleEvalProvider(ToolProvider):
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
-        return RowEvaluator(measures, qrels, self._figure)
+        return RowEvaluator(measures, qrels, self._value)
+
+    def _value(self, measure: SegmentMeasure, topic: RowTopic) -> float:
+        value: float = self.FIGURES[measure.NAME].compute(topic, measure)
+        return value
 
 
 sample_eval = providers.register(SampleEvalProvider())

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from ir_measures import Evaluator, Metric
 
+from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
@@ -54,8 +55,9 @@ class ShEvalEvaluator(Evaluator):
         rows = np.flatnonzero(match.key >= 0)
         rows = rows[np.append(self._keys, -1)[np.searchsorted(self._keys, match.key[rows])] == match.key[rows]]
         rows = rows[np.argsort(match.query[rows], kind='stable')]
-        columns = (match.rank[rows] - 1, match.key[rows] % documents, run.start[rows].astype(np.int64),
-                   run.end[rows].astype(np.int64), match.before[rows].astype(np.int64))
+        start, end = run.start.astype(np.int64), run.end.astype(np.int64)
+        before = running(end - start, run.query) - (end - start)
+        columns = (match.rank[rows] - 1, match.key[rows] % documents, start[rows], end[rows], before[rows])
         judged = list(zip(*(column.tolist() for column in columns)))
         bounds = np.searchsorted(match.query[rows], np.arange(len(self._judged) + 1)).tolist()
         # The videos of the run that no query has judgements of come after the others.

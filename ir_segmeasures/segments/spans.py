@@ -7,16 +7,14 @@ to that.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 
-__all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_equal',
-           'first_over', 'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs',
-           'plain_numbers', 'preceding', 'range_pairs', 'whole_billionths']
+__all__ = ['Spans', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_starting_from', 'in_order',
+           'lies_within', 'merged_spans', 'ordered_pairs', 'plain_number', 'plain_numbers', 'range_pairs']
 
 
 class Spans(NamedTuple):
@@ -47,20 +45,7 @@ def in_order(group: Ints, position: Floats) -> Ints:
         >>> in_order(np.array([1, 0, 1]), np.array([3., 5., 2.])).tolist()
         [1, 2, 0]
     """
-    # NumPy sorts single numbers several times as fast as pairs, or by two keys, and numbers faster than their places.
-    # So group, position and place become the parts of one number, if it can hold them.
-    n, bits = len(position), len(position).bit_length()
-    room = 2 ** (63 - bits) // (int(group.max(initial=0)) + 1)
-    if position.max(initial=0) < room and (position == np.floor(position)).all():
-        level, levels = position.astype(np.int64), int(position.max(initial=0)) + 1
-    else:
-        level, levels = np.empty(n, np.int64), max(1, n)
-        level[np.argsort(position)] = np.arange(n)
-    if levels > room:
-        return np.argsort(group * levels + level)
-    number = (group * levels + level) << bits | np.arange(n)
-    number.sort()
-    return number & 2 ** bits - 1
+    return np.lexsort((position, group))
 
 
 def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
@@ -129,47 +114,6 @@ def _places(groups: Ints, positions: Floats, group: Ints, position: Floats, side
     return places
 
 
-def first_equal(*columns: Array[Any]) -> Ints:
-    """For each row, the first row that is the same in all columns::
-
-        rows = list(zip(*columns))
-        [rows.index(row) for row in rows]
-
-    Examples:
-        >>> import numpy as np
-        >>> from ir_segmeasures.segments.spans import first_equal
-        >>> first_equal(np.array([5, 5, 5, 6]), np.array([1., 2., 1., 1.])).tolist()
-        [0, 1, 0, 3]
-    """
-    order = np.lexsort(columns)  # equal rows keep their order
-    new = np.ones(len(order), bool)
-    new[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)
-    first = np.empty_like(order)
-    first[order] = order[new][np.cumsum(new) - 1]
-    return first
-
-
-def first_over(first: Ints, stop: Ints, n: int) -> Ints:
-    """The number of the first of the ranges ``[first, stop)`` that each of ``n`` places lies in, or of all ranges where
-    it lies in none::
-
-        [min((i for i in range(len(first)) if first[i] <= place < stop[i]), default=len(first)) for place in range(n)]
-    """
-    found = np.full(n, len(first))
-    # A range is the union of two whose lengths are a power of two, and each of these of two of half its length: from
-    # the longest down, ``found`` is for the ranges of this length that begin at each place.
-    power = np.frexp(np.maximum(stop - first, 0))[1] - 1
-    for exponent in range(int(power.max(initial=-1)), -1, -1):
-        length = 1 << exponent
-        found[length:] = np.minimum(found[length:], found[:-length])
-        these = np.flatnonzero(power == exponent)[::-1]  # of what is written to one place the last stays
-        for begin in (first[these], stop[these] - length):
-            mine = np.full(n, len(first))
-            mine[begin] = these
-            np.minimum(found, mine, out=found)
-    return found
-
-
 def common_length(spans: Spans, others: Spans) -> Floats:
     """The length of the content of each of ``spans`` that lies in ``others``, too::
 
@@ -202,40 +146,6 @@ def range_pairs(first: Array[Any], count: Ints) -> tuple[Ints, Array[Any]]:
     return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
 
 
-def preceding(values: Floats, bounds: Sequence[int] | Ints) -> Floats:
-    """The sum of the values before each value in its stretch. A stretch goes from one of the bounds to the next. No sum
-    is subtracted from another, so that nothing is lost.
-    """
-    total = np.zeros(len(values))
-    first, end = np.asarray(bounds[:-1], np.intp), np.asarray(bounds[1:], np.intp)
-    longest = int((end - first).max(initial=0))
-    if 8 * longest < len(first):  # many short stretches: the sums of all of them grow by one value after the other
-        for step in range(1, longest):
-            going_on = first + step < end
-            first, end = first[going_on], end[going_on]
-            total[first + step] = total[first + step - 1] + values[first + step - 1]
-        return total
-    for low, high in zip(first.tolist(), end.tolist()):
-        if high - low > 1:
-            np.cumsum(values[low:high - 1], out=total[low + 1:high])
-    return total
-
-
-def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:
-    """The least of the values in each range ``[first, stop)``; none is empty::
-
-        [min(values[low:high]) for low, high in zip(first, stop)]
-    """
-    least = np.empty(len(first), np.intp)
-    power = np.frexp(stop - first)[1] - 1  # as in first_over, from the shortest up
-    for exponent in range(int(power.max(initial=-1)) + 1):
-        length = 1 << exponent
-        these = np.flatnonzero(power == exponent)
-        least[these] = np.minimum(values[first[these]], values[stop[these] - length])
-        values = np.minimum(values[:-length], values[length:])
-    return least
-
-
 def cut_out(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
     """Cuts ``[start, end)`` out of the spans of one document, which change in place; gives the pieces that were cut
     out, in order.
@@ -263,25 +173,6 @@ def lies_within(starts: list[float], ends: list[float], start: float, end: float
     """Whether ``[start, end)``, or an entry point, lies in one of the spans of a document."""
     i = bisect_right(ends, start)
     return i < len(ends) and starts[i] <= start and end <= ends[i]
-
-
-def billionths(position: float) -> int:
-    """A finite decimal of at most 9 places, from 10^6 on 6, as a whole number of billionths: for exact quotients."""
-    whole = int(position)
-    rest = position - whole
-    if not rest:
-        return whole * 10 ** 9
-    return whole * 10 ** 9 + (round(rest * 10 ** 9) if whole < 10 ** 6 else round(rest * 10 ** 6) * 1000)
-
-
-def whole_billionths(positions: Floats) -> Ints:
-    """Finite positions as :func:`billionths`: as an array of 64 bits, or of Python's numbers where one needs more."""
-    if positions.max(initial=0) >= 9 * 10 ** 9:
-        return np.array([billionths(position) for position in positions.tolist()], object)
-    whole = np.floor(positions)
-    rest = positions - whole
-    rest = np.where(whole < 10 ** 6, np.rint(rest * 10 ** 9), np.rint(rest * 10 ** 6) * 1000)
-    return whole.astype(np.int64) * 10 ** 9 + rest.astype(np.int64)
 
 
 def plain_number(value: float) -> int | float:

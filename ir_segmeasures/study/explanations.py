@@ -76,13 +76,13 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
 
 def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, Rows[Any], str]]:
     """For each of some queries the value, the looks of the walk as rows, and the sentence about them. A row has the
-    columns of the walk, then those of the stop."""
+    rank of the item, the columns of the walk, then those of the stop."""
     walk, sentence = outcome.walk, outcome.sentence
     assert walk is not None and sentence is not None
     columns: dict[str, Any] = {}
     if walk.item is not None:
         stretch = walk.run.stretch[walk.item]
-        columns = {'rank': walk.rank, 'document': walk.run.document_ids(stretch)}
+        columns = {'rank': walk.run.rank[walk.item], 'document': walk.run.document_ids(stretch)}
         if walk.start is not None:
             columns |= {name: walk.run.positions(stretch, x) for name, x in (('start', walk.start), ('end', walk.end))}
     columns |= {**walk.shown(walk), **outcome.columns}

@@ -177,9 +177,9 @@ class TestFiles:
 
 class TestHabits:
     @pytest.mark.parametrize(('measure', 'sentence'), [
-        ('MAiSP(user=ret)', "write user='ret' if it is a text"), ('T2I_MAP(tau=-5)', 'T2I_AP has tau=-5: tau'),
-        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP?'), ('AP(', 'more "(" than ")"'),
-        ('nDCG@', 'no value after "@"'), ('AgP(3)', 'a value has no name of a parameter'),
+        ('MAiSP(user=ret)', 'texts in quotes'), ('T2I_MAP(tau=-5)', 'numbers from 0 on'),
+        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP?'), ('AP(', '1 "(" and 0 ")"'),
+        ('nDCG@', 'cannot be read'), ('AgP(3)', 'cannot be read'),
         (POOR, 'ir_segmeasures compare QRELS RUN RUN'),
     ])
     def test_measures_that_are_none(self, run: Any, measure: str, sentence: str) -> None:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel
 from query_values import MEASURES, as_qrels, as_run, made, value, values
 
-from ir_segmeasures import T2I_AP, AgP, AiSP, SegmentTable, explain
-from ir_segmeasures.evaluation.condensed_lists import CondensedDocuments
+from ir_segmeasures import T2I_AP, AgP, AiSP, explain
 from ir_segmeasures.study.view import page
 
 CONDENSED = sorted(name for name, measure in MEASURES.items() if 'condensed' in measure.SUPPORTED_PARAMS)
@@ -32,7 +31,7 @@ class Plain:
     """Judged content, one span after the other."""
 
     def __init__(self, qrels: strategies.Qrels):
-        self.judged = reference.relevant_spans(qrels, -10)
+        self.judged = reference.relevant_spans(qrels, 0)
 
     def position(self, document: str, position: Fraction) -> Fraction:
         return sum((max(Fraction(0), min(position, end) - start) for start, end in self.judged.get(document, [])),
@@ -74,10 +73,12 @@ def test_where_no_content_is_judged_as_not_relevant_the_list_is_all_relevant() -
     assert value(AiSP(user='ret', condensed=True), judged, [('w', 0, 50), ('v', 0, 32), ('v', 32, 90)]) == 1
 
 
-def test_judgements_of_any_relevance_are_judged_content() -> None:
-    pool = [Qrel('q', 'v#t=0,10', 1), Qrel('q', 'v#t=50,60', -1)]
+def test_judgements_below_0_judge_nothing() -> None:
     run = as_run([('v', 5, 60)])
-    assert AiSP(condensed=True, user='ret').calc_aggregate(pool, run) == pytest.approx(51 * 1 / 101)
+    for relevance in (0, -1):  # after 5 s that are relevant come 10 s that are not, or nothing
+        pool = [Qrel('q', 'v#t=0,10', 1), Qrel('q', 'v#t=50,60', relevance)]
+        assert AiSP(condensed=True, user='ret').calc_aggregate(pool, run) == pytest.approx(51 / 101)
+        assert AgP(score='P', condensed=True).calc_aggregate(pool, run) == pytest.approx(5 / 15 if not relevance else 1)
 
 
 @given(strategies.cases, asked())
@@ -108,18 +109,6 @@ def test_a_list_whose_documents_are_judged_whole_keeps_its_value(
     plain, condensed = values([made(MEASURES[name], params), made(MEASURES[name], {**params, 'condensed': True})],
                               whole, run)
     assert condensed == pytest.approx(plain, abs=1e-12)
-
-
-@given(strategies.cases)
-def test_positions(case: tuple[strategies.Qrels, strategies.Run]) -> None:
-    qrels, run = case
-    table = SegmentTable.from_qrels(as_qrels(qrels))
-    condensed, plain = CondensedDocuments(table), Plain(qrels)
-    for document, start, _ in run:
-        if document in table.document_ids:
-            key = SegmentTable.from_run(as_run(run)).document[:1] * 0 + table.document_ids.index(document)
-            assert condensed.positions(key, key * 0. + start).tolist() == [float(plain.position(document,
-                                                                                                reference.exact(start)))]
 
 
 def test_values_beside_each_other_are_those_alone() -> None:

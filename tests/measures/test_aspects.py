@@ -80,48 +80,6 @@ def test_what_pyndeval_printed(number: int) -> None:
     assert [value(alpha_nDCG_seg @ k, judged, run) for k in (5, 10, 20)] == pytest.approx(PRINTED[number], rel=1e-12)
 
 
-@pytest.mark.parametrize('alpha', [0.0, 0.3, 0.5, 1.0])
-def test_pyndeval(alpha: float) -> None:
-    pyndeval = pytest.importorskip('pyndeval')
-    for number in range(20):
-        judged, run = ranked(number)
-        qrels = [pyndeval.SubtopicQrel('q', aspect, f'{document}#char={start},{end}', 1)
-                 for document, start, end, aspects, _ in judged for aspect in aspects.split('|')]
-        found = [pyndeval.ScoredDoc('q', f'{document}#char={start},{end}', float(-rank))
-                 for rank, (document, start, end) in enumerate(run)]
-        names = [f'alpha-nDCG@{k}' for k in (5, 10, 20)]
-        expected = pyndeval.ndeval(qrels, found, measures=names, alpha=alpha)['q']
-        assert [value(alpha_nDCG_seg(alpha=alpha) @ k, judged, run) for k in (5, 10, 20)] == pytest.approx(
-            [expected[name] for name in names], rel=1e-12)
-
-
-def test_content_gains_once() -> None:
-    judged = [('d', 0, 10, 'x', 1), ('d', 5, 15, 'x|y', 1)]
-    assert value(alpha_nDCG_seg(alpha=0), judged, [('d', 0, 20)]) == 1  # both at once
-    assert value(alpha_nDCG_seg, judged, [('d', 0, 20), ('d', 0, 20)]) == value(alpha_nDCG_seg, judged, [('d', 0, 20)])
-
-
-class TestNuggetRecall:
-    JUDGED: Judged = [('d', 0, 10, 'a', 2), ('e', 0, 10, 'a|b', 1), ('e', 20, 30, 'c', 1)]
-
-    @pytest.mark.parametrize('run, support', [
-        ([('d', 0, 10)], (1, 0, 0)), ([('d', 0, 5), ('d', 5, 12)], (1, 0, 0)), ([('d', 0, 5), ('d', 6, 9)], (.5, 0, 0)),
-        ([('e', 0, 25)], (1, 1, .5)), ([('e', 10, 20)], (0, 0, 0)), ([('f', 0, 99)], (0, 0, 0))])
-    def test_support(self, run: list[tuple[str, int, int]], support: tuple[float, ...]) -> None:
-        whole = [one == 1 for one in support]
-        for okay in (0, .5, 1):
-            weights = (1, okay, okay)
-            for strict, found in ((False, support), (True, whole)):
-                expected = sum(weight * one for weight, one in zip(weights, found)) / sum(weights)
-                assert value(NuggetRecall(strict=strict, okay=okay), self.JUDGED, run) == pytest.approx(expected)
-
-    def test_cutoff(self) -> None:
-        assert value(NuggetRecall @ 1, self.JUDGED, [('f', 0, 1), ('d', 0, 10)]) == 0
-
-    def test_no_weight(self) -> None:
-        assert value(NuggetRecall(okay=0), [('d', 0, 10, 'a', 1)], [('d', 0, 10)]) == 0
-
-
 def test_the_column() -> None:
     qrels = {'q': {'d#char=0,9': 1}}
     with pytest.raises(ValueError, match="the qrels lack the column 'aspects'"):

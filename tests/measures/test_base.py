@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import pytest
@@ -12,7 +13,7 @@ from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import measures, segmeasures
-from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register_measure
 from ir_segmeasures.measures.documentation import describe, describe_all
@@ -32,8 +33,8 @@ class _Missed(SpanMeasure):
     NEEDS = ('bep',)
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'w': Number('weight of a span', low=0, default=2)}
 
-    def compute(self, topic: Topic) -> float:
-        return self['w'] * topic.R
+    def values(self, run: RunOnAxis) -> Any:
+        return self['w'] * run.R
 
 
 @pytest.fixture

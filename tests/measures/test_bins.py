@@ -19,7 +19,7 @@ def test_bins_beyond_number(tool: dict[str, str]) -> None:
     qrels, run = [Qrel('q', 'v#t=0,9', 1)], [ScoredDoc('q', 'v#t=0,999999999999', 1)]
     width = 1 if tool else 1e-3
     for measure in (AP_bin(bin=width, **tool), P_bin(bin=width, **tool) @ 10, Judged_bin(bin=width, **tool) @ 10):
-        with pytest.raises(ValueError, match='more than 10,000,000 bins.*give a longer bin'):
+        with pytest.raises(ValueError, match=r'more than 10,000,000 bins.*give a longer bin'):
             ir_measures.calc_aggregate([measure], qrels, run)
     assert ir_measures.calc_aggregate([AP_bin(bin=10 ** 14)], qrels, run) == {AP_bin(bin=10 ** 14): 1}
 

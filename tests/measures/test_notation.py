@@ -30,11 +30,11 @@ def test_as_ir_measures_reads_it(text: str) -> None:
 
 
 @pytest.mark.parametrize('text', ['', 'AP@', 'AP(', "AP(rel='1)", 'AP; AP', 'AP=1', 'AP(1)', 'AP(**{})', '5', 'a.b@5',
-                                  'AP(rel=x)', 'AP@f(1)', 'AP\0', 'AP(rel=\udc80)'])
+                                  'AP(rel=x)', 'AP(rel=-1)', 'AP@f(1)', 'AP\0', 'AP(rel=\udc80)'])
 def test_what_neither_reads(text: str) -> None:
     with pytest.raises((ValueError, TypeError)):
         ir_measures.parse_measure(text)
-    with pytest.raises(ValueError, match=r': (a measure is written as|write) '):
+    with pytest.raises(ValueError, match=': (a measure is written as|write )'):
         parse_measure(text)
 
 
@@ -46,16 +46,12 @@ def test_a_measure_that_is_not_there() -> None:
 @pytest.mark.parametrize('text', ['AP' + '(' * 5000 + ')' * 5000, 'AP@' + '-' * 100_000 + '1', 'AP(rel={[]: 1})'],
                          ids=['brackets', 'signs', 'key'])
 def test_what_python_cannot_read_either(text: str) -> None:
-    with pytest.raises(ValueError, match=r': (a measure is written as|write) '):
+    with pytest.raises(ValueError, match=': (a measure is written as|write )'):
         parse_measure(text)
-
-
-def test_negative_values_are_left_to_the_measure() -> None:
-    assert parse_measure('T2I_AP(tau=-5)').params['tau'] == -5
 
 
 @pytest.mark.parametrize('text, name', [
     ('T2I_AP(tau=1,tau=500)', 'tau'), ('P_over(cutoff=3)@5', 'cutoff'), ('AP(rel=1,rel=1)', 'rel')])
 def test_a_parameter_given_twice(text: str, name: str) -> None:
-    with pytest.raises(ValueError, match=f'^{name} is given twice.*: write it once'):
+    with pytest.raises(ValueError, match=f'^{name} is given twice'):
         parse_measure(text)

@@ -65,13 +65,6 @@ def test_the_definition(clips: list[tuple[int, int, int]], data: Any) -> None:
     assert value(HL_Hit(min=least), judged(*clips), run) == (first < len(clips) and max(clips[first]) >= least)
 
 
-def test_an_empty_ranking_is_0_and_the_first_of_a_repeated_clip_counts() -> None:
-    qrels = judged((4, 4, 4), (0, 0, 0))
-    assert [value(measure, qrels, []) for measure in (HL_AP(min=2), HL_Hit(min=2))] == [0, 0]
-    run = [ScoredDoc('q', clip(0), 2), ScoredDoc('q', clip(1), 1.5), ScoredDoc('q', clip(0), 1)]
-    assert value(HL_AP(min=2), qrels, run) == 1
-
-
 def test_what_the_qrels_need() -> None:
     assert segmeasures.qrel_inputs([HL_AP(min=2), HL_Hit(min=3)])[-3:] == ['saliency_1', 'saliency_2', 'saliency_3']
     with pytest.raises(ValueError, match="the qrels lack the column 'saliency_1'"):

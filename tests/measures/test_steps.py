@@ -21,7 +21,6 @@ from strategies import Qrels, Run
 from ir_segmeasures import AiP, AiSP, AP_bin, AP_over, explain
 from ir_segmeasures.formats import InexQrel
 from ir_segmeasures.measures.base import DECLARED, SpanMeasure
-from ir_segmeasures.measures.bin_ranges import BinRanks, found_bins
 from ir_segmeasures.study.explanations import Explanation, has_steps
 
 Query = tuple[Qrels, Run]
@@ -62,7 +61,7 @@ FORMULAS: dict[str, Callable[[Any, Any, int], float]] = {
     'P_over': lambda steps, m, R: len(steps) / m['cutoff'],
     'P_new': lambda steps, m, R: len(steps) / m['cutoff'],
     'RR_over': lambda steps, m, R: 1 / steps[0].rank if steps else 0,
-    'P_bin': lambda steps, m, R: sum(step.bins for step in steps) / m['cutoff'],
+    'P_bin': lambda steps, m, R: len(steps) / m['cutoff'],
 }
 MEASURES = ['T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', "T2I_AP(tau='5:15:5')", 'P_tol(tau=30)@3',
             'P_tol(tau=30,keepviewing=True)@5', 'T2I_P(tau=10)@30', 'T2I_Found(tau=10)@30',
@@ -73,7 +72,7 @@ MEASURES = ['T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', "T2I_AP(tau='5:15:5')"
             'igP@0.3', 'AigP', 'AigP(points=5,score="P")@2', 'AiP', 'AiP@4', 'iP@0.1', 'AP_over', 'AP_over@3',
             'P_over@3', 'Judged_over@3', 'RR_over', 'P_new@3', 'Rprec_new', 'AP_bin(bin=20)', 'AP_bin(bin=7.5)@5',
             'AP_bin(bin=20,expand=False)', 'AP_bin(bin=0.01)@400', 'P_bin(bin=20)@3', 'Judged_bin(bin=20)@3',
-            'bpref_seg', 'bpref_seg@4']
+            'bpref_seg', 'bpref_seg@4', 'IoU_AP(iou=0.3)']
 NO_SUMS = ('ESL', 'ESLRF', 'ESD', 'Precall', 'T2I_P', 'T2I_Found')  # their values are not sums over the spans found
 
 
@@ -173,32 +172,19 @@ def test_the_bins_that_items_bring(case: Query, bin: float, expand: bool) -> Non
     found = []
     for step in explained(AP_bin(bin=bin, expand=expand), case).steps:
         first = round(step.start / bin)
-        for i in range(step.bins):
-            assert ranking[step.bin_rank + i - 1] == (step.document, first + i)
-            found.append((step.document, first + i))
+        assert ranking[step.bin_rank - 1] == (step.document, first)
+        found.append((step.document, first))
         document, start, end = items[step.rank - 1]
         low, high = floor(start / length), max(ceil(end / length), floor(start / length) + 1) if expand else floor(
             start / length) + 1
         assert document == step.document
-        assert low <= first < first + step.bins <= high
-        assert step.end == pytest.approx(step.start + step.bins * bin)
+        assert low <= first < high
+        assert step.end == pytest.approx(step.start + bin)
         # No better item has any of them.
         for earlier, left, right in items[:step.rank - 1]:
             theirs = set(reference.bins_of(left, right, length) if expand else [left // length])
-            assert earlier != document or theirs.isdisjoint(range(first, first + step.bins))
+            assert earlier != document or first not in theirs
     assert sorted(found) == sorted(set(ranking) & set(relevant))
-
-
-def test_bins_beyond_number() -> None:
-    found = BinRanks([range(11, 10 ** 20), range(10 ** 20, 10 ** 20 + 5)], 10 ** 20 + 4,
-                     lambda: [(1, 1, 0, 10 ** 20 - 1), (10 ** 20, 3, 7, 5)])
-    assert found_bins(found) == [(11, 1, 10, 10 ** 20 - 11), (10 ** 20, 3, 7, 5)]
-    assert found_bins(found, 12) == [(11, 1, 10, 2)]
-    explanation, = explain(AP_bin(bin=1e-6), [Qrel('q', 'v#t=0,1000000', 1)], [
-        ScoredDoc('q', 'w#t=0,1000000', 2), ScoredDoc('q', 'v#t=0,1000000', 1)])
-    step, = explanation.steps
-    assert step[:7] == (2, 'v', 0, 1_000_000, 10 ** 12 + 1, 10 ** 12, 10 ** 12)
-    assert step.adds == explanation.value
 
 
 @given(strategies.cases)
@@ -267,16 +253,6 @@ def test_frames_of_steps_and_of_pyterrier() -> None:
 def test_measures_without_steps(measure: str, sentence: str) -> None:
     with pytest.raises(ValueError, match='^' + re.escape(sentence)):
         explain(measure, [Qrel('q', 'v#t=0,10', 1)], [ScoredDoc('q', 'v#t=0,10', 1)])
-
-
-def test_steps_are_only_made_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(self: Any, topic: Any) -> Any:
-        raise AssertionError('the steps were made')
-    for name in MEASURES:
-        monkeypatch.setattr(type(ir_measures.parse_measure(name)), 'steps', never)
-    measures = [ir_measures.parse_measure(name) for name in MEASURES]
-    assert len(ir_measures.calc_aggregate(measures, as_qrels([('v1', 0, 9, 1)]), as_run([('v1', 3, 12)]))) == len(
-        measures)
 
 
 def test_fractions_of_bins_are_positions() -> None:

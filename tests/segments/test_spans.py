@@ -1,6 +1,6 @@
 """Operations on spans, against portion and against the definitions written out."""
 
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import inf
 
 import numpy as np
@@ -12,18 +12,12 @@ from strategies import examples, hundredths, times
 
 from ir_segmeasures.segments.spans import (
     Spans,
-    billionths,
     common_length,
     cut_out,
     first_ending_after,
-    first_equal,
-    first_over,
     first_starting_from,
     in_order,
-    least_in,
     merged_spans,
-    preceding,
-    whole_billionths,
 )
 
 Interval = tuple[int, float, float]  # group, start, end
@@ -179,32 +173,6 @@ class TestBehind:
 ranges = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted), max_size=12)
 
 
-class TestRangesOfPlaces:
-    """The first range over each place, and the least value in each range."""
-
-    def test_cases(self) -> None:
-        assert first_over(np.array([2, 0, 1]), np.array([4, 3, 1]), 5).tolist() == [1, 1, 0, 0, 3]
-        assert least_in(np.array([5, 3, 4, 1]), np.array([0, 1, 0]), np.array([1, 3, 4])).tolist() == [5, 3, 1]
-
-    def test_nothing(self) -> None:
-        nothing = np.zeros(0, np.intp)
-        assert first_over(nothing, nothing, 2).tolist() == [0, 0]
-        assert first_over(nothing, nothing, 0).tolist() == least_in(nothing, nothing, nothing).tolist() == []
-
-    @given(ranges)
-    def test_first_over_by_its_definition(self, ranges: list[list[int]]) -> None:
-        first, stop = (np.array([bounds[i] for bounds in ranges], np.intp) for i in (0, 1))
-        assert first_over(first, stop, 40).tolist() == [
-            next((i for i, (low, high) in enumerate(ranges) if low <= place < high), len(ranges))
-            for place in range(40)]
-
-    @given(st.lists(st.integers(0, 9), min_size=40, max_size=40), ranges)
-    def test_least_in_by_its_definition(self, values: list[int], ranges: list[list[int]]) -> None:
-        ranges = [bounds for bounds in ranges if bounds[0] < bounds[1]]
-        first, stop = (np.array([bounds[i] for bounds in ranges], np.intp) for i in (0, 1))
-        assert least_in(np.array(values), first, stop).tolist() == [min(values[low:high]) for low, high in ranges]
-
-
 class TestCommonLength:
     """How much of each span lies in other spans."""
 
@@ -318,23 +286,3 @@ def test_in_order(rows: list[tuple[int, float]]) -> None:
     order = in_order(group, position).tolist()
     assert sorted(order) == list(range(len(rows)))
     assert [rows[place] for place in order] == sorted(rows)
-
-
-@given(st.lists(st.one_of(times, st.integers(0, 10 ** 15 - 1).map(float), st.decimals(
-    0, 10 ** 7, places=6).map(float), st.decimals(0, 10 ** 6, places=9).map(float)), max_size=5))
-def test_billionths_of_arrays(values: list[float]) -> None:
-    assert whole_billionths(np.array(values, float)).tolist() == [billionths(value) for value in values]
-
-
-@given(st.lists(st.lists(times, max_size=4), max_size=60))
-def test_preceding_sums_of_few_long_and_of_many_short_stretches(stretches: list[list[float]]) -> None:
-    bounds = [0, *accumulate(map(len, stretches))]
-    expected = [[*accumulate(values, initial=0.0)][:-1] for values in stretches]
-    found = preceding(np.array([value for values in stretches for value in values]), bounds)
-    assert found.tolist() == [total for totals in expected for total in totals]
-
-
-@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from([0.0, -0.0, 0.5, inf]))))
-def test_first_equal_is_its_loop(rows: list[tuple[int, float]]) -> None:
-    columns = np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float)
-    assert first_equal(*columns).tolist() == [rows.index(row) for row in rows]

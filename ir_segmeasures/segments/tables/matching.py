@@ -12,7 +12,7 @@ from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, preceding
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import TextIndex
 
@@ -149,11 +149,6 @@ class Match(Caching):
     def _begin(self) -> Ints:
         """The first row of the query of each row."""
         return self._bounds[self.run.query]
-
-    @cached_property
-    def before(self) -> Floats:
-        """The length of all items of the query at better ranks, for each row."""
-        return preceding(self.run.end - self.run.start, self._bounds)
 
     @cached_property
     def document_rank(self) -> Ints:

@@ -33,7 +33,8 @@ SCRIPTS = (  # one script, in this order
     'state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'item', 'player', 'actions')
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
 _TITLES = {'start': 'segment', 'bep': 'best entry point', 'document_rank': 'document rank', 'bin_rank': 'bin rank',
-           'waste': 'after', 'V': 'V (new)', 'W': 'W (watched)', 'levels': 'recall levels', 'tau': 'patience tau'}
+           'waste': 'after', 'V': 'V (new)', 'W': 'W (watched)', 'levels': 'recall levels', 'tau': 'patience tau',
+           'best': 'best from here', 'not_relevant_before': 'not relevant before'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import element_reference as reference
 import ir_measures
-import pandas as pd
 import pytest
 from element_cases import (
     ARTICLE,
@@ -15,7 +14,6 @@ from element_cases import (
     FRB,
     GRADES,
     IRB,
-    P4,
     REVERSED,
     SEC4,
     SEC6,
@@ -38,7 +36,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import I3_P, I3_R, XCG, EffortP, I2_Precall, SegR, ideal_recall_base, nXCG, register_quantisation
+from ir_segmeasures import I3_P, I3_R, XCG, EffortP, I2_Precall, ideal_recall_base, nXCG, register_quantisation
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.tables.table import RowError
@@ -50,15 +48,6 @@ class TestQuantisations:
     def test_tables(self, quant: str, pair: tuple[int, int]) -> None:
         case = tree({'/a[1]': pair}, ['/a[1]'])
         assert value(XCG(quant=quant), case) == pytest.approx(float(reference.q(case, ('F', '/a[1]'), quant)))
-
-    def test_what_has_no_exhaustivity_or_no_specificity_is_worth_nothing(self) -> None:
-        # 2005's "too small" is an exhaustivity of 0, with a specificity.
-        for pair in ((0, 1), (2, 0)):
-            assert value("XCG(quant='binary',specificity='share')", tree({'/a[1]': pair}, ['/a[1]'])) == 0
-            assert value("XCG(quant='product',specificity='share')", tree({'/a[1]': pair}, ['/a[1]'])) == 0
-            assert value('XCG', tree({'/a[1]': pair}, ['/a[1]'])) == 0
-            case = tree({'/a[1]': (1, 1), '/a[1]/p[1]': pair}, [])
-            assert [row.doc_id for row in ideal_recall_base(as_qrels(case))] == ['F#xpath=/a[1]']
 
     @pytest.mark.parametrize(('pair', 'strict', 'gen', 'lifted'), [
         ((2, 1), 1, 1, 1), ((1, 1), 0, .5, 2 / 3), ((0, 1), 0, 0, 1 / 3), ((2, .5), 0, .5, .5),
@@ -112,13 +101,6 @@ class TestAQuantisationOfOnesOwn:
     def test_names_it_cannot_have(self, name: str) -> None:
         with pytest.raises(ValueError, match=r'cannot be the name of a function here: take letters, digits and _'):
             register_quantisation(name, lambda e, s: 1)
-
-    @pytest.mark.parametrize('result', [1.5, -1, float('nan'), 'high', None])
-    def test_results_out_of_range(self, result: Any) -> None:
-        register_quantisation('mine', lambda e, s: result)
-        with pytest.raises(ValueError, match=r"the quantisation 'mine' gives .* for exhaustivity 3 and specificity 1: "
-                                             'it gives a number from 0 to 1'):
-            value("XCG(quant='mine')", article(IRB))
 
 
 class TestPrintedTables:
@@ -186,12 +168,6 @@ class TestDefinition:
         assert got == pytest.approx(float(reference.I2_Precall(case, recall, cutoff, quant=quant)), rel=1e-9)
         assert 0 <= got <= 1
 
-    def test_inex_2002_has_0_at_a_recall_that_is_not_reached(self) -> None:
-        assert value(I2_Precall@.22, article(IRB)) > 0
-        assert value(I2_Precall@.23, article(IRB)) == 0
-        mean = sum(values([I2_Precall@(i / 100) for i in range(1, 101)], article(IRB))) / 100
-        assert value(I2_Precall, article(IRB)) == pytest.approx(mean)
-
     @given(case=cases(), data=st.data())
     def test_retrieving_an_element_again_never_helps(self, case: Case, data: st.DataObject) -> None:
         measures = [I2_Precall, I2_Precall@1, I3_P, I3_R, I3_R(cutoff=4)]
@@ -231,18 +207,6 @@ class TestIds:
             measure = ir_measures.parse_measure(name)
             assert measure.calc_aggregate(qrels, run) == pytest.approx(value(measure, case))
 
-    def test_columns_beside_bare_documents(self) -> None:
-        case = article(FRB)
-        qrels = pd.DataFrame([('q', document, *case.extents[document, path], 0, e, s)
-                              for (document, path), (e, s) in case.judged.items()],
-                             columns=['query_id', 'doc_id', 'start', 'end', 'relevance', 'exhaustivity', 'specificity'])
-        run = pd.DataFrame([('q', document, *case.extents[document, path], -i)
-                            for i, (document, path) in enumerate(case.ranking)],
-                           columns=['query_id', 'doc_id', 'start', 'end', 'score'])
-        measures = [ir_measures.parse_measure(name) for name in EVERY]
-        got = ir_measures.calc_aggregate(measures, qrels, run)
-        assert [got[measure] for measure in measures] == values([*EVERY], case)
-
     def test_a_whole_document_contains_its_elements_and_is_none_of_them(self) -> None:
         qrels = as_qrels(article([]))
         run = [ScoredDoc('q', ARTICLE, 2), ScoredDoc('q', id_of(article([]), (ARTICLE, SEC6)), 1)]
@@ -265,14 +229,6 @@ class TestIds:
         for name in EVERY:
             metrics = ir_measures.iter_calc([ir_measures.parse_measure(name)], qrels, run)
             assert {metric.query_id: metric.value for metric in metrics} == {'q': 0, 'nothing': 0}
-
-    def test_beside_measures_of_spans(self) -> None:
-        # HiXEval, content as sets at the level of characters, wants highlighted passages, not elements.
-        case = article(IRB)
-        highlighted = [ElementQrel('q', id_of(case, (ARTICLE, path)), *FIGURE_1[path][2:], relevance=1)
-                       for path in (SEC6, P4)]
-        got = ir_measures.calc_aggregate([SegR@1, XCG], highlighted, as_run(case))
-        assert got == {SegR@1: 360 / 398, XCG: 1}
 
 
 def rows(*judged: tuple[str, Any, Any]) -> list[ElementQrel]:

@@ -21,7 +21,6 @@ from element_cases import (
     cases,
     insert_again,
     value,
-    values,
 )
 from element_reference import Case
 from hypothesis import given
@@ -38,26 +37,6 @@ MODELS: dict[str, reference.Model] = {'none': reference.none, 'hierarchical': re
 
 def params_of(recall: float | None, **others: Any) -> dict[str, Any]:
     return others if recall is None else {'recall': recall, **others}
-
-
-class TestThePapersExample:
-    """Kazai 2005, section 6.2. Its estimator and its curves are not given; these are the orders and cases it tells."""
-
-    def test_one_or_two_units_are_relevant(self) -> None:
-        """"P(TR = 1) = 0.5 and P(TR = 2) = 0.5": sec[6] is worth 1 and sec[4] 0.5. Where TR = 1 the paper says that
-        only sec[4] is relevant, but by SOG it is sec[6] that is certain.
-        """
-        case = article([])
-        worth = {path: reference.q(case, (document, path)) for document, path in reference.ideal_base(case)}
-        assert worth == {SEC6: 1, SEC4: .5}
-        # So who takes sec[6] first has found the one relevant unit; who takes sec[4] first has not.
-        assert value(PRUM@.5, article([SEC6])) == 1
-        assert value(PRUM@.5, article([SEC4])) == .5
-
-    def test_all_units_wanted(self) -> None:
-        # TR = 1: 1 of 1. TR = 2: sec[4] is the seventh of the full recall base.
-        assert value(PRUM@1, article(IRB)) == 1
-        assert value(PRUM@1, article(FRB)) == pytest.approx((.5 + .5 * 2) / (.5 + .5 * 7))
 
 
 class TestThroughTheWholeCollection:
@@ -113,12 +92,6 @@ class TestDefinition:
         got = value(PRUM(navigation='t2i', tau=tau, recall=recall), case)
         assert got == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
 
-    @given(case=cases())
-    def test_without_a_level_the_mean_over_100(self, case: Case) -> None:
-        measure = PRUM(navigation='hierarchical')
-        mean = sum(values([measure@(i / 100) for i in range(1, 101)], case)) / 100
-        assert value(measure, case) == pytest.approx(mean)
-
     @pytest.mark.parametrize('navigation', MODELS)
     @given(case=cases(), recall=LEVELS, data=st.data())
     def test_between_0_and_1_and_never_better_for_an_element_again(self, navigation: str, case: Case,
@@ -161,11 +134,6 @@ class TestDefinition:
 
 
 class TestNavigation:
-    def test_t2i_reads_on_for_tau(self) -> None:
-        # sec[4] ends at 966 and sec[6] begins at 1200; both are seen from sec[4] if 234 words are less than tau.
-        for tau, expected in ((234, .75), (234.5, 1)):
-            assert value(PRUM(navigation='t2i', tau=tau)@1, article([SEC4, SEC6])) == pytest.approx(expected)
-
     @pytest.mark.parametrize(('navigation', 'ranking', 'sentence'), [
         ({'navigation': 'hierarchical'}, [IP6],
          f"the offsets of '{IP6}' are not known, and a unit around an element is seen by their sizes: write them"),

@@ -17,7 +17,6 @@ from element_cases import (
     REVERSED,
     SEC4,
     SEC6,
-    SHARES,
     TREES,
     A,
     article,
@@ -72,14 +71,6 @@ class TestIdealRecallBase:
         expected = reference.ideal_base(case, method, quant=quant)
         assert ideal_paths(case, quant, method, ids) == {path for _, path in expected}
 
-    @given(case=cases(SHARES))
-    def test_focused_covers_every_relevant_leaf_once(self, case: Case) -> None:
-        base = {(document, path) for row in ideal_recall_base(as_qrels(case), 'binary', 'focused', 'share')
-                for document, _, _, _, path in (parse_segment(row.doc_id),)}
-        assert base == set(reference.ideal_base(case, 'focused', quant='binary'))
-        for leaf in reference.leaves(case):
-            assert sum(x == leaf or reference.contains(x, leaf) for x in base) == 1
-
     @given(case=cases(), data=st.data())
     def test_the_order_of_judgements_does_not_matter(self, case: Case, data: st.DataObject) -> None:
         other = case._replace(judged=dict(data.draw(st.permutations(list(case.judged.items())))))
@@ -89,12 +80,6 @@ class TestIdealRecallBase:
 
 
 class TestThePublicFunction:
-    def test_says_where_they_are_and_what_they_are_worth(self) -> None:
-        rows = ideal_recall_base(as_qrels(article([])))
-        assert list(rows) == [('q', f'{ARTICLE}#xpath={SEC4}&char=700,966', 700, 966, .5),
-                              ('q', f'{ARTICLE}#xpath={SEC6}&char=1200,1560', 1200, 1560, 1)]
-        assert rows[0].worth == .5
-
     def test_in_any_shape(self) -> None:
         rows = ideal_recall_base(as_qrels(article([])))
         assert ideal_recall_base(iter(as_qrels(article([])))) == rows
@@ -141,14 +126,6 @@ class TestGiven:
         assert (PRUM(ideal='given')@1).calc_aggregate(given_base({SEC4}), as_run(article(REVERSED))) == 1
         assert {row.doc_id for row in ideal_recall_base(given_base({SEC4}), ideal='given')} == {
             id_of(article([]), (ARTICLE, SEC4))}
-
-    @given(case=cases(), method=st.sampled_from(('kazai', 'piwowarski', 'focused')))
-    def test_what_a_method_chooses_can_be_given(self, case: Case, method: str) -> None:
-        chosen = {row.doc_id for row in ideal_recall_base(as_qrels(case), ideal=method)}
-        qrels = [Row('q', row.doc_id, row.exhaustivity, row.specificity, row.doc_id in chosen)
-                 for row in as_qrels(case)]
-        measure = nXCG@3
-        assert measure(ideal='given').calc_aggregate(qrels, as_run(case)) == value(measure(ideal=method), case)
 
     @pytest.mark.parametrize(('qrels', 'sentence'), [
         (given_base({SEC4, IP4}), f'the ideal is 1 for {IP4!r} [720, 828) and for {SEC4!r} [700, 966) around it, but '

@@ -12,7 +12,6 @@ from element_cases import (
     IP4,
     IRB,
     LO,
-    P4,
     REVERSED,
     SEC4,
     SEC6,
@@ -23,10 +22,8 @@ from element_cases import (
     as_qrels,
     as_run,
     cases,
-    figure_2,
     insert_again,
     printed,
-    tree,
     value,
     values,
 )
@@ -59,28 +56,6 @@ class TestPrintedTables:
             mean += got[1]
             assert got[2] == pytest.approx(mean / rank)
         assert values([XCG, nXCG], article(ranking)) == pytest.approx(got[:2])
-
-    def test_sec_4_seen_in_part_is_worth_something_but_its_ideal_element_nothing_more(self) -> None:
-        # Ranks 2 and 3 of the full recall base are in sec[4]; at rank 7 min(0.5 - 0.5, …) is left of it.
-        assert value(XCG@3, article([IP4, P4, SEC4])) == .5
-        # An ancestor has no such limit: bdy[1] gains what is left in its sections.
-        left = (.25 * 87 + .9 * 38) / 266 * 266 / 2011 + 1 * 360 / 2011
-        assert value(XCG@2, article([IP4, BDY])) == pytest.approx(.5 + left)
-        assert value(XCG@2, article([IP4, A])) == pytest.approx(.5 + left * 2011 / 2028)
-        assert value(XCG@2, article([BDY, SEC6])) == .25
-
-
-class TestSection41:
-    """The toy: tree c of Figure 2, with sec[1] (node 3) as the ideal element of worth 1."""
-
-    def test_what_is_retrieved_of_an_ideal_element_gains_no_more_than_it(self) -> None:
-        case = figure_2('c')._replace(ranking=[('F', f'/a[1]/bdy[1]/sec[1]/p[{i}]') for i in (4, 5, 2)])
-        assert values([XCG@1, XCG@2, XCG@3], case, 'paths') == [.75, 1, 1]
-
-    def test_an_element_around_ideal_ones_has_its_own_worth(self) -> None:
-        case = figure_2('c')._replace(ranking=[('F', '/a[1]/bdy[1]/sec[1]')])
-        assert value(XCG(ideal='piwowarski'), case) == 1
-        assert value(nXCG(ideal='piwowarski')@1, case) == 1
 
 
 class TestEffort:
@@ -145,17 +120,6 @@ class TestBounds:
         inside = [element for element in case.ranking
                   if any(x == element or reference.contains(x, element) for x in base)]
         assert value(nXCG@k, case._replace(ranking=inside)) <= 1 + 1e-9
-
-    def test_an_ancestor_may_gain_what_its_ideal_element_may_not(self) -> None:
-        # s[1], worth .5, is ideal because of p[3], worth .25; p[1] and p[2] are worth .9, the article .1.
-        judged = {'/a[1]': (2, 1), '/a[1]/s[1]': (2, 2), '/a[1]/s[1]/p[1]': (2, 3), '/a[1]/s[1]/p[2]': (2, 3),
-                  '/a[1]/s[1]/p[3]': (1, 2)}
-        extents = {'/a[1]': (0, 40), '/a[1]/s[1]': (0, 40), '/a[1]/s[1]/p[1]': (0, 10), '/a[1]/s[1]/p[2]': (10, 20),
-                   '/a[1]/s[1]/p[3]': (20, 40)}
-        case = tree(judged, ['/a[1]/s[1]/p[1]', '/a[1]'], extents)
-        # p[1] gains .5, all that s[1] may; the article then what is unseen, .9 of a quarter and .25 of a half.
-        assert value(XCG, case) == pytest.approx(.5 + .9 / 4 + .25 / 2)
-        assert value(nXCG@2, case) == pytest.approx(1.7)
 
     @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
     @given(case=cases(), data=st.data(), k=st.integers(1, 9))

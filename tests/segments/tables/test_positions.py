@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
-from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.positions import exact_decimals
 
 MEASURES = [T2I_AP, AP_over, ESL(D=10 ** 9), MAiSP, SegF, R_cov, measures.AP_bin(bin=10 ** 6), measures.IoU_AP(iou=0.5)]
@@ -94,7 +96,9 @@ class TestOneRule:
         frame = pd.DataFrame(qrels)
         ends = frame.assign(end=frame.start + frame.length).drop(columns='length')
         for rows in (qrels, frame, ends, with_ids(qrels)):
-            assert RelevantSpans(SegmentTable.from_qrels(rows), 1).R == [1]
+            table = SegmentTable.from_qrels(rows)
+            match = Match(table, SegmentTable.from_run([]))
+            assert [axis.R.tolist() for _, axis in runs_on_axes(match, Judgements(table, Ground()), 0)] == [[1]]
 
     def test_ids_follow_it_too(self) -> None:
         run = {'q': {'v#t=0.30000000000000004,1': 1, 'w#xpath=/a[1]&t=0.1,0.30000000000000004': 1}}

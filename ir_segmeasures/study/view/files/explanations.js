@@ -13,7 +13,7 @@ function drawWhy() {
     el('div', {className: 'whys'}, ...whys));
 }
 const LENGTHS = ['waste', 'V', 'W', 'relevant', 'retrieved'];
-const COUNTS = ['rank', 'document_rank', 'bin_rank', 'bins', 'hits', 'timeouts', 'levels', 'tau'];
+const COUNTS = ['rank', 'document_rank', 'bin_rank', 'hits', 'timeouts', 'levels', 'tau'];
 function steps({columns}, run) {
   // The columns are those of the measure's own steps; the end of a segment stands beside its start.
   const names = Object.keys(columns).filter(name => name !== 'end');
@@ -24,7 +24,7 @@ function steps({columns}, run) {
     if (name === 'start') return `${place(value, unit)}–${columns.end[i] === null ? '' : place(columns.end[i], unit)}`;
     if (name === 'entry' || name === 'bep') return place(value, unit);
     if (LENGTHS.includes(name)) return value.toLocaleString('en', {maximumFractionDigits: 1});
-    if (name === 'precision' && columns.hits) return `${columns.hits[i]}/${columns.rank[i]} = ${figure(value)}`;
+    if (name === 'precision' && columns.hits) return `${columns.hits[i]}/${(columns.bin_rank || columns.rank)[i]} = ${figure(value)}`;
     return COUNTS.includes(name) ? String(value) : figure(value);
   };
   const left = name => ({className: name === 'document' ? 'left' : ''});

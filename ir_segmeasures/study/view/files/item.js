@@ -62,7 +62,7 @@ function contribution(item) {
   const sum = columns.adds ? mine.reduce((total, i) => total + columns.adds[i], 0) : null;
   const adds = sum === null ? '' : `: adds ${figure(sum)} to the ${value} of ${name}`;
   if (!mine.length) {
-    const behind = cutoff && item.rank > cutoff && !columns.gP && !columns.bins;
+    const behind = cutoff && item.rank > cutoff && !columns.gP && !columns.bin_rank;
     const reason = columns.waste ? 'No hit' : columns.V ? 'Nothing relevant and new is watched here' : columns.gP ? 'No relevant content of its document counts' : 'Nothing of it counts';
     return `${behind ? `Rank ${item.rank} is behind the cutoff of ${cutoff}` : reason}${columns.adds ? `: adds 0 to the ${value} of ${name}` : ''}.`;
   }
@@ -71,7 +71,7 @@ function contribution(item) {
   if (columns.V) return `After it ${amount(columns.V[i], unit)} of ${amount(columns.W[i], unit)} watched are relevant and new, ${at('precision')}${columns.recall ? ` at recall ${at('recall')}` : ''}${adds}.`;
   if (columns.retrieved) return `After it ${amount(columns.relevant[i], unit)} of ${amount(columns.retrieved[i], unit)} retrieved are relevant, ${at('precision')} at recall ${at('recall')}${adds}.`;
   if (columns.gP) return `Its document has ${columns.P ? `P ${at('P')}, R ${at('R')}, F ${at('F')}` : `a score of ${at('score')}`}; gP there is ${at('gP')}, with a gain of ${at('gain')}${adds}.`;
-  if (columns.bins) return `It brings ${times(columns.bins[i], 'relevant bin')}, from rank ${columns.bin_rank[i]} of the bins on${adds}.`;
+  if (columns.bin_rank) return `It brings ${times(mine.length, 'relevant bin')}, from rank ${columns.bin_rank[mine[0]]} of the bins on${adds}.`;
   if (columns.timeouts) return `Before it finds a span, the tolerance runs out ${times(columns.timeouts[i], 'time')}.`;
   return `${times(columns.hits[i], 'hit')} in ${times(item.rank, 'item')} is ${at('precision')}${mine.length > 1 ? `, for ${mine.length} spans` : ''}${adds}.`;
 }
