@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.study.tables import FORMATS, Cell, Column, Table, render
+from ir_segmeasures.study.tables import Cell, Column, Table, render
 
 RECORDS = [{'name': 'a_b', 'value': .12345, 'n': 3, 'p': .00001, 'curve': [.5, float('nan')]},
            {'name': '[c]*', 'value': None, 'n': 10, 'p': None, 'curve': []},
@@ -63,12 +63,6 @@ def test_best_values_stars_and_what_follows() -> None:
     assert '| a | **1**\\* (-3) |\n\n\\* a note\n' in render(Report(), 'markdown')
     assert 'a & \\textbf{1}$^{*}$ ($-$3) \\\\\n' in render(Report(), 'latex')
     assert (render(Report(), 'csv'), render(Report(), 'json')) == ('', '[]\n')
-
-
-def test_no_rows() -> None:
-    assert json.loads(render([], 'json')) == []
-    for format in FORMATS:
-        render([], format)
 
 
 def test_formats_that_are_none() -> None:

@@ -89,15 +89,6 @@ class TestReference:
         assert any(row.value == pytest.approx(best / count) for count in number)
 
     @examples(5)
-    @given(grades)
-    def test_full_agreement(self, judged: Grades) -> None:
-        found = agreement_of({'a': qrels(judged), 'b': qrels(judged)}, extent='judged')
-        for row in found.rows:
-            if row.value is not None:
-                assert row.value == pytest.approx(0 if row.name.endswith(('shift', 'distance')) else 1)
-        assert found.disagreements == []
-
-    @examples(5)
     @given(grades, grades)
     def test_disagreements_are_where_one_says_yes_and_one_no(self, first: Grades, second: Grades) -> None:
         found = agreement_of({'a': qrels(first), 'b': qrels(second)}, 'F1', extent='judged')

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from typing import Any
 
 import pytest
@@ -177,10 +176,6 @@ class TestFiles:
         assert {row['doc_id']: row['runs'] for row in rows} == {'d#t=10,60': 'a:1,2 b:1,2', 'e#t=0,8': 'a:3'}
         assert {(row['context_start'], row['context_end']) for row in rows} == {('5', '65'), ('0', '13')}
 
-    def test_json_lines(self) -> None:
-        assert [json.loads(line) for line in pool_text(self.FOUND, 'jsonl').splitlines()] == [
-            unit._asdict() for unit in self.FOUND]
-
 
 class TestErrors:
     @pytest.mark.parametrize(('settings', 'sentence'), [
@@ -199,12 +194,6 @@ class TestErrors:
     def test_two_units(self) -> None:
         with pytest.raises(ValueError, match="document 'd' of query 'q' is in 't' in 'a' and in 'char' in 'b': give"):
             pool({'a': A, 'b': [ScoredDoc('q', 'd#char=0,9', 1)]}, 1)
-
-    def test_an_end_that_is_not_known(self) -> None:
-        run = [ScoredDoc('q', 'd', 1)]
-        with pytest.raises(ValueError, match="runs to the document's end, which is not known"):
-            pool({'a': run}, 1)
-        assert pool({'a': run}, 1, lengths={'d': 7})[0][2:4] == (0, 7)
 
     def test_no_results(self) -> None:
         with pytest.warns(SegmentWarning, match="^run 'a' is empty, so that the pool has nothing of it: check"):

@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 from ir_measures import AP, Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, AgP, I2_Precall, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
+from ir_segmeasures import T2I_AP, AgP, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
 from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.study.runs import BrokenRuns, evaluation
 
@@ -110,14 +110,6 @@ class TestValues:
         assert evaluate_runs([xinfAP, MAiSP], qrels, RUNS)['value'].tolist() == [
             evaluator.calc_aggregate(run)[measure] for run in RUNS.values() for measure in (xinfAP, MAiSP)]
 
-    def test_elements_without_offsets(self) -> None:
-        qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]', 'd#xpath=/a[1]/b[1]'], 'relevance': 1,
-                              'exhaustivity': [3, 2], 'specificity': 3})
-        run = [ScoredDoc('q', 'd#xpath=/a[1]/b[1]', 2), ScoredDoc('q', 'd#xpath=/a[1]', 1)]
-        value = I2_Precall.calc_aggregate(qrels, run)
-        assert 0 < value < 1
-        assert evaluate_runs([I2_Precall], qrels, {'a': run})['value'].tolist() == [value]
-
 
 class Counted:
     """Qrels that leave a line in a file whenever a process unpacks them."""
@@ -173,11 +165,6 @@ class TestBroken:
         assert f'bad: {bad}, line 2: ' in str(caught.value) and str(caught.value).startswith('1 run cannot be')
         assert rows(caught.value.scores) == expected({'good': RUNS['system 0']})
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-
-    def test_a_report(self) -> None:
-        runs = {'a': [ScoredDoc('q0', 'v#t=2,1', 1)], **RUNS, 'z': 5}
-        with pytest.warns(UserWarning, match=r'2 runs cannot be evaluated:\n  a: row 0 of the run: .*\n  z: the run'):
-            assert rows(evaluate_runs(MEASURES, QRELS, runs, errors='report')) == expected()
 
     def test_arguments(self) -> None:
         for measures, runs, sentence in (
@@ -319,14 +306,6 @@ class TestOut:
         assert [job.exitcode for job in jobs] == [0] * 16
         assert names_in(out.parent) == [out.name]
         assert sorted(stored(out)) == sorted(expected(runs))
-
-    def test_others_begin_the_file_with_other_measures(self, out: Path) -> None:
-        def runs() -> Iterator[tuple[str, Any]]:
-            evaluate_runs([MAiSP], QRELS, RUNS, out=out)  # while the file is open here
-            yield from RUNS.items()
-        with pytest.raises(ValueError, match='the file has scores of AiSP, not of'):
-            evaluate_runs(MEASURES, QRELS, runs(), out=out)
-        assert rows(evaluate_runs([MAiSP], QRELS, RUNS, out=out)) == expected(measures=[MAiSP])
 
     @pytest.mark.parametrize('bytes_lost', [1, 30, 60, 90, 300])
     def test_a_killed_process_leaves_half_a_run(self, bytes_lost: int, out: Path) -> None:

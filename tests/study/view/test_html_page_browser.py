@@ -77,43 +77,6 @@ def test_the_view_of_the_t2i_user(spoken: Shown) -> None:
     assert link == 'videos/bees-01.mp4#t=50.6,76.4'
 
 
-def test_a_video_with_sound(shown: Callable[..., Shown], film: str) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-    page = shown([Qrel('q', 'talk#t=1,5', 1)], {'run': [ScoredDoc('q', 'talk#t=2,4', 1)]}, media=film)
-    page.press('1')
-    page.driver.find_element('id', 'play').click()
-    wait = WebDriverWait(page.driver, 10)
-    wait.until(lambda _: page.js('video.currentTime > 2.2 && video.webkitAudioDecodedByteCount > 0'))
-    assert page.js('[video.videoWidth, video.videoHeight, video.classList.contains("sound")]') == [160, 90, False]
-    assert page.count('.canvas .playhead') == 1
-    wait.until(lambda _: page.js('video.paused'))  # where the item ends
-    assert page.js('video.currentTime') == pytest.approx(4, abs=.3)
-    page.js('seek({doc: played}, 7)')
-    wait.until(lambda _: page.js('!video.seeking && video.currentTime') == 7)
-
-
-def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None:
-    measures = ["T2I_MAP(tau='5:15:5')", 'SegIoU', 'MAiSP', 'MAgP', 'ESL(D=2900)', 'T2I_MAP(keepviewing=True)@3',
-                'AiP', 'AP_over', 'AP_bin(bin=30)', 'ASP']
-    qrels, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path('good.run'))
-    every = shown(qrels, {'good': run}, measures)
-    every.press('w')
-    heads = []
-    for _ in measures:
-        heads.append(every.texts('.steps th:last-child'))
-        assert (every.count('.steps tbody tr') > 0) == bool(heads[-1])
-        assert every.count('.steps thead th') * every.count('.steps tbody tr') == every.count('.steps tbody td')
-        assert 'undefined' not in ''.join(every.texts('.steps'))
-        every.press('m')
-    assert heads == [['adds'], [], ['adds'], ['adds'], ['timeouts'], ['adds'], *[['adds']] * 4]
-    every.press('l', 'l', 'l')  # of the measure without one user, the first that has one
-    assert every.texts('#item .story')[0].startswith('ESL(D=2900): the user enters')
-    every.press('k')
-    every.js('setMeasure(5)')
-    every.js('goTo(0, 4)')
-    assert every.texts('#item .story') == ['T2I_MAP(keepviewing=True)@3: the user does not come this far.']
-
-
 def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) -> None:
     text = 'a😀b cd\x85ef \ufeffgh ij'
     lines = shown([Qrel('q', 'd#line=2,3', 1)], {'a': [ScoredDoc('q', 'd#line=1,3', 1)]}, docs={'d': '1\n2\r\n3\r4'})

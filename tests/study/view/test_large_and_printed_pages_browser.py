@@ -1,8 +1,6 @@
 """The page in headless Chromium: large data, comparisons, recordings, paper, and what helps people to read it."""
 
-import base64
 import shutil
-import subprocess
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -72,22 +70,6 @@ def test_means_and_search(spoken: Shown) -> None:
     assert means() == ['No query is like this']
 
 
-def test_two_runs_side_by_side(spoken: Shown) -> None:
-    spoken.press('b')
-    assert spoken.count('.document') == 0 and spoken.count('.sides tbody tr') == 20
-    first = spoken.js('[...document.querySelectorAll(".sides tbody tr:first-child .entry")].map('
-                      'e => [...e.querySelectorAll("span:not(.part)")].map(s => s.textContent))')
-    assert first == [['bees-01', '1:17.1–1:41.7', 'B: 1, 4, 10'], ['bees-01', '0:00–1:30', 'A: 1, 2, 3']]
-    spoken.press('l')
-    assert spoken.js('[...document.querySelectorAll(".entry.chosen, .entry.same")].map('
-                     'e => e.dataset.run + ":" + e.dataset.rank)') == ['0:1', '1:1', '1:4', '1:10']
-    assert 'the user enters at 1:17.1' in spoken.texts('#item')[0]
-    spoken.press('2', 'l')
-    assert spoken.js('document.querySelector(".entry.chosen").dataset.rank') == '2'
-    spoken.press('b')
-    assert spoken.count('.document') == spoken.js('now.documents.size') and spoken.count('.sides') == 0
-
-
 def test_a_recording_plays_and_shows_where_it_is(shown: Callable[..., Shown], tmp_path: Path) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
     with wave.open(str(tmp_path / 'bees-01.wav'), 'wb') as sound:
@@ -108,28 +90,6 @@ def test_a_recording_plays_and_shows_where_it_is(shown: Callable[..., Shown], tm
     assert page.count('.playhead') == 1  # on what was drawn anew
     page.press('j')
     assert page.js('$("player").hidden') and page.count('.playhead') == 0
-
-
-class TestPrinting:
-    @staticmethod
-    def printed(page: Shown, tmp_path: Path) -> str:
-        if not shutil.which('pdftotext'):
-            pytest.skip('pdftotext (Debian: poppler-utils) is not installed')
-        (tmp_path / 'page.pdf').write_bytes(base64.b64decode(page.driver.print_page()))
-        return subprocess.run(['pdftotext', '-layout', str(tmp_path / 'page.pdf'), '-'], capture_output=True,
-                              check=True).stdout.decode()
-
-    def test_all_queries(self, shown: Callable[..., Shown], tmp_path: Path) -> None:
-        page = shown(*sample_page(), queries=TEXTS)
-        page.driver.get(page.driver.current_url.partition('#')[0] + '?all')
-        page.ready()
-        text = self.printed(page, tmp_path)
-        sheets = [sheet for sheet in text.split('\f') if 'relevant spans in' in sheet or 'relevant span in' in sheet]
-        assert [query for query in TEXTS if not any(f'\n{query}\n' in f'\n{sheet}' for sheet in sheets)] == []
-        assert page.count('.sheet .document') == sum(len({row.doc_id.partition('#')[0] for rows in (
-            *sample_page()[1].values(), [row for row in sample_page()[0] if row.relevance])
-            for row in rows if row.query_id == query}) for query in TEXTS)
-        assert page.count('.sheet button, .sheet [id]') == 0
 
 
 CONTRAST = """

@@ -5,7 +5,6 @@ import gzip
 import json
 import re
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -101,14 +100,6 @@ def test_explanations_are_the_steps_of_the_measures(judged: Qrels, ranking: Run)
                 column = [data['head']['documents'][place] for place in column]
             values = [getattr(step, name) for step in expected.steps]
             assert column == (values if name == 'document' else pytest.approx(values, abs=1e-3))
-
-
-def test_queries_without_relevant_content_and_without_results() -> None:
-    data = content(page([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
-                        {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]}))
-    assert [len(query['runs'][0]['steps']) for query in data['queries']] == [1, 0]
-    assert [query['judged'] for query in data['queries']] == [[[0, 0, 10, 0]], [[0, 0, 10, 1]]]
-    assert data['head']['values'] == [[[0, 0]]] * 3
 
 
 @pytest.mark.parametrize('measures, runs, sentence', [
@@ -211,15 +202,6 @@ class TestPage:
         data = content(html)
         assert set(data['texts'].values()) == {f'text {i}' for i in (*range(20), 29)}
 
-    def test_frames(self) -> None:
-        qrels = pd.DataFrame([('q', 'b', 0, 10, 1)], columns=['query_id', 'doc_id', 'start', 'end', 'relevance'])
-        run = pd.DataFrame([('q', 'b', 5, 15, 1.)], columns=['query_id', 'doc_id', 'start', 'end', 'score'])
-        data = content(page(qrels, {'a': run}, unit='t'))
-        assert data['head']['units'] == ['t']
-        assert parts_of(data['queries'][0]) == [(1, 5, 10, 'n')]
-        names = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
-        assert content(page(qrels.rename(columns=names), {'a': run.rename(columns=names)}, unit='t')) == data
-
 
 class TestTexts:
     def test_transcripts(self, tmp_path: Any) -> None:
@@ -258,14 +240,6 @@ class TestCommand:
         assert values == [line.split('\t')[1] for line in means.splitlines()]
         assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
 
-    def test_lengths_of_recordings(self, run: Any, tmp_path: Path) -> None:
-        out, sizes = tmp_path / 'page.html', tmp_path / 'sizes.txt'
-        sizes.write_text('bees-01 0:10:00\nnobody 5\n')
-        assert run('view', self.QRELS, self.GOOD, '--out', out, '--sizes', sizes).code == 0
-        head = content(out.read_text())['head']
-        assert head['lengths'] == {str(head['documents'].index('bees-01')): 600}
-        assert run('view', self.QRELS, self.GOOD, '--out', out, '--sizes', tmp_path / 'none').code != 0
-
     def test_errors(self, run: Any, tmp_path: Any) -> None:
         out = tmp_path / 'page.html'
         bad = tmp_path / 'bad.run'
@@ -284,16 +258,6 @@ class TestCommand:
             result = run('view', *arguments)
             assert (result.code, words in result.err) == (code, True), result.err
         assert not out.exists()
-
-    def test_what_is_doubtful_or_wrong_about_a_run_names_it(self, run: Any, tmp_path: Path) -> None:
-        path, out = tmp_path / 'other.run', tmp_path / 'page.html'
-        path.write_text('q1 Q0 bees-01#t=1,9 1 2 x\nq1 Q0 bees-01 2 1 x\n')
-        assert run('view', self.QRELS, self.GOOD, path, '--out', out).err.splitlines()[-1].startswith(
-            f"ir_segmeasures: {path}, line 2: query 'q1', document 'bees-01': it runs to the document's end")
-        path.write_text('q1 Q0 Bees-01#t=1,9 1 2 x\n')
-        few, none = run('view', self.QRELS, self.GOOD, path, '--out', out).err.splitlines()
-        assert few.startswith("ir_segmeasures: warning: run 'other': the run has 1 of the 10 judged queries")
-        assert none.startswith("ir_segmeasures: warning: run 'other': none of the 1 documents of the run is among")
 
     def test_a_real_run(self, shared_data: Any) -> None:
         folder = shared_data / 'mediaeval-sh-2014'

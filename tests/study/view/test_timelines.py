@@ -41,15 +41,6 @@ def test_documents_come_by_rank_and_reach_as_far_as_is_known(judged: Qrels, rank
     assert sum(len(item.parts) for document in documents for item in document.runs[0]) == len(query.ranked[0].parts)
 
 
-@given(qrels(min_size=1), runs(), st.integers(0, 5))
-def test_the_first_items_are_a_picture_of_the_shorter_run(judged: Qrels, ranking: Run, items: int) -> None:
-    whole, short = (built(as_qrels(judged), as_run(rows)) for rows in (ranking, ranking[:items]))
-    found, expected = ([(timelines.documents[document.document], document.extent, document.runs[0])
-                        for document in timelines.queries[0].documents(items) if any(document.runs)]
-                       for timelines in (whole, short))
-    assert found == expected
-
-
 def test_documents_with_relevant_spans_have_room_first() -> None:
     judged = [Qrel('q', 'late#t=0,5', 1), Qrel('q', 'missed#t=0,5', 1), Qrel('q', 'not#t=0,5', 0)]
     timelines = built(judged, [ScoredDoc('q', f'{name}#t=0,9', -i) for i, name in enumerate(('x', 'y', 'late'))])
@@ -80,7 +71,6 @@ def test_no_bar_and_no_label_covers_another(bars: list[tuple[float, float]], wid
 
 class TestThePictureShowsTheModel:
     """Of the sample collection, for each kind of bar: start and end, as often as it is drawn."""
-
     @pytest.fixture(params=[('q1', 'good'), ('q1', 'poor'), ('q6', 'poor')], ids='-'.join)
     def case(self, request: Any) -> tuple[Any, Any, str, QueryTimeline]:
         query, name = request.param
