@@ -40,7 +40,7 @@ def test_the_message(kind: str, text: str, place: int | str | None, keyword: str
 def test_other_files(kind: str, text: str, folder: Path, run: Any) -> None:
     """Each reader takes a file of another kind, or says one sentence about it, with the file."""
     message = said(kind, text, folder, run)
-    assert not message or re.match(r"[^ ,]+(, line [0-9]+)?: \S", message)
+    assert not message or re.match(r'[^ ,]+(, line [0-9]+)?: \S', message)
     assert len(message) < 900 and '\n' not in message
 
 

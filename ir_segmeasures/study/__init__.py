@@ -8,17 +8,14 @@ nothing here draws.
 """
 
 from importlib import import_module
-from pkgutil import extend_path
 from typing import TYPE_CHECKING, Any
-
-__path__ = extend_path(__path__, __name__)  # old names of modules
 
 if TYPE_CHECKING:
     from ir_segmeasures.study.campaign import *
     from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
     from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
     from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
-    from ir_segmeasures.study.gate import Regression, regressions
+    from ir_segmeasures.study.gate import Regression, Shortfall, regressions, shortfalls
     from ir_segmeasures.study.micro_averages import micro
     from ir_segmeasures.study.missing_judgements import HoleEffect, holes
     from ir_segmeasures.study.parameters import Setting, sensitivity
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     'micro',
     'compare', 'SystemComparison', 'Beside',
-    'regressions', 'Regression',
+    'regressions', 'Regression', 'shortfalls', 'Shortfall',
     'diagnose', 'Diagnosis', 'GroupMean',
     'agreement', 'without_overlap', 'Agreement',
     'order_agreement', 'OrderAgreement',

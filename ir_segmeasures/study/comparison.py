@@ -26,7 +26,7 @@ from ir_segmeasures.study.statistics import (
     nearly_equal,
     p_values,
 )
-from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render, shade
+from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,8 +137,8 @@ class SystemComparison:
         return f'<{type(self).__name__} of {len(self.systems)} systems to {self.baseline!r} by ' \
                f'{", ".join(self.names.values())}>'
 
-    def _repr_html_(self) -> str:
-        return render(self, 'html')
+    def _repr_markdown_(self) -> str:
+        return render(self, 'markdown')
 
     def records(self) -> list[dict[str, Any]]:
         """A record for each system and measure, with the fields of :class:`Beside`; intervals only where there are
@@ -174,16 +174,8 @@ class SystemComparison:
             for measure in self.measures:
                 row = self.row(system, measure)
                 rest = '' if row.low is None else f' {_interval(row, places)}'
-                shaded = title = ''
-                if row.difference is not None:
-                    rest += f' ({figure(row.difference, places, sign=True)})'
-                    title = (f'p {p_figure(row.p)}, corrected {p_figure(row.p_corrected)}; {row.wins} wins, '
-                             f'{row.losses} losses, {row.ties} ties')
-                    differs = row.wins or row.losses
-                    better = (row.difference < 0) == lower_is_better(measure)
-                    shaded = shade(better if differs else None, row.significant)
-                cells.append(Cell(figure(row.mean, places), system in best[measure], row.significant, rest, shaded,
-                                  title))
+                rest += '' if row.difference is None else f' ({figure(row.difference, places, sign=True)})'
+                cells.append(Cell(figure(row.mean, places), system in best[measure], row.significant, rest))
             rows.append(cells)
         return Table([Column('system', text=True), *map(Column, self.names.values())], rows, note=self._note)
 

@@ -5,8 +5,8 @@ Zobel. How Reliable are the Results of Large-Scale Information Retrieval Experim
 contributions left out).
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -16,13 +16,11 @@ from ir_measures import Measure
 from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.segments.arrays import Bools, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import first_ending_after, first_starting_from, merged_spans
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
-from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
-from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.progress import needed, with_progress
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
@@ -85,10 +83,9 @@ class _Study(NamedTuple):
     def values(self, rows: Sequence[int] | None = None) -> list[_Values]:
         """The values of each measure on all judgements, or on those of some rows."""
         qrels = self.qrels
-        if rows is not None and isinstance(qrels, SegmentTable):
-            qrels = qrels.in_order(np.array(rows, np.intp))
-        elif rows is not None:
-            qrels = adapter_of(qrels, 'qrels').take(rows).rows
+        if rows is not None:
+            qrels = (qrels.in_order(np.array(rows, np.intp)) if isinstance(qrels, SegmentTable) else
+                     adapter_of(qrels, 'qrels').take(rows).rows)
         qrels, queries = relevant_queries(qrels, self.rel)
         found = query_scores(self.measures, qrels, self.runs)
         answer = []
@@ -101,9 +98,7 @@ class _Study(NamedTuple):
         return answer
 
     def samples(self, samples: Iterable[Sequence[int]]) -> list[list[_Values]]:
-        """The values of each measure on each sample. What there is to doubt about the judgements, their evaluation
-        without holes has said.
-        """
+        """The values of each measure on each sample. The evaluation without holes gave the warnings."""
         with collected_warnings(wanted=False):
             return [self.values(rows) for rows in samples]
 
@@ -175,7 +170,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         random = np.random.default_rng(seed)
         settings = shares
         kept = [_drawn(table, share, rel, random) for share in shares for _ in range(repeats)]
-    samples = [(rows if isinstance(qrels, SegmentTable) else table.row[rows]).tolist() for rows in map(np.sort, kept)]
+    samples = [(rows if qrels is table else table.row[rows]).tolist() for rows in map(np.sort, kept)]
     found = _evaluated(study, samples, n_jobs, progress)
     each = len(samples) // max(1, len(settings))
     answer = []
@@ -201,12 +196,11 @@ def _check(runs: Mapping[str, Any], drop: Any, shares: Sequence[float], repeats:
         raise ValueError('there is no share of the judgements to drop: give at least one')
     for share in shares:
         if not 0 < share < 1:
-            raise ValueError(f'drop has {quoted(share)}, which is no share of the judgements: take a number between 0 '
-                             'and 1, such as 0.5')
-    if repeats < 1:
-        raise ValueError(f'repeats={quoted(repeats)} is no number of samples: take a whole number from 1 up')
-    if depth is not None and depth < 1:
-        raise ValueError(f'depth={quoted(depth)} is no number of results: take a whole number from 1 up')
+            raise ValueError(f'drop has {quoted(share)}, which is not a share of the judgements: take a number between '
+                             '0 and 1, such as 0.5')
+    for name, value, what in (('repeats', repeats, 'samples'), ('depth', depth, 'results')):
+        if value is not None and value < 1:
+            raise ValueError(f'{name}={quoted(value)} is not a number of {what}: take a whole number from 1 up')
     check_choice('test', test, TESTS)
     check_level('level', level, 0.05)
 
@@ -227,12 +221,15 @@ def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Gene
 
 def _contributions(table: SegmentTable, run: Any, depth: int | None) -> Bools:
     """Whether each judgement shares content with a result of a run. Entry points stand for the content behind them."""
-    match = Match(table, SegmentTable.from_run(run))
-    rows = np.flatnonzero((match.key >= 0) & (match.rank <= (depth or len(match.run))))
-    start = match.run.start[rows]
-    results = merged_spans(match.key[rows], start, np.maximum(match.run.end[rows], start + 1e-6))
-    key = document_key(table, table.query, table.document)
-    return first_ending_after(results, key, table.start) < first_starting_from(results, key, table.end)
+    run, results, count = SegmentTable.from_run(run), dict[tuple[str, str], list[tuple[float, float]]](), Counter[int]()
+    for query, document, start, end in zip(*(column.tolist() for column in (
+            run.query, run.document, run.start, run.end))):
+        count[query] += 1
+        if depth is None or count[query] <= depth:
+            results.setdefault((run.query_ids[query], run.document_ids[document]), []).append((start, end))
+    return np.array([any(low < end and (high > start or low == high == start) for low, high in results.get((
+        table.query_ids[query], table.document_ids[document]), ())) for query, document, start, end in zip(*(
+            column.tolist() for column in (table.query, table.document, table.start, table.end)))], bool)
 
 
 def _without(team: str, team_of: Sequence[str], brought: Sequence[Bools]) -> Ints:
@@ -246,11 +243,7 @@ def _evaluated(study: _Study, samples: Sequence[Sequence[int]], n_jobs: int | No
                progress: bool) -> list[list[_Values]]:
     if n_jobs is None:
         return [study.samples([rows])[0] for rows in with_progress(samples, progress, 'sample')]
-    try:
-        joblib = import_module('joblib')
-    except ImportError as error:
-        raise ImportError(f'samples are evaluated side by side with joblib, which cannot be imported ({error}): '
-                          "install 'ir_segmeasures[scale]'") from error
+    joblib = needed('joblib', 'samples are evaluated side by side')
     jobs = min(joblib.effective_n_jobs(n_jobs), len(samples))  # the runs go to each process once
     parts = joblib.Parallel(jobs)(joblib.delayed(study.samples)(samples[job::jobs]) for job in range(jobs))
     return [parts[place % jobs][place // jobs] for place in range(len(samples))]

@@ -1,4 +1,4 @@
-"""Tables of results as text, CSV, Markdown, LaTeX (booktabs), JSON and HTML: :func:`render` writes all of them.
+"""Tables of results as text, CSV, Markdown, LaTeX (booktabs) and JSON: :func:`render` writes all of them.
 
 CSV and JSON hold the records: every column, numbers as they are. The other formats are for people: numbers have four
 decimals unless others are asked for, the best value is bold, and a star marks what is significant.
@@ -8,15 +8,14 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from html import escape as escape_html
 from math import isfinite, isnan
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from ir_segmeasures.segments.quoting import cell_of
 
-__all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure', 'render', 'shade']
+__all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure', 'render']
 
-FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')  # of commands; ``'html'`` is for notebooks
+FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')
 _PLACES = 4
 LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
                        **{sign: f'\\{sign}' for sign in '&%$#_{}'},
@@ -43,15 +42,11 @@ class Cell(NamedTuple):
         best: whether the value is bold
         star: whether a star stands behind the value
         rest: further text behind both
-        shade: the end of the cell's style in HTML, from :func:`shade`
-        title: the text that HTML shows where one points at the cell
     """
     value: str
     best: bool = False
     star: bool = False
     rest: str = ''
-    shade: str = ''
-    title: str = ''
 
 
 class Table(NamedTuple):
@@ -80,7 +75,7 @@ class Report(Protocol):
         """The tables that are written as text: one for each measure."""
 
     def overview(self, places: int) -> Table:
-        """The table that is written as Markdown, LaTeX and HTML: a column for each measure."""
+        """The table that is written as Markdown, which a notebook shows, and LaTeX: a column for each measure."""
 
 
 def render(result: Report | Records, format: str = 'text', places: int | None = None,
@@ -90,7 +85,7 @@ def render(result: Report | Records, format: str = 'text', places: int | None = 
     Args:
         result: what :func:`~ir_segmeasures.study.compare` or :func:`~ir_segmeasures.study.fidelity` returns, or
             mappings with the same names, a row each
-        format: ``'text'``, ``'csv'``, ``'markdown'``, ``'latex'``, ``'json'`` or ``'html'``
+        format: ``'text'``, ``'csv'``, ``'markdown'``, ``'latex'`` or ``'json'``
         places: decimals of numbers, -1 for all; not given: all in CSV and JSON, else 4. P-values for people have at
             least four
         bold: makes a text bold where the format is text, as a terminal can
@@ -119,7 +114,7 @@ def render(result: Report | Records, format: str = 'text', places: int | None = 
         tables = result.details(places) if isinstance(result, Report) else [_of_records(result, places)]
         return '\n\n'.join(_text(table, bold) for table in tables) + '\n'
     if format not in _OF_TABLES:
-        raise ValueError(f'format={format!r} is no format of tables: take {", ".join(map(repr, FORMATS))} or \'html\'')
+        raise ValueError(f'format={format!r} is not a format of tables: take {", ".join(map(repr, FORMATS))}')
     return _OF_TABLES[format](result.overview(places) if isinstance(result, Report) else _of_records(result, places))
 
 
@@ -141,13 +136,6 @@ def p_figure(value: float | None, places: int = _PLACES) -> str:
     places = max(places, _PLACES)
     least = 10 ** -places
     return f'< {least:.{places}f}' if value < least / 2 else figure(float(value), places)
-
-
-def shade(better: bool | None, strong: bool) -> str:
-    """The colour behind a cell, as the end of its style: green or red, thin over a light or dark page; None is none."""
-    if better is None:
-        return ''
-    return f';background:rgba({"11,138,106" if better else "179,48,111"},{".4" if strong else ".14"})'
 
 
 def _of_records(records: Records, places: int) -> Table:
@@ -199,18 +187,6 @@ def _latex(table: Table) -> str:
                     *([f'\n\\smallskip\n{{\\footnotesize {note}\\par}}\n'] if note else [])])
 
 
-def _html(table: Table) -> str:
-    def cell(cell: Cell, column: Column) -> str:
-        value = escape_html(cell.value)
-        title = f' title="{escape_html(cell.title)}"' if cell.title else ''
-        return (f'<td style="text-align:{"left" if column.text else "right"}{cell.shade}"{title}>'
-                + (f'<b>{value}</b>' if cell.best else value) + '*' * cell.star + f'{escape_html(cell.rest)}</td>')
-    head = ''.join(f'<th>{escape_html(column.head)}</th>' for column in table.columns)
-    body = ''.join(f'<tr>{"".join(map(cell, row, table.columns))}</tr>' for row in table.rows)
-    note = f'<p>{escape_html(table.note)}</p>' if table.note else ''
-    return f'<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
-
-
 def _csv(records: Records, places: int) -> str:
     def cell(value: Any) -> str:
         return '' if isinstance(value, float) and isnan(value) else cell_of(figure(value, places))
@@ -232,4 +208,4 @@ def _json(records: Records, places: int) -> str:
 
 
 _OF_RECORDS: dict[str, Callable[[Records, int], str]] = {'csv': _csv, 'json': _json}
-_OF_TABLES: dict[str, Callable[[Table], str]] = {'markdown': _markdown, 'latex': _latex, 'html': _html}
+_OF_TABLES: dict[str, Callable[[Table], str]] = {'markdown': _markdown, 'latex': _latex}

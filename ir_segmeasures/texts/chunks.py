@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
-from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.occurrences import all_occurrences

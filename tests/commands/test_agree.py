@@ -1,8 +1,11 @@
 """The command agree: the figures of the library, disagreements and merged judgements as files, errors with lines."""
 
+import base64
 import csv
+import gzip
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -118,4 +121,6 @@ def test_a_page_with_a_lane_for_each_assessor(run: Any, paths: list[Path], tmp_p
     found = run('agree', *paths, tmp_path / 'nobody.qrels', '--page', tmp_path / 'page.html')
     html = (tmp_path / 'page.html').read_text()
     assert (found.code, found.err) == (0, '')
-    assert '"runs":["ann","ben","nobody"]' in html and '<title>Assessors</title>' in html
+    packed, = re.findall('id="data">([^<]*)<', html)
+    assert json.loads(gzip.decompress(base64.b64decode(packed)))['head']['runs'] == ['ann', 'ben', 'nobody']
+    assert '<title>Assessors</title>' in html

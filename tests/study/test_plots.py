@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -48,39 +49,12 @@ class TestPrecisionRecall:
             assert line.get_ydata()[3] == pytest.approx((iSP@.3).calc_aggregate(qrels, run))
         assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xlim()) == ('recall', 'iSP', (0, 1))
 
-    @pytest.mark.parametrize(('measure', 'first'), [('igP', 0), ('iP', 0), ('Precall(D=5000)', .1)])
-    def test_every_interpolated_family(self, qrels: Any, runs: dict[str, Any], measure: str, first: float) -> None:
-        line = plots.precision_recall(measure, qrels, runs).lines[0]
-        assert line.get_xdata()[0] == first
-
-    def test_all_levels_whatever_the_measure_has(self, qrels: Any, runs: dict[str, Any]) -> None:
-        ax = plots.precision_recall('iSP@0.1', qrels, runs)
-        assert ax.get_ylabel() == 'iSP'
-        assert list(ax.lines[0].get_ydata()) == list(plots.precision_recall('iSP', qrels, runs).lines[0].get_ydata())
-
-    def test_other_measures_have_no_recall_levels(self, qrels: Any, runs: dict[str, Any]) -> None:
-        with pytest.raises(ValueError, match=r'^AgP is not measured at levels of recall: take one that is, such as '):
-            plots.precision_recall('AgP', qrels, runs)
-
 
 class TestParameter:
     def test_a_line_a_system(self, qrels: Any, runs: dict[str, Any]) -> None:
         ax = plots.parameter('T2I_MAP', 'tau', [5, 15, 60], qrels, runs)
         assert ax.lines[1].get_ydata()[2] == pytest.approx(T2I_AP(tau=60).calc_aggregate(qrels, runs['poor']))
         assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_ylim()[0]) == ('tau (seconds)', 'T2I_MAP', 0)
-
-    def test_nothing_lies_between_names(self, qrels: Any, runs: dict[str, Any]) -> None:
-        ax = plots.parameter('MAiSP', 'user', ['ret', 'rel'], qrels, runs)
-        assert [label.get_text() for label in ax.get_xticklabels()] == ['ret', 'rel']
-        assert {line.get_linestyle() for line in ax.lines} == {'None'} and ax.get_xlabel() == 'user'
-        assert [line.get_marker() for line in ax.lines] == ['o', 's']
-        flags = plots.parameter('T2I_MAP', 'keepviewing', [True, False], qrels, runs)
-        assert [label.get_text() for label in flags.get_xticklabels()] == ['True', 'False']
-
-    def test_numbers_have_an_order(self, qrels: Any, runs: dict[str, Any]) -> None:
-        ax = plots.parameter('ESL(D=5000)@1', 'tau', [30, 5, 15], qrels, runs)
-        assert list(ax.lines[0].get_xdata()) == [5, 15, 30] and ax.lines[0].get_linestyle() == '-'
-        assert ax.get_ylim()[0] != 0  # no share
 
     @pytest.mark.parametrize(('measure', 'name', 'label'), [
         ('T2I_MAP', 'tau', 'tau (characters)'), ('T2I_MAP', 'cutoff', 'cutoff'), ('AP_bin', 'bin', 'bin (characters)')])
@@ -96,16 +70,6 @@ class TestQueries:
         values = [{m.query_id: m.value for m in MAiSP.iter_calc(qrels, run)} for run in runs.values()]
         assert heights == sorted((values[1][query] - values[0][query] for query in values[0]), reverse=True)
         assert (ax.get_ylabel(), ax.get_title()) == ('gain in MAiSP', 'poor over good')
-
-    def test_less_effort_is_upwards(self, qrels: Any, runs: dict[str, Any]) -> None:
-        ax = plots.query_differences('ESL(D=5000)@1', qrels, dict(reversed(runs.items())))
-        assert max(bar.get_height() for bar in ax.patches) > 50
-        assert (ax.get_ylabel(), ax.get_title()) == (
-            'gain in ESL(D=5000)@1\n(sign turned: lower is better)', 'good over poor')
-
-    def test_two_runs(self, qrels: Any, runs: dict[str, Any]) -> None:
-        with pytest.raises(ValueError, match=r'^1 runs were given, but the queries of two are compared: give two$'):
-            plots.query_differences('MAiSP', qrels, {'good': runs['good']})
 
 
 def lanes(ax: Any) -> dict[str, list[list[float]]]:
@@ -137,15 +101,6 @@ class TestTimeline:
             entry.label for kind, entry in LEGEND.items() if kind != 'irrelevant']  # nothing is
         assert (ax.get_xlabel(), ax.get_title()) == ('seconds', 'query q1, ranks 1–4 of 4')
 
-    def test_hatching_tells_parts_apart_without_colour(self) -> None:
-        ax = plots.timeline(QRELS, RUN, 'q1')
-        hatches = {bars.get_hatch() for bars in ax.collections}
-        assert len(hatches) == 4 and None in hatches  # those of new, continued and repeated parts, and of all others
-        legend = {patch.get_label(): patch.get_hatch() for patch in ax.get_legend().legend_handles}
-        assert len(set(legend.values())) == 4 and legend[LEGEND['rest'].label] is None
-        greys = {kind: sum(matplotlib.colors.to_rgb(entry.colour)) / 3 for kind, entry in LEGEND.items()}
-        assert greys['rest'] - greys['relevant'] > .2  # both plain
-
     def test_runs_stand_one_below_the_other(self) -> None:
         runs = {'ours': RUN, 'theirs': RUN[2:3], 'nobody': [ScoredDoc('q2', 'rec#t=1,2', 1.)]}
         ax = plots.timeline(QRELS, runs, 'q1')
@@ -160,13 +115,6 @@ class TestTimeline:
         with pytest.raises(ValueError, match='no run to draw'):
             plots.timeline(QRELS, {}, 'q1')
 
-    def test_a_figure_is_as_high_as_its_lanes_need(self) -> None:
-        one, two = (plots.timeline(QRELS, run, 'q1') for run in ({'a': RUN}, {'a': RUN, 'b': RUN}))
-        heights = [ax.figure.get_size_inches()[1] for ax in (one, two)]
-        assert 1 < heights[0] < heights[1] < 2.4
-        rows = [abs(ax.get_ylim()[0] - ax.get_ylim()[1]) for ax in (one, two)]
-        assert (heights[1] - heights[0]) / (rows[1] - rows[0]) == pytest.approx(.17)
-
     @pytest.mark.parametrize(('length', 'label', 'ticks'), [
         (119, 'seconds', None), (120, 'time (mm:ss)', ['00:00', '00:30', '01:00', '01:30', '02:00']),
         (1500, 'time (mm:ss)', ['00:00', '05:00', '10:00', '15:00', '20:00', '25:00']),
@@ -179,12 +127,13 @@ class TestTimeline:
         assert lanes(shorter)['ground'] == [[0, 0, 90]]
 
     def test_a_query_without_relevant_judgements(self) -> None:
-        with pytest.raises(ValueError, match=r"^query 'q3' has no judgement of relevance 1 or more: name one"):
-            plots.timeline(QRELS, RUN, 'q3')
+        assert lanes(plots.timeline([Qrel('q3', 'rec#t=2,9', 0)], RUN, 'q3', lengths={'rec': 90})) == {}
+        with pytest.raises(ValueError, match=r"^the qrels have no judgement of query 'q4': give the id"):
+            plots.timeline(QRELS, RUN, 'q4')
 
-    def test_ends_that_are_not_known(self) -> None:
-        with pytest.raises(ValueError, match=r"^query 'q2' has segments that run to an end that is not known: resolve"):
-            plots.timeline(QRELS, [ScoredDoc('q2', 'rec#t=5', 1.)], 'q2')
+    def test_an_end_that_is_not_known_is_that_of_the_document(self) -> None:
+        ax = plots.timeline(QRELS, [ScoredDoc('q2', 'rec#t=5', 1.)], 'q2')
+        assert lanes(ax)['rest'] == [[1, 5, 10]]
 
 
 def test_it_draws_where_it_is_told_and_in_every_format(tmp_path: Path, qrels: Any, runs: dict[str, Any]) -> None:
@@ -209,17 +158,16 @@ class TestFiles:
         assert fonts == {b'Type0', b'CIDFontType2'} and b'/FontFile2' in content  # TrueType, as matplotlib embeds it
         assert b'/Type3' not in content
 
+    @pytest.mark.skipif(not shutil.which('xelatex'), reason='xelatex, by which matplotlib measures, is not installed')
     def test_pgf_is_for_latex(self, ax: Any) -> None:
         written = io.BytesIO()
         plots.save(ax, written, 'pgf')
-        text = written.getvalue().decode()
-        assert r'a\_50\%, query q1' in text and text.count(r'\begin{pgfscope}') == text.count(r'\end{pgfscope}')
-        assert re.search(r'\\begin\{pgfpicture\}.*\\end\{pgfpicture\}', text, re.DOTALL)
-        assert len(text) < 200_000  # a hatching of dots takes LaTeX a minute
-        bare = re.sub(r'\\.', '', text)
-        assert bare.count('{') == bare.count('}')
-        width, = re.findall(r'pgfpointorigin\}\{\\pgfqpoint\{([0-9.]+)in', text)[:1]
-        assert float(width) == pytest.approx(85 / 25.4)
+        assert re.search(r'\\begin\{pgfpicture\}.*\\end\{pgfpicture\}', written.getvalue().decode(), re.DOTALL)
+
+    def test_pgf_without_latex(self, ax: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv('PATH', '')
+        with pytest.raises(ValueError, match=r'LaTeX, by which matplotlib measures the text of a .pgf, cannot be run'):
+            plots.save(ax, io.BytesIO(), 'pgf')
 
     def test_other_formats(self, tmp_path: Path, ax: Any) -> None:
         for name in ('figure.gif', 'figure'):
@@ -257,14 +205,6 @@ class TestNamesFit:
             assert ticks == []
             assert ax.texts[0].get_text()[:40] == name[:40] and len(ax.texts[0].get_text()) <= 60
 
-    @pytest.mark.parametrize('systems', [2, 9])
-    def test_systems_and_measures(self, qrels: Any, runs: dict[str, Any], systems: int) -> None:
-        named = {f'{"system" * (systems % 2 + 1)}-{place}': runs['good'] for place in range(systems)}
-        ax = plots.parameter('ESL(D=5000,keepviewing=True)@5', 'tau', [5, 15], qrels, named)
-        assert ax.get_ylabel() == 'ESL(D=5000,keepviewing=True)@5\n(lower is better)'
-        assert_it_fits(ax)
-        assert [text.get_text() for text in ax.get_legend().get_texts()] == list(named)
-
     @pytest.mark.parametrize('drop', ['teams', [.3, .6]])
     def test_holes(self, qrels: Any, runs: dict[str, Any], drop: Any) -> None:
         named = {f'a-team-with-a-long-name-{place}': run for place, run in enumerate([*runs.values()] * 3)}
@@ -274,27 +214,3 @@ class TestNamesFit:
         assert not ax.bbox.overlaps(ax.get_legend().get_window_extent())
         first = [line.get_xdata()[0] for line in ax.lines[::3]]
         assert len(set(first)) == (3 if drop == 'teams' else 1)  # marks stand side by side
-
-    @pytest.mark.parametrize('number', [2, 12, 60])
-    def test_queries(self, number: int) -> None:
-        names = [f'{"query" * 60}-{place}' for place in range(number)]
-        qrels = [Qrel(name, 'v#t=0,9', 1) for name in names]
-        runs = {'a': [ScoredDoc(name, 'v#t=0,9', 1.) for name in names], 'b' * 300: []}
-        with pytest.warns(match='the run is empty'):
-            ax = plots.query_differences('MAiSP', qrels, runs)
-        ax.legend(['a bar'])  # what follows looks at one
-        assert_it_fits(ax)
-        shown = [label.get_text()[-4:] for label in ax.get_xticklabels()]
-        assert sorted(shown) == ([] if number > 40 else sorted(name[-4:] for name in names))
-
-    def test_one_value_can_be_seen(self, qrels: Any, runs: dict[str, Any]) -> None:
-        assert all(line.get_marker() not in ('', 'None') for line in
-                   plots.parameter('T2I_MAP', 'tau', [15], qrels, runs).lines)
-
-
-def test_the_unit_of_bare_columns() -> None:
-    qrels = [{'query_id': 'q', 'doc_id': 'd', 'start': 1, 'end': 9, 'relevance': 1}]
-    run = [{'query_id': 'q', 'doc_id': 'd', 'start': 1, 'end': 9, 'score': 1.}]
-    pd = pytest.importorskip('pandas')
-    for unit, label in ((None, 'position'), ('t', 'seconds'), ('char', 'characters')):
-        assert plots.timeline(pd.DataFrame(qrels), pd.DataFrame(run), 'q', unit=unit).get_xlabel() == label

@@ -1,6 +1,5 @@
 """Orders of systems by two files of judgements: by hand, against the sums written out, and what intervals say."""
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -50,16 +49,6 @@ RUNS = {name: [ScoredDoc(query, f'{document}#t=0,10', -rank) for query in '123' 
 
 
 class TestByHand:
-    def test_the_same_judgements(self) -> None:
-        judged = qrels({'1': 'a', '2': 'a', '3': 'b'})
-        row, = order_agreement('AP_over', judged, judged, RUNS)
-        assert row[1:] == (1, 1, 1, 1, 1, 1, 3, 3)
-
-    def test_ties_in_both_orders_agree(self) -> None:
-        judged, runs = qrels({'1': 'a', '2': 'b'}), {**RUNS, 'again': RUNS['one']}
-        row, = order_agreement('AP_over', judged, judged, runs)
-        assert (row.kendall, row.tau_ap) == (pytest.approx(1), pytest.approx(1))
-
     def test_one_swap_at_the_top(self) -> None:
         row, = order_agreement('AP_over', qrels({'1': 'a', '2': 'a'}), qrels({'1': 'b', '2': 'b'}), RUNS)
         # By people one > two > three, by the model two > one > three: of three pairs one is swapped.
@@ -71,15 +60,6 @@ class TestByHand:
         people, model = qrels({'1': 'a', '2': 'a'}), qrels({'1': 'b', '2': 'b'})
         rows = order_agreement(['AP_over', 'ESL(D=1000)@1'], people, model, RUNS)
         assert rows[0][1:] == pytest.approx(rows[1][1:])
-
-    def test_queries_that_one_set_alone_judges_are_left_out(self) -> None:
-        row, = order_agreement('AP_over', qrels({'1': 'a', '2': 'b', '3': ''}), qrels({'1': 'a', '3': ''}), RUNS)
-        assert (row.queries, row.kendall, row.kendall_low) == (1, 1, None)
-
-    def test_systems_with_one_mean_have_no_order(self) -> None:
-        runs = {'one': RUNS['one'], 'again': RUNS['one']}
-        row, = order_agreement('AP_over', qrels({'1': 'a', '2': 'b'}), qrels({'1': 'a', '2': 'b'}), runs)
-        assert row[1:] == (None,) * 6 + (2, 2)
 
     def test_intervals_hold_the_values_of_the_samples(self) -> None:
         people, model = qrels({'1': 'a', '2': 'b', '3': 'c'}), qrels({'1': 'a', '2': 'a', '3': 'cd'})
@@ -111,11 +91,3 @@ def test_command(run: Any, tmp_path: Any) -> None:
     found = run('study', 'agreement', path, good, poor, '-m', 'MAiSP', '--other', broken)
     assert (found.code, found.out) == (1, '')
     assert 'broken.qrels, line 1: ' in found.err
-
-
-def test_pairs_are_all_counted() -> None:
-    values = [.5, .4, .1, .3]
-    kendall, _ = _correlations(np.array([values]), np.array([values[::-1]]))
-    signs = [np.sign(values[i] - values[j]) * np.sign(values[::-1][i] - values[::-1][j])
-             for i, j in combinations(range(4), 2)]
-    assert kendall[0] == pytest.approx(sum(signs) / 6)

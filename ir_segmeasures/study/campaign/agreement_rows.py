@@ -68,8 +68,8 @@ class AssessorAgreement:
     def __repr__(self) -> str:
         return f'<{type(self).__name__} of {", ".join(self.assessors)}>'
 
-    def _repr_html_(self) -> str:
-        return render(self, 'html')
+    def _repr_markdown_(self) -> str:
+        return render(self, 'markdown')
 
     def records(self) -> list[dict[str, Any]]:
         """A record for each row; assessors are joined by commas, and the mean has no query."""

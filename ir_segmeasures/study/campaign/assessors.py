@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import ceil
-from numbers import Real
 from statistics import median_low
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
@@ -104,8 +105,8 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
             if name in values:
                 by_query = [values[name].get(query) for query in queries]
                 known = [value for value in by_query if value is not None]
-                interval = bootstrap_interval(known, confidence, seed) if len(known) > 1 else (None, None)
-                yield Coefficient(name, compared, None, mean(known) if known else None, *interval, len(known))
+                low, high = bootstrap_interval(known, confidence, seed) if len(known) > 1 else (None, None)
+                yield Coefficient(name, compared, None, mean(known) if known else None, low, high, len(known))
                 yield from (Coefficient(name, compared, query, value, None, None, int(value is not None))
                             for query, value in zip(queries, by_query))
     found: list[Coefficient] = []
@@ -179,7 +180,9 @@ class _Piece(NamedTuple):
 
 def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1,
                lengths: Mapping[str, float] | None = None) -> tuple[list[_Piece], list[str]]:
-    """The content that assessors judged, in pieces, and the queries that they speak of; see :func:`agreement_of` for the arguments."""
+    """The content that assessors judged, in pieces, and the queries that they speak of. The arguments are those of
+    :func:`agreement_of`.
+    """
     asked = not (extent is None or (isinstance(extent, str) and extent == 'judged'))
     judged, groups = [], lay(_layers(judgements, extent, asked, rel), lengths)
     for group, intervals in groups.items():
@@ -218,7 +221,7 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
     for name in asked:
         if name not in COEFFICIENTS:
             raise ValueError(f'{quoted(name)} is not a coefficient of agreement: take {", ".join(COEFFICIENTS)}')
-    if not isinstance(step, Real) or not step > 0:
+    if not isinstance(step, int | float | np.number) or not step > 0:
         raise ValueError(f'step={quoted(step)} is not a length of units: give a number above 0')
     check_level('confidence', confidence, 0.95)
 
@@ -306,7 +309,8 @@ def _gammas(labelled: Sequence[_Piece], assessors: int, seed: int) -> ByQuery:
     return values
 
 
-def _disagreements(judged: Sequence[_Piece], labelled: Sequence[_Piece], names: Sequence[str]) -> Iterator[Disagreement]:
+def _disagreements(judged: Sequence[_Piece], labelled: Sequence[_Piece],
+                   names: Sequence[str]) -> Iterator[Disagreement]:
     differing: dict[Group, list[tuple[int, int, list[Grade]]]] = defaultdict(list)
     for piece, labels in zip(judged, labelled):
         if len(set(labels.grades) - {None}) > 1:

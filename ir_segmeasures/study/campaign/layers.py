@@ -6,6 +6,7 @@ Positions are whole numbers of millionths, as many decimals as ids have, so that
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'pieces', 'position',
+__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'merged', 'pieces', 'position',
            'ticks']
 
 _DIGITS = re.compile(r'(\d+)')
@@ -140,7 +141,7 @@ def pieces(intervals: Iterable[Interval], layers: int) -> list[tuple[int, int, l
     intervals = list(intervals)
     cuts = sorted({cut for interval in intervals for cut in interval[1:3]})
     found: list[tuple[int, int, list[float | None]]] = [
-        (start, end, [None] * layers) for start, end in zip(cuts, cuts[1:])]
+        (start, end, [None] * layers) for start, end in pairwise(cuts)]
     for layer, start, end, value in intervals:
         for _, _, values in found[bisect_left(cuts, start):bisect_left(cuts, end)]:
             known = values[layer]
@@ -156,4 +157,15 @@ def joined(parts: Iterable[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
             found[-1] = (found[-1][0], end, value)
         else:
             found.append((start, end, value))
+    return found
+
+
+def merged(intervals: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """The union of intervals (start, end), in order; those that overlap or touch are one."""
+    found: list[tuple[Any, Any]] = []
+    for start, end in sorted(intervals):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
     return found

@@ -30,7 +30,7 @@ def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None
         pool: from :func:`~ir_segmeasures.study.pool`
         format: ``'csv'``, with the fields of :class:`~ir_segmeasures.study.JudgingUnit` as columns, and in the column
             ``runs`` each run with its ranks, such as ``good:1,4 poor:2``; ``'trec'``, qrels whose relevance is -1;
-            ``'jsonl'``, the fields as an object of JSON; ``'label-studio'``, tasks for assessors, without runs and ranks
+            ``'jsonl'``, the fields as an object of JSON; ``'label-studio'``, tasks without runs and ranks
         queries, docs, media: of tasks (:func:`~ir_segmeasures.study.campaign.judging_tasks.tasks_of_units`)
 
     Raises:

@@ -295,9 +295,9 @@ def _ranks(results: Sequence[Interval], span: tuple[int, int], whole: bool, name
 
 def _unit(group: Group, start: int, end: int, ranks: dict[str, list[int]], margin: float, last: float) -> JudgingUnit:
     room = ticks(margin)
-    after = end + room if last == inf else max(end, min(end + room, ticks(last)))
-    return JudgingUnit(group.query_id, group.id(start, end),
-                       *map(position, (start, end, max(0, start - room), after)), ranks)
+    limit = end + room if last == inf else max(end, min(end + room, ticks(last)))
+    low, high, before, after = map(position, (start, end, max(0, start - room), limit))
+    return JudgingUnit(group.query_id, group.id(start, end), low, high, before, after, ranks)
 
 
 def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: float, segments: int | None,

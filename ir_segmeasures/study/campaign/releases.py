@@ -4,30 +4,23 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from math import inf
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.evaluation.judgements import Judgements
-from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.formats import format_of
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import COUNTED, UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
-from ir_segmeasures.segments.tables.matching import Match, document_key
-from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign.agreement_rows import AssessorAgreement
+from ir_segmeasures.study.campaign.layers import merged, ticks
 from ir_segmeasures.study.tables import render
 
 __all__ = ['write_release']
 
-_TIME = UNITS.index('t')
 TOPICS, DOCUMENTS, README, SUMS = 'topics.tsv', 'documents.txt', 'README.md', 'SHA256SUMS'
-
-Facts = dict[str, str]
 
 
 def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapping[str, str],
@@ -78,93 +71,89 @@ def write_release(folder: StrPath, name: str, qrels: Sequence[Any], topics: Mapp
         if write is None:
             raise ValueError(f'judgements cannot be written in the format {quoted(format)}: take another')
         write(qrels, os.path.join(place, f'qrels.{format}'))
-    write_text([f'{query}\t{text}' for query, text in topics.items()], os.path.join(place, TOPICS))
-    write_text([f'{document} {format_number(length)}' for document, length in lengths.items()],
-               os.path.join(place, DOCUMENTS))
-    files = [*(f'qrels.{format}' for format in formats), TOPICS, DOCUMENTS, README]
-    write_text(_readme(name, table, topics, lengths, pool, agreement, formats), os.path.join(place, README))
-    sums = []
-    for file in files:
-        with open(os.path.join(place, file), 'rb') as content:
-            sums.append(f'{sha256(content.read()).hexdigest()}  {file}')
+    files = {**{f'qrels.{format}': f'the judgements, in the format {format}' for format in formats},
+             TOPICS: 'the topics: id, tab, text', DOCUMENTS: 'the documents: id and length',
+             README: 'this file', SUMS: 'checksums, for sha256sum -c'}
+    texts = {TOPICS: [f'{query}\t{text}' for query, text in topics.items()],
+             DOCUMENTS: [f'{document} {format_number(length)}' for document, length in lengths.items()],
+             README: _readme(name, files, table, topics, lengths, pool, agreement)}
+    for file, lines in texts.items():
+        write_text(lines, os.path.join(place, file))
+    sums = [f'{sha256(Path(place, file).read_bytes()).hexdigest()}  {file}' for file in files if file != SUMS]
     write_text(sums, os.path.join(place, SUMS))
-    return [*files, SUMS]
+    return list(files)
 
 
 def _check(table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str, float]) -> None:
     for query, text in topics.items():
         if len(f'{query}{text}'.splitlines()) > 1 or '\t' in query + text:
-            raise ValueError(f'the topic of {quoted(query)} is no line of text: take tabs and line ends out')
+            raise ValueError(f'the topic of {quoted(query)} is not a line of text: take tabs and line ends out')
     for query in table.query_ids:
         if query not in topics:
             raise ValueError(f'query {quoted(query)} is judged, but no topic has this id: add its topic, or take its '
                              'judgements out')
     for row, (document, end) in enumerate(zip(table.document.tolist(), table.end.tolist())):
-        id = table.document_ids[document]
-        if id not in lengths:
+        length = lengths.get(table.document_ids[document])
+        if length is None:
             raise table.error(row, 'the length of this document is not given: add it')
-        if end > lengths[id] and np.isfinite(end):
-            raise table.error(row, f'it is judged up to {end:.12g}, but the length of the document is '
-                                   f'{lengths[id]:.12g}: correct one of them')
+        if length < end < inf:
+            raise table.error(row, f'it is judged up to {end:.12g}, but the length of the document is {length:.12g}: '
+                                   'correct one of them')
 
 
-def _readme(name: str, table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str, float],
-            pool: Sequence[Any] | None, agreement: AssessorAgreement | None, formats: Sequence[str]) -> list[str]:
-    units = table.units() or {NO_UNIT}
-    unit = units.pop() if len(units) == 1 else NO_UNIT
-    what = {f'qrels.{format}': f'the judgements, in the format {format}' for format in formats}
-    counted = COUNTED.get(UNITS[unit] if unit != NO_UNIT else '', 'units')
-    what |= {TOPICS: 'the topics: id, tab, text', DOCUMENTS: f'the documents: id and length ({counted})',
-             SUMS: 'checksums, for sha256sum -c'}
-    counts = _counts(table, topics, lengths, unit)
-    answer = [f'# {name}', '', 'Judgements of segments.', '', '## Files', '',
-              *_lines([{'file': file, 'what': text} for file, text in what.items()]),
-              '', '## Counts', '', *_lines([{'count': key, 'value': value} for key, value in counts.items()])]
+def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Mapping[str, str],
+            lengths: Mapping[str, float], pool: Sequence[Any] | None,
+            agreement: AssessorAgreement | None) -> list[str]:
+    timed = table.units() == {UNITS.index('t')}
+
+    def length(value: float) -> str:
+        return f'{value / 3600:.2f} hours' if timed else f'{value:.12g}'
+    relevant = _content(table, 1)
+    counts = {
+        'topics': len(topics), 'judged topics': len(table.query_ids),
+        'topics with relevant content': len({query for query, _ in relevant}), 'documents': len(lengths),
+        'length of the documents': length(sum(lengths.values())), 'judgements': len(table),
+        **{f'judgements of grade {grade:g}': number for grade, number in sorted(Counter(table.value.tolist()).items())},
+        'relevant spans': sum(map(len, relevant.values())),
+        'relevant content': length(sum(end - start for spans in relevant.values() for start, end in spans) / 1e6)}
+    answer = [f'# {name}', '', 'Judgements of segments.', *_section('Files', 'file', 'what', files),
+              *_section('Counts', 'count', 'value', counts)]
     if pool is not None:
-        answer += ['', '## Pool', '', *_lines([{'count': key, 'value': value}
-                                               for key, value in _pool_counts(table, pool, unit).items()])]
+        units, judged = SegmentTable.from_qrels(pool), _content(table, 0)
+        met = [sum(max(0, min(end, stop) - max(start, begin)) for begin, stop in judged.get(key, ()))
+               for key, spans in _intervals(units, -inf).items() for start, end in spans]
+        total = sum(end - start for spans in _intervals(units, -inf).values() for start, end in spans)
+        answer += _section('Pool', 'count', 'value', {
+            'units': len(units), 'units judged, wholly or in part': sum(map(bool, met)), 'length': length(total / 1e6),
+            'judged share of it': f'{sum(met) / total:.1%}' if total else '0.0%'})
     if agreement is not None:
         answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals.', '',
                    *render(agreement, 'markdown').splitlines()]
-    command = (f'ir_segmeasures datasets add {name} --qrels qrels.{formats[0]} --queries {TOPICS} --docs {DOCUMENTS} '
-               f'--docs-format {"durations" if unit == _TIME else "lengths"}')
-    command += '' if formats[0] == 'trec' else f' --qrels-format {formats[0]}'
+    qrels = next(iter(files))
+    command = (f'ir_segmeasures datasets add {name} --qrels {qrels} --queries {TOPICS} --docs {DOCUMENTS} '
+               f'--docs-format {"durations" if timed else "lengths"}')
+    command += '' if qrels == 'qrels.trec' else f' --qrels-format {qrels.partition(".")[2]}'
     return [*answer, '', '## Use', '',
             'Make a dataset of these files, which ir_datasets and PyTerrier know from then on:', '', f'    {command}',
             '']
 
 
-def _lines(rows: Sequence[Mapping[str, str]]) -> list[str]:
-    return render(rows, 'markdown').splitlines()
+def _section(title: str, key: str, value: str, rows: Mapping[str, Any]) -> list[str]:
+    records = [{key: name, value: str(found)} for name, found in rows.items()]
+    return ['', f'## {title}', '', *render(records, 'markdown').splitlines()]
 
 
-def _counts(table: SegmentTable, topics: Mapping[str, str], lengths: Mapping[str, float], unit: int) -> Facts:
-    nothing = Match(table, SegmentTable.from_run([]))
-    axes = [axis for _, axis in runs_on_axes(nothing, Judgements(table, Ground()), 0)]
-    grades = Counter(table.value.tolist())
-    return {'topics': str(len(topics)), 'judged topics': str(len(table.query_ids)),
-            'topics with relevant content': str(sum((axis.R > 0).sum() for axis in axes)),
-            'documents': str(len(lengths)), 'length of the documents': _length(sum(lengths.values()), unit),
-            'judgements': str(len(table)),
-            **{f'judgements of grade {grade:g}': str(number) for grade, number in sorted(grades.items())},
-            'relevant spans': str(sum(axis.R.sum() for axis in axes)),
-            'relevant content': _length(sum(axis.T_rel.sum() / axis.scale for axis in axes), unit)}
+def _intervals(table: SegmentTable, rel: float) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Query and document → the intervals of the judgements of a relevance or more, in millionths."""
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for query, document, start, end, value in zip(*(column.tolist() for column in (
+            table.query, table.document, table.start, table.end, table.value))):
+        if value >= rel and start < end < inf:
+            found.setdefault((table.query_ids[query], table.document_ids[document]), []).append((
+                ticks(start), ticks(end)))
+    return found
 
 
-def _pool_counts(table: SegmentTable, pool: Sequence[Any], unit: int) -> Facts:
-    units = SegmentTable.from_qrels(pool)
-    # In the numbers of the judgements' queries and documents, and -1 for others.
-    queries, documents = ({id: place for place, id in enumerate(ids)} for ids in (table.query_ids, table.document_ids))
-    query = np.array([queries.get(id, -1) for id in units.query_ids], np.intp)[units.query]
-    document = np.array([documents.get(id, -1) for id in units.document_ids], np.intp)[units.document]
-    key = np.where((query < 0) | (document < 0), -1, document_key(table, query, document))
-    rows = table.value >= 0
-    judged = merged_spans(document_key(table, table.query, table.document)[rows], table.start[rows], table.end[rows])
-    met = common_length(Spans(key, units.start, units.end), judged)
-    length = float((units.end - units.start).sum())
-    return {'units': str(len(units)), 'units judged, wholly or in part': str(int((met > 0).sum())),
-            'length': _length(length, unit), 'judged share of it': f'{met.sum() / length:.1%}' if length else '0.0%'}
-
-
-def _length(length: float, unit: int) -> str:
-    return f'{length / 3600:.2f} hours' if unit == _TIME else f'{length:.12g}'
+def _content(table: SegmentTable, rel: float) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """The same, merged where they overlap or touch."""
+    return {key: merged(intervals) for key, intervals in _intervals(table, rel).items()}

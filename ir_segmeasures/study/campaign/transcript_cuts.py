@@ -20,9 +20,9 @@ Boundary = tuple[int, bool, int]  # where it is, whether a sentence ends there, 
 
 def parts_of(start: int, end: int, group: Group, longest: float,
              transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
-    """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of what is allowed, at the
-    end of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between
-    lines, what remains is cut evenly.
+    """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of the room, at the end
+    of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between lines,
+    the rest is cut evenly.
 
     Args:
         start, end: in millionths

@@ -7,10 +7,14 @@ first needed. Systems differ in colour (Okabe and Ito's, which colour-blind read
 their line, and parts of a timeline in their hatching, so that print in grey will do.
 """
 
-from ir_segmeasures.study.plots.bars import group_means, query_differences
-from ir_segmeasures.study.plots.curves import parameter, precision_recall
+from ir_segmeasures.study.plots.charts import (
+    group_means,
+    hole_effects,
+    parameter,
+    precision_recall,
+    query_differences,
+)
 from ir_segmeasures.study.plots.figures import save
-from ir_segmeasures.study.plots.holes import hole_effects
 from ir_segmeasures.study.plots.lanes import timeline
 
 __all__ = ['group_means', 'hole_effects', 'parameter', 'precision_recall', 'query_differences', 'save', 'timeline']

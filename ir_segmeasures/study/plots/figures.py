@@ -36,7 +36,7 @@ _WRITTEN = {'pdf.fonttype': 42, 'ps.fonttype': 42, 'svg.fonttype': 'none', 'hatc
 
 def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None = None) -> None:
     """Writes the figure of the Axes to a file: a PDF has TrueType fonts, which publishers take, and a PNG 300 dots per
-    inch. PGF is for ``\\input`` in LaTeX with the package ``pgf``, which sets the text in the document's sans serif.
+    inch. PGF is matplotlib's own, which needs LaTeX.
 
     Args:
         ax: of the figure
@@ -44,7 +44,7 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
         format: ``'pdf'``, ``'png'``, ``'svg'`` or ``'pgf'``; not given: the ending of the path
 
     Raises:
-        ValueError: another format
+        ValueError: another format, or no LaTeX for a PGF
 
     Examples:
         >>> import io
@@ -65,11 +65,13 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
     figure: Any = ax.figure
     content = io.BytesIO()
     with import_module('matplotlib').rc_context(_WRITTEN):
-        if format == 'pgf':
-            from ir_segmeasures.study.plots.pgf_pictures import pgf_picture
-            content.write(pgf_picture(figure).encode())
-        else:
+        try:
             figure.savefig(content, format=format, **({'dpi': 300} if format == 'png' else {}))
+        except (OSError, RuntimeError) as error:  # of matplotlib's own PGF, which asks LaTeX for the size of text
+            if format != 'pgf':
+                raise
+            raise ValueError(f'LaTeX, by which matplotlib measures the text of a .pgf, cannot be run ({error}): '
+                             'install TeX Live, or draw a .pdf') from None
     if hasattr(file, 'write'):
         file.write(content.getvalue())
     else:

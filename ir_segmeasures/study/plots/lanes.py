@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
-from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import abbreviated, quoted
@@ -53,8 +52,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         lengths: document → its length; a lane ends there, or, where it is not known, at the last segment
 
     Raises:
-        ValueError: the qrels have no relevant judgement for the query, no run, or an item or span runs to an end that
-            is not known
+        ValueError: the query is not judged, or no run
         ImportError: matplotlib is not installed
 
     Examples:
@@ -73,22 +71,17 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     runs = {name: SegmentTable.from_run(from_pyterrier(each)).of_queries([query])
             for name, each in (run.items() if _several(run) else [('', run)])}
     timelines = build_timelines(judged.of_queries([query]), runs, rel, unit, lengths)
-    if not timelines.queries or not timelines.queries[0].R:
-        raise ValueError(f'query {quoted(query)} has no judgement of relevance {quoted(rel)} or more: name one that '
-                         'has')
-    drawn, _ = timelines.queries[0].picture(documents, items)
-    ends = [span.end for document in drawn for span in document.judged]
-    ends += [item.end for document in drawn for placed in document.runs for item in placed]
-    if not all(map(isfinite, ends)):
-        raise ValueError(f'query {quoted(query)} has segments that run to an end that is not known: resolve() them '
-                         'with a table of the documents')
+    if not timelines.queries:
+        raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
+    only, = timelines.queries
+    drawn, _ = only.picture(documents, items)
     points = width / INCH * 72 - _NAMES
-    longest = max(document.extent for document in drawn) or 1
+    longest = max((document.extent for document in drawn), default=0) or 1
     lanes = _lanes(drawn, timelines.documents, list(runs), points, longest)
     occurring = {'relevant', *(kind for lane in lanes for kind in lane.kinds())}
     kinds, columns = [kind for kind in LEGEND if kind in occurring], 3 if width > _WIDE else 1
     rows = sum(lane.rows for lane in lanes) + _GAP * (len(drawn) - 1)
-    title = _title(list(runs), query, items, [len(ranked.document) for ranked in timelines.queries[0].ranked],
+    title = _title(list(runs), query, items, [len(ranked.document) for ranked in only.ranked],
                    int((points + 16) / _LETTER))
     lines = -(-len(kinds) // columns) + title.count('\n')
     with new_axes(ax, width=width, height=_AROUND + _ROW * rows + _LINE * lines) as ax:
@@ -111,7 +104,9 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         _label_axis(ax, (units.pop() or '') if len(units) == 1 else '', longest, int(points / _TICK))
         ax.set(xlim=(0, longest * 1.02), ylim=(top - .4, -.6))
         ax.set_title(title, fontsize='medium')
-        _draw_legend(ax, kinds, columns)
+        patch = import_module('matplotlib.patches').Patch
+        ax.legend(handles=[patch(label=LEGEND[kind].label, **_style(kind)) for kind in kinds], ncols=columns,
+                  columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6, **{**BELOW, 'borderaxespad': 5})
     return ax
 
 
@@ -138,8 +133,7 @@ class _Lane(NamedTuple):
             yield from ('irrelevant' for span in self.document.judged if not span.relevant)
         for item, _, _ in self.placed or ():
             yield from (part.kind for part in item.parts)
-            if item.end - item.start > sum(part.end - part.start for part in item.parts) + 1e-9:
-                yield 'rest'
+            yield from ['rest'] * (item.end - item.start > sum(part.end - part.start for part in item.parts) + 1e-9)
 
     def draw(self, ax: Axes, top: float) -> None:
         """Draws the lane; ``top`` is the middle of its first row."""
@@ -150,7 +144,7 @@ class _Lane(NamedTuple):
         for item, row, label in self.placed or ():
             low = top + row
             ax.text(label * self.scale, low + .02, str(item.rank), fontsize=5, va='bottom')
-            _bars(ax, low + .05, .4, 'rest', [item])
+            _bars(ax, low + .05, .4, 'rest', [item._replace(end=min(item.end, self.document.extent))])
             for kind in sorted({part.kind for part in item.parts}):
                 _bars(ax, low + .05, .4, kind, [part for part in item.parts if part.kind == kind])
             if item.start == item.end:
@@ -192,10 +186,8 @@ def _title(names: Sequence[str], query: str, items: int, retrieved: Sequence[int
     most = max(retrieved)
     total = f'{"" if min(retrieved) == most else "at most "}{most}'
     ranks = f'ranks 1–{min(items, most)} of {total}' if most else 'nothing retrieved'
-    system = names[0] if len(names) == 1 else ''
-    if len(system) + len(query) + 8 > room:
-        system, query = abbreviated(system, room // 2 - 4), abbreviated(query, room // 2 - 4)
-    shown = f'{system}, query {query}' if system else f'query {query}'
+    names = [abbreviated(name, room // 2 - 4) for name in (names[0] if len(names) == 1 else '', query)]
+    shown = f'{names[0]}, query {names[1]}' if names[0] else f'query {names[1]}'
     return f'{shown}{", " if len(shown) + len(ranks) + 2 <= room else chr(10)}{ranks}'
 
 
@@ -204,16 +196,12 @@ def _label_axis(ax: Axes, unit: str, longest: float, room: int) -> None:
     if unit != 't' or longest < _CLOCK:
         ax.set_xlabel(COUNTED.get(unit, 'position'))
         return
-    hours = longest >= 3600
     step = next((step for step in _STEPS if longest / step <= room), longest / room)
     ticks = [place * step for place in range(int(longest / step) + 1)]
-    ax.set_xticks(ticks, [_clock(tick, hours) for tick in ticks])
-    ax.set_xlabel('time (h:mm:ss)' if hours else 'time (mm:ss)')
-
-
-def _clock(seconds: float, hours: bool) -> str:
-    minutes, second = divmod(round(seconds), 60)
-    return f'{minutes // 60}:{minutes % 60:02}:{second:02}' if hours else f'{minutes:02}:{second:02}'
+    times = [(*divmod(round(tick) // 60, 60), round(tick) % 60) for tick in ticks]
+    form, name = ('{}:{:02}:{:02}', 'h:mm:ss') if longest >= 3600 else ('{1:02}:{2:02}', 'mm:ss')
+    ax.set_xticks(ticks, [form.format(*time) for time in times])
+    ax.set_xlabel(f'time ({name})')
 
 
 def _bars(ax: Axes, low: float, height: float, kind: str, bars: Iterable[Any]) -> None:
@@ -223,11 +211,3 @@ def _bars(ax: Axes, low: float, height: float, kind: str, bars: Iterable[Any]) -
 
 def _style(kind: str) -> dict[str, Any]:
     return {'facecolor': LEGEND[kind].colour, 'hatch': _HATCHES.get(kind), 'edgecolor': 'white', 'linewidth': 0}
-
-
-def _draw_legend(ax: Axes, kinds: Sequence[str], columns: int) -> None:
-    """Draws the legend of the kinds that occur."""
-    patches = import_module('matplotlib.patches')
-    ax.legend(handles=[patches.Patch(label=LEGEND[kind].label, **_style(kind)) for kind in kinds], ncols=columns,
-              columnspacing=.9, handlelength=1.4, handletextpad=.5, frameon=False, fontsize=6,
-              **{**BELOW, 'borderaxespad': 5})

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import nullcontext
-from importlib import import_module
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +22,7 @@ from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
-from ir_segmeasures.study.progress import progress_bar
+from ir_segmeasures.study.progress import needed, progress_bar
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
 from ir_segmeasures.study.runs.score_file import ScoreFile, Values
 from ir_segmeasures.study.scores import for_ir_measures, parse_measures
@@ -108,7 +107,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
     for package in ('joblib', 'pandas', *(['tqdm'] if progress else [])):
-        _needed(package)
+        needed(package)
     job = _Job(parse_measures(measures), qrels, by_query, format)
     job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
     walk = _Walk(runs, None if out is None else ScoreFile(out, job.measures, by_query, digest_of_qrels(job.qrels)),
@@ -134,7 +133,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         raise walk.error
     frame = _frame_of(walk, list(map(str, job.measures)), by_query)
     if walk.broken:
-        broken = BrokenRuns({name: walk.broken[name] for name in walk.order if name in walk.broken}, frame)
+        broken = BrokenRuns({name: walk.broken[name] for name in walk.values if name in walk.broken}, frame)
         if errors == 'raise':
             raise broken
         warn_user(str(broken))
@@ -206,23 +205,18 @@ class _Walk:
 
     Attributes:
         total: how many there are, None where that is not known
-        order: the names of the runs that came
-        values: run → its values
+        values: run → its values, in the order in which runs came; empty until it is finished
         broken: run → the sentence of its error
         error: what ended the walk before its end
     """
 
     def __init__(self, runs: Any, file: ScoreFile | None, format: str | None):
-        pairs = named_runs(runs)
         # Runs that are made one by one may be larger than memory together.
-        self._pairs: Any = pairs if isinstance(runs, Iterator) else list(pairs)
-        self.total = None if isinstance(runs, Iterator) else len(self._pairs)
-        self._file, self._format = file, format
-        self._digests: dict[str, str] = {}
+        self._pairs: Any = named_runs(runs) if isinstance(runs, Iterator) else list(named_runs(runs))
+        self.total = len(self._pairs) if isinstance(self._pairs, list) else None
+        self._file, self._format, self._digests = file, format, dict[str, str]()
         self._kept = {} if file is None else dict(file.runs)
-        self._changed: list[str] = []
-        self._older: list[str] = []
-        self.order: list[str] = []
+        self._anew: dict[str, list[str]] = {'another content': [], 'values of another release': []}
         self.values: dict[str, Values] = {}
         self.broken: dict[str, str] = {}
         self.error: Exception | None = None
@@ -230,33 +224,30 @@ class _Walk:
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         try:
             for name, run in self._pairs:
-                self.order.append(name)
-                if self._file is not None and isinstance(run, Iterator):
-                    run = list(run)  # read twice
-                try:
-                    finished = self._file is not None and self._is_kept(name, digest_of_run(run, self._format))
-                except (OSError, ValueError) as error:
-                    self.broken[name] = str(error)
-                else:
-                    if not finished:
-                        yield name, run
+                self.values[name] = {}
+                if self._file is not None:
+                    run = list(run) if isinstance(run, Iterator) else run  # read twice
+                    try:
+                        self._digests[name] = digest_of_run(run, self._format)
+                    except (OSError, ValueError) as error:
+                        self.broken[name] = str(error)
+                if name not in self.broken and not self._is_kept(name):
+                    yield name, run
         except Exception as error:
             self.error = error
 
-    def _is_kept(self, name: str, digest: str) -> bool:
+    def _is_kept(self, name: str) -> bool:
         """Whether the run is finished, with this content and by this release; its values are those that were kept."""
-        self._digests[name] = digest
         kept = self._kept.get(name)
         if kept is None or not kept.release:  # half-written
             return False
-        if not digest or digest != kept.digest:
-            self._changed.append(name)
+        if not kept.digest or self._digests[name] != kept.digest:
+            self._anew['another content'].append(name)
         elif kept.release != __version__:
-            self._older.append(name)
+            self._anew['values of another release'].append(name)
         else:
             self.values[name] = kept.values
-            return True
-        return False
+        return bool(self.values[name])
 
     def keep(self, name: str, values: Values) -> None:
         """Keeps the values of a finished run, in the file too."""
@@ -266,11 +257,10 @@ class _Walk:
 
     def tell_changed(self) -> None:
         """Warns of runs that stood in the file and are evaluated anew."""
-        for names, change in ((self._changed, 'had another content when the file was written'),
-                              (self._older, f'had values of another release than {__version__}')):
+        for change, names in self._anew.items():
             if names and self._file is not None:
                 runs = f'{len(names)} runs' if len(names) > 1 else '1 run'
-                warn_user(f'{self._file.path}: {runs} {change}, and the values are computed anew: {joined(names)}')
+                warn_user(f'{self._file.path}: {runs} had {change}, and the values are computed anew: {joined(names)}')
 
 
 def _told(done: _Done, said: set[str]) -> str | None:
@@ -285,11 +275,11 @@ def _told(done: _Done, said: set[str]) -> str | None:
     return None
 
 
-def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Iterator[Any]:
+def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Generator[_Done, None, None]:
     """The answers about the runs, as they are finished."""
-    joblib = _needed('joblib')
+    joblib = needed('joblib')
     if backend == 'ray':
-        _needed('ray.util.joblib').register_ray()
+        needed('ray.util.joblib').register_ray()
     # joblib's backends give large arrays to a worker once, each in its own way, so the job is an array.
     packed, key = np.frombuffer(pickle.dumps(job, pickle.HIGHEST_PROTOCOL), np.uint8), uuid4().hex
     calls = (joblib.delayed(_work)(key, packed, name, source) for name, source in walk)
@@ -318,15 +308,7 @@ def _work(key: str, packed: Array[np.uint8], name: str, source: Any) -> _Done:
 
 def _frame_of(walk: _Walk, measures: list[str], by_query: bool) -> pandas.DataFrame:
     import pandas
-    rows = [(run, query, measure, value) for run in walk.order for query, row in walk.values.get(run, {}).items()
+    rows = [(run, query, measure, value) for run, values in walk.values.items() for query, row in values.items()
             for measure, value in zip(measures, row) if value is not None]
     frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
     return frame if by_query else frame.drop(columns='query_id')
-
-
-def _needed(package: str) -> Any:
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise ImportError(f'many runs are evaluated with {package}, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[scale]'") from error

@@ -37,7 +37,8 @@ def named_runs(runs: Any) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in map(_pair, runs):
         if _UNWRITTEN.search(name):
-            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or {repair}')
+            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or '
+                             f'{repair}')
         if name in seen:
             raise ValueError(f'two runs are named {quoted(name)}, but scores are told apart by the names: {repair}')
         seen.add(name)
@@ -102,7 +103,7 @@ def in_source(error: Exception, source: Any, format: str | None, rows: Any = Non
 
 
 def _paths(source: Any) -> Sequence[str]:
-    return list(map(os.fspath, files_of(source, tuple(formats.SUFFIXES))))
+    return [os.fspath(path) for path in files_of(source, tuple(formats.SUFFIXES))]
 
 
 def digest_of_run(source: Any, format: str | None) -> str:

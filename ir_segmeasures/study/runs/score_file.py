@@ -21,6 +21,7 @@ from ir_measures import Measure
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.version import __version__
+from ir_segmeasures.study.progress import needed
 from ir_segmeasures.study.scores import parse_measures
 
 __all__ = ['KeptRun', 'ScoreFile', 'Values']
@@ -77,7 +78,8 @@ class ScoreFile:
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
         self._measures, self._qrels = measures, qrels
         self._columns = ['run', *(['query_id'] if by_query else []), 'measure', 'value', *_OF_RUN]
-        self._lock = _lock_of(os.path.join(folder, f'.{name}.lock'))
+        filelock = needed('filelock', 'files of scores are locked')
+        self._lock = filelock.FileLock(os.path.join(folder, f'.{name}.lock'), poll_interval=.01)
         self.runs: dict[str, KeptRun] = {}
         self._known, self._end = 0, 0  # the number of the file that was read, and its bytes that were
         with self._lock:
@@ -205,12 +207,3 @@ def _measure(name: str) -> Any:
         return parse_measures(name)[0]
     except (TypeError, ValueError):
         return name
-
-
-def _lock_of(path: str) -> Any:
-    try:
-        from filelock import FileLock
-    except ImportError as error:
-        raise ImportError(f'files of scores are locked with filelock, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[scale]'") from error
-    return FileLock(path, poll_interval=.01)

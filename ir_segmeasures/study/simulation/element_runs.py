@@ -15,7 +15,6 @@ better section first.
 from typing import Any
 
 from ir_segmeasures.measures.elements.recall_base import Assessments
-from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.simulation.passage_runs import SimulatedItem
 from ir_segmeasures.study.statistics import check_choice
 
@@ -25,7 +24,7 @@ ELEMENT_RUNS = ('frb', 'irb', 'reverse', 'lo')
 
 
 def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = 'kazai',
-                specificity: str = 'grades') -> Rows[SimulatedItem]:
+                specificity: str = 'grades') -> list[SimulatedItem]:
     """One of Kazai's four simulated runs, of all judged queries.
 
     Args:
@@ -61,7 +60,7 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
     """
     check_choice('run', run, ELEMENT_RUNS)
     assessments = Assessments(qrels, quant, ideal, specificity)
-    rows = []
+    items: list[SimulatedItem] = []
     for topic in assessments.topics:
         worth, elements = assessments.worth(topic), assessments.judged(topic)
         if run == 'frb':
@@ -73,5 +72,5 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
             elements = [node for node in elements if node in base]
         elements.sort(key=lambda node: -worth.get(node, 0))
         for rank, node in enumerate(elements[::-1] if run == 'reverse' else elements, 1):
-            rows.append((topic.query_id, *assessments.place(topic, node), -rank))
-    return Rows.from_rows(SimulatedItem, rows)
+            items.append(SimulatedItem(topic.query_id, *assessments.place(topic, node), -rank))
+    return items

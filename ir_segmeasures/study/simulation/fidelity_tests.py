@@ -6,7 +6,6 @@ The runs are those of :mod:`ir_segmeasures.study.simulation.passage_runs`. The e
 Table 2, whose 36 rows are all steps of Figure 3.
 """
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -14,7 +13,6 @@ from typing import Any, NamedTuple
 from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.warnings import collected_warnings, warn
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
@@ -27,7 +25,7 @@ from ir_segmeasures.study.simulation.passage_runs import (
     Simulation,
 )
 from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value, scipy_stats
-from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render, shade
+from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render
 
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity']
 
@@ -66,7 +64,7 @@ class Comparison(NamedTuple):
 
 class Fidelity(NamedTuple):
     """The expected orderings that measures keep and break. ``str()`` gives the report as text, a notebook shows it as a
-    table in colour, and :func:`~ir_segmeasures.study.tables.render` writes it in every format of tables.
+    table, and :func:`~ir_segmeasures.study.tables.render` writes it in every format of tables.
 
     Attributes:
         means: (parts, ranking) → measure → mean over the queries with relevant content, as in Table 1
@@ -118,29 +116,16 @@ class Fidelity(NamedTuple):
         body = []
         for rows in zip(*map(self.by_measure, self.p)):
             body.append([Cell(_ordering(rows[0]))])
-            for row in rows:
-                better = None if row.verdict == 'level' else row.verdict == 'kept'
-                body[-1].append(Cell(figure(row.difference, places, sign=True),
-                                     shade=shade(better, row.p is None or row.p < 0.05),
-                                     title=f'better in {row.better}, equal in {row.equal}, worse in {row.worse} '
-                                           'queries'))
+            body[-1] += [Cell(figure(row.difference, places, sign=True), rest=f' {row.verdict}') for row in rows]
         counts = [Cell('{} of {}'.format(*self.significant(measure))) for measure in self.p]
         body.append([Cell('pairs that differ significantly'), *counts])
         return Table([Column('ordering', text=True), *(Column(self.names[measure]) for measure in self.p)], body)
 
-    def _repr_html_(self) -> str:
-        return render(self, 'html')
+    def _repr_markdown_(self) -> str:
+        return render(self, 'markdown')
 
     def __str__(self) -> str:
         return render(self)
-
-
-def _by_measure(report: Fidelity, measure: Measure, verdict: str | None = None) -> list[Comparison]:
-    warnings.warn('Fidelity.of is now Fidelity.by_measure', DeprecationWarning, stacklevel=2)
-    return report.by_measure(measure, verdict)
-
-
-Fidelity.of = _by_measure  # type: ignore[attr-defined]
 
 
 def _ordering(row: Comparison) -> str:
@@ -244,7 +229,7 @@ def _steps(names: Sequence[str]) -> list[tuple[str, str]]:
             and not any(name in _WORSE[better] and worse in _WORSE.get(name, ()) for name in names)]
 
 
-def _documents(run: Rows[SimulatedItem]) -> list[ScoredDoc]:
+def _documents(run: Iterable[SimulatedItem]) -> list[ScoredDoc]:
     """The run with each document once, at its first item."""
     rows: dict[tuple[str, str], ScoredDoc] = {}
     for item in run:

@@ -37,19 +37,17 @@ Where the paper is silent, these are choices of this project:
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from hashlib import sha256
 from math import fsum, inf, isfinite
 from numbers import Real
 from typing import Any, NamedTuple
 
-import numpy as np
 from ir_measures import Qrel
 
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.spans import merged_spans, plain_number
-from ir_segmeasures.segments.tables.id_columns import codes_of
-from ir_segmeasures.segments.tables.matching import document_key
-from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.campaign.layers import merged
 from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'fidelity_run']
@@ -83,7 +81,7 @@ class SimulatedItem(NamedTuple):
 
 def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, elements: Elements | None = None,
                  sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
-                 rel: float = 1) -> Rows[SimulatedItem]:
+                 rel: float = 1) -> list[SimulatedItem]:
     """One of the 5 × 4 simulated runs: a row for each part, document by document, parts in the order of the document.
 
     Args:
@@ -100,7 +98,7 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
         rel: content is relevant if it is judged with this relevance or more; the ``rel`` of the measures should agree
 
     Returns:
-        Rows in bare columns, which fit judgements in any unit, as ids or not (``with_ids`` makes ids of them). Queries
+        rows in bare columns, which fit judgements in any unit, as ids or not (``with_ids`` makes ids of them). Queries
         without relevant content have none.
 
     Raises:
@@ -126,6 +124,11 @@ class _Document(NamedTuple):
     doc_id: str
     passages: list[Interval]
 
+    @property
+    def relevant_length(self) -> float:
+        """The length of its passages, as decimals, so that equal lengths are equal."""
+        return round(fsum(end - start for start, end in self.passages), 6)
+
 
 class Simulation:
     """The runs that can be made of one set of qrels.
@@ -138,64 +141,50 @@ class Simulation:
     def __init__(self, qrels: Any, elements: Elements | None, sizes: Mapping[str, float] | None,
                  irrelevant: Mapping[str, str] | None, seed: int, rel: float):
         self.table = table = SegmentTable.from_qrels(qrels)
-        self._given, self._sizes, self._irrelevant = elements, dict(sizes or {}), dict(irrelevant or {})
-        self._seed = seed
+        self._given, self._irrelevant, self._seed = elements, dict(irrelevant or {}), seed
         self._elements: dict[str, list[Interval]] = {}
-        self._add_sizes()
-        rows = np.flatnonzero(table.value >= rel)
-        for wrong, reason in ((table.end[rows] == table.start[rows], 'no content: give it an end after its start'),
-                              (table.end[rows] == inf, 'no end that is known: write the end into the id')):
-            if wrong.any():
-                raise table.error(int(rows[np.argmax(wrong)]), f'it is judged relevant and has {reason}')
-        if not rows.size:
+        self._sizes = {**(sizes or {}), **self._sizes_beside()}
+        rows = table.relevant_rows(rel).tolist()
+        if not rows:
             raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so there is '
                              'nothing to simulate: give other qrels, or a lower rel')
-        self._keys = document_key(table, table.query, table.document)
-        # Numbered in order of appearance, so that ties of R come out in the order of the judgements.
-        keys, group = codes_of(self._keys[rows].tolist())
-        self._relevant = set(keys)
-        passages: list[list[Interval]] = [[] for _ in keys]
-        for document, start, end in zip(*(column.tolist() for column in merged_spans(group, table.start[rows],
-                                                                                     table.end[rows]))):
-            passages[document].append((plain_number(start), plain_number(end)))
-        found: dict[int, list[_Document]] = {}
-        for key, intervals in zip(keys, passages):
-            query, document = divmod(key, len(table.document_ids))
-            found.setdefault(query, []).append(_Document(table.document_ids[document], intervals))
-        self.topics = {table.query_ids[query]: sorted(found[query], key=_relevant_length, reverse=True)
-                       for query in sorted(found)}
+        starts, ends = table.start.tolist(), table.end.tolist()
+        found: dict[str, dict[str, list[Interval]]] = {query: {} for query in table.query_ids}
+        for row in rows:
+            query, document = self._ids(row)
+            found[query].setdefault(document, []).append((plain_number(starts[row]), plain_number(ends[row])))
+        self.topics = {query: sorted((_Document(id, merged(intervals)) for id, intervals in documents.items()),
+                                     key=lambda document: document.relevant_length, reverse=True)
+                       for query, documents in found.items() if documents}
 
-    def _add_sizes(self) -> None:
-        table = self.table
-        column = table.extra.get('doc_size')
-        if column is None:
-            return
+    def _ids(self, row: int) -> tuple[str, str]:
+        return self.table.query_ids[self.table.query[row]], self.table.document_ids[self.table.document[row]]
+
+    def _sizes_beside(self) -> dict[str, float]:
         sizes: dict[str, float] = {}
-        for row in np.flatnonzero(~np.isnan(column)).tolist():
-            document, size = table.document_ids[table.document[row]], float(column[row])
-            if sizes.setdefault(document, size) != size:
-                raise table.error(row, f'its doc_size is {format_number(size)}, but {format_number(sizes[document])} '
-                                       'in an earlier row: give a document one size')
-        self._sizes.update(sizes)
+        column = self.table.extra.get('doc_size')
+        for row, size in enumerate([] if column is None else column.tolist()):
+            known = sizes.setdefault(self._ids(row)[1], size) if size == size else size
+            if known != size and size == size:
+                raise self.table.error(row, f'its doc_size is {format_number(size)}, but {format_number(known)} in an '
+                                            'earlier row: give a document one size')
+        return sizes
 
     def judged_documents(self) -> list[Qrel]:
         """The highest relevance in each judged document of each query."""
-        highest: dict[int, float] = {}
-        for key, relevance in zip(self._keys.tolist(), self.table.value.tolist()):
+        highest: dict[tuple[str, str], float] = {}
+        for row, relevance in enumerate(self.table.value.tolist()):
+            key = self._ids(row)
             highest[key] = max(relevance, highest.get(key, relevance))
-        judged = []
-        for key, relevance in highest.items():
-            query, document = divmod(key, len(self.table.document_ids))
-            grade: Any = plain_number(relevance)  # whole as ir-measures has it, where it is
-            judged.append(Qrel(self.table.query_ids[query], self.table.document_ids[document], grade))
-        return judged
+        # A grade is whole as ir-measures has it, where it is.
+        return [Qrel(*key, plain_number(grade)) for key, grade in highest.items()]  # type: ignore[arg-type]
 
-    def run(self, name: RunName) -> Rows[SimulatedItem]:
+    def run(self, name: RunName) -> list[SimulatedItem]:
         segments, ranking = check_choice('segments', name[0], SEGMENTS), check_choice('ranking', name[1], RANKINGS)
         if segments in _OF_ELEMENTS and self._given is None:
             raise ValueError(f'segments={quoted(segments)} returns elements, and judgements have none: give '
                              'elements={document: [(start, end), …]}, or take S or S_LD')
-        rows: list[tuple[str, str, Number, Number, Number]] = []
+        items: list[SimulatedItem] = []
         for query, documents in self.topics.items():
             parts: list[tuple[str, Interval]] = []
             if ranking in ('R_I', 'R_SI'):
@@ -205,8 +194,9 @@ class Simulation:
                 documents = [*documents[1::-1], *documents[2:]]
             for document in documents:
                 parts += [(document.doc_id, part) for part in self._parts(query, document, segments)]
-            rows += [(query, document_id, *part, -rank) for rank, (document_id, part) in enumerate(parts, 1)]
-        return Rows(SimulatedItem, zip(*rows))
+            items += [SimulatedItem(query, document_id, *part, -rank) for rank, (document_id, part) in enumerate(
+                parts, 1)]
+        return items
 
     def _parts(self, query: str, document: _Document, segments: str) -> list[Interval]:
         passages = document.passages
@@ -227,11 +217,8 @@ class Simulation:
 
     def _around(self, query: str, document_id: str, elements: list[Interval], passage: Interval) -> Interval:
         # Elements come in document order, outer before inner, so the last that contains a passage is the smallest.
-        before = elements[:bisect_right(elements, passage[0], key=_start)]
-        for element in reversed(before):
-            if passage[1] <= element[1]:
-                return element
-        return 0, self._size(query, document_id, passage[1])
+        containing = [element for element in elements if element[0] <= passage[0] and passage[1] <= element[1]]
+        return containing[-1] if containing else (0, self._size(query, document_id, passage[1]))
 
     def _elements_of(self, query: str, document_id: str) -> list[Interval]:
         """All with content, each extent once, in document order, outer before inner."""
@@ -239,13 +226,12 @@ class Simulation:
             return self._elements[document_id]
         assert self._given is not None
         place = f'query {quoted(query)}, document {quoted(document_id)}'
-        if document_id not in self._given:
-            raise ValueError(f'{place}: elements has no entry for it: give its elements')
-        given = self._given[document_id]
+        given = self._given.get(document_id)
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of (start, end)')
-        extents = [_extent(place, element) for element in given]
-        elements = sorted({extent for extent in extents if extent[0] < extent[1]}, key=_outer_first)
+            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of (start, end)' if given else
+                             f'{place}: elements has no entry for it: give its elements')
+        extents = {_extent(place, element) for element in given}
+        elements = sorted((extent for extent in extents if extent[0] < extent[1]), key=_outer_first)
         open_elements: list[Interval] = []
         for element in elements:
             while open_elements and open_elements[-1][1] <= element[0]:
@@ -258,40 +244,38 @@ class Simulation:
         return elements
 
     def _size(self, query: str, document_id: str, least: Number = 0) -> Number:
-        size = self._sizes.get(document_id)
+        size, place = self._sizes.get(document_id), f'query {quoted(query)}, document {quoted(document_id)}'
         if size is None:
-            raise ValueError(f'query {quoted(query)}, document {quoted(document_id)}: its size is not known, and it is '
-                             'returned whole: give the qrels a column doc_size, or sizes={document: size} '
-                             '(--sizes)')
+            raise ValueError(f'{place}: its size is not known, and it is returned whole: give the qrels a column '
+                             'doc_size, or sizes={document: size} (--sizes)')
         if not (isfinite(size) and least <= size):
-            raise ValueError(f'query {quoted(query)}, document {quoted(document_id)}: its size is {size:.12g}, but it '
-                             f'has content up to {least:.12g}: correct one of them')
+            raise ValueError(f'{place}: its size is {size:.12g}, but it has content up to {least:.12g}: correct one of '
+                             'them')
         return plain_number(size)
 
     def _without_relevant(self, query: str) -> str:
+        relevant = {document.doc_id for document in self.topics[query]}
         chosen = self._irrelevant.get(query)
+        if chosen in relevant:
+            raise ValueError(f'query {quoted(query)}: irrelevant names {quoted(chosen)}, which has relevant content: '
+                             'name another document')
         if chosen is None:
-            relevant = {document.doc_id for document in self.topics[query]}
-            candidates = self._candidates.get(query) or [id for id in self.table.document_ids if id not in relevant]
+            candidates = [id for id in self._judged.get(query, []) if id not in relevant] or [
+                id for id in self.table.document_ids if id not in relevant]
             if not candidates:
                 raise ValueError(f'the qrels have no document without relevant content for query {quoted(query)}, '
                                  'which R_I and R_SI start with: name one with irrelevant={query: document}')
-            from hashlib import sha256  # slow to import
             # No random generator: what it draws depends on the order of the judgements.
             chosen = min(candidates, key=lambda id: sha256(f'{self._seed} {query} {id}'.encode()).digest())
-        elif any(document.doc_id == chosen for document in self.topics[query]):
-            raise ValueError(f'query {quoted(query)}: irrelevant names {quoted(chosen)}, which has relevant content: '
-                             'name another document')
         return chosen
 
     @cached_property
-    def _candidates(self) -> dict[str, list[str]]:
-        candidates: dict[str, list[str]] = {}
-        for key in dict.fromkeys(self._keys.tolist()):
-            if key not in self._relevant:
-                query, document = divmod(key, len(self.table.document_ids))
-                candidates.setdefault(self.table.query_ids[query], []).append(self.table.document_ids[document])
-        return candidates
+    def _judged(self) -> dict[str, list[str]]:
+        """Query → its judged documents, in the order of the judgements."""
+        judged: dict[str, list[str]] = {}
+        for query, document in dict.fromkeys(map(self._ids, range(len(self.table)))):
+            judged.setdefault(query, []).append(document)
+        return judged
 
 
 def _extent(place: str, element: Any) -> Interval:
@@ -302,20 +286,12 @@ def _extent(place: str, element: Any) -> Interval:
     except (AttributeError, TypeError, ValueError):
         start = end = None
     if not all(isinstance(bound, Real) for bound in (start, end)):
-        raise ValueError(f'{place}: {element!r:.80} is no element: give two numbers (start, end), or an object that '
-                         'has both')
+        raise ValueError(f'{place}: {element!r:.80} is not an element: give two numbers (start, end), or an object '
+                         'that has both')
     if not 0 <= start <= end < inf:
-        raise ValueError(f'{place}: start {quoted(start)} and end {quoted(end)} are no element: give both, in order')
+        raise ValueError(f'{place}: start {quoted(start)} and end {quoted(end)} are not an element: give both, in '
+                         'order')
     return start, end
-
-
-def _relevant_length(document: _Document) -> float:
-    # Of decimals, so that equal lengths are equal.
-    return round(fsum(end - start for start, end in document.passages), 6)
-
-
-def _start(interval: Interval) -> Number:
-    return interval[0]
 
 
 def _outer_first(interval: Interval) -> tuple[Number, Number]:
@@ -323,7 +299,7 @@ def _outer_first(interval: Interval) -> tuple[Number, Number]:
 
 
 def _outermost(elements: Iterable[Interval]) -> list[Interval]:
-    """Of nested or disjoint elements those that lie in no other, in document order."""
+    """Those of nested or disjoint elements that lie in no other, in document order."""
     outermost: list[Interval] = []
     for element in sorted(set(elements), key=_outer_first):
         if not outermost or outermost[-1][1] <= element[0]:

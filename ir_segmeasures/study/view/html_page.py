@@ -1,42 +1,41 @@
 """The page for the browser: one HTML file that holds the data, the scripts and the style."""
 
-from bisect import bisect_left, bisect_right
+import base64
+import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf, isfinite
+from math import isfinite
 from typing import Any
 
+import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.t2i_user import T2IMeasure
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
-from ir_segmeasures.study.explanations import has_steps
-from ir_segmeasures.study.view.blocks import packed_block, readable_block
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures.base import SpanMeasure
+from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
+from ir_segmeasures.study.explanations import explain, has_steps
+from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.colours import LEGEND
 from ir_segmeasures.study.view.media import check_media, media_sources
-from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
 from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.study.view.texts import DocumentTexts
-from ir_segmeasures.study.view.timelines import JudgedSpan, QueryTimeline, RankedItems
+from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, TimelineBuilder, Timelines
 
-__all__ = ['page']
+__all__ = ['DEFAULT_MEASURES', 'checked_measures', 'page']
 
+DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
+MOST_STEPS = 2_000  # of an explanation
 SCRIPTS = (  # one script, in this order
     'state', 'queries', 'explanations', 'documents', 'sides', 'texts', 'item', 'player', 'actions')
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
-TITLES = {  # of the columns of steps, as the page shows them
-    'rank': 'rank', 'document': 'document', 'start': 'segment', 'entry': 'entry', 'bep': 'best entry point',
-    'document_rank': 'document rank', 'bin_rank': 'bin rank', 'waste': 'after', 'timeouts': 'timeouts',
-    'V': 'V (new)', 'W': 'W (watched)', 'relevant': 'relevant', 'retrieved': 'retrieved', 'recall': 'recall',
-    'hits': 'hits', 'P': 'P', 'R': 'R', 'F': 'F', 'score': 'score', 'precision': 'precision',
-    'levels': 'recall levels', 'best': 'best from here', 'not_relevant_before': 'not relevant before',
-    'gP': 'gP', 'gain': 'gain', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
+_TITLES = {'start': 'segment', 'bep': 'best entry point', 'document_rank': 'document rank', 'bin_rank': 'bin rank',
+           'waste': 'after', 'V': 'V (new)', 'W': 'W (watched)', 'levels': 'recall levels', 'tau': 'patience tau',
+           'best': 'best from here', 'not_relevant_before': 'not relevant before'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
-_PARTS = ('new', 'continued', 'repeated')  # of items, by their numbers on the page
-_TOGETHER = 5  # queries in a block, in which compression finds what they have in common
-_READABLE = 20_000  # items of all runs, up to which the data are JSON that people can read
 
 
 def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, *,
@@ -64,7 +63,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
 
     Raises:
         ValueError: no run, no measure, or a measure of documents; qrels or runs that measures cannot be computed on; a
-            ``media`` without ``{document}``, or that is no link
+            ``media`` without ``{document}``, or that is not a link
         ImportError: Jinja2 is not installed
 
     Examples:
@@ -79,185 +78,177 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     templates = page_templates()
     if media is not None:
         check_media(media)
-    data = read_page_data(qrels, runs, measures, unit)
-    texts = {} if docs is None else _texts(data, docs)
-    places = {document: place for place, document in enumerate(data.documents)}
-    known = {places[document]: float(length) for document, length in (lengths or {}).items() if document in places}
-    block = readable_block if _count_items(data) <= _READABLE else packed_block
-    blocks = {'head': block(_head(data, queries or {}, media, title, _lengths(data, texts, known)))}
-    blocks |= {f'queries-{i}': block([_query_columns(query, list(data.values), places)
-                                      for query in data.queries[i:i + _TOGETHER]])
-               for i in range(0, len(data.queries), _TOGETHER)}
-    blocks |= {f'{"text" if isinstance(text, str) else "lines"}-{document}': readable_block(text)
-               for document, text in texts.items()}
+    names = checked_measures(measures)
+    if not runs:
+        raise ValueError('there is no run to look at: give at least one')
+    elements = any(isinstance(measure, RowMeasure) for measure in names)
+    judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
+    building = TimelineBuilder(judged, next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS),
+                                            1))
+    evaluator = ir_measures.evaluator(list(names), judged)
+    values: dict[Measure, list[list[float]]] = {measure: [] for measure in names}
+    explained: list[dict[int, dict[str, Any]]] = []  # for each run: the number of a measure → query → explanation
+    for name in runs:
+        table = SegmentTable.from_run(from_pyterrier(runs[name]), elements)
+        building.add(name, table)
+        try:
+            with collected_warnings() as warnings, naming_run(name):
+                found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
+                explained.append({number: {row.query_id: row for row in explain(measure, judged, table) if row.steps}
+                                  for number, measure in enumerate(names) if _is_explained(measure)})
+        finally:
+            warn(with_run_name(warning, name) for warning in warnings)
+        for measure, by_run in values.items():
+            by_run.append([_number(found[measure, query_id], 6) or 0 for query_id in judged.query_ids])
+    timelines = building.timelines(unit)
+    places = {document: place for place, document in enumerate(timelines.documents)}
+    texts = {} if docs is None else _texts(timelines, docs)
+    content = {
+        'head': {
+            'title': title, 'media': media, 'legend': {kind: entry.label for kind, entry in LEGEND.items()},
+            'runs': timelines.names, 'documents': timelines.documents, 'units': timelines.units,
+            'lengths': _lengths(timelines, texts, lengths or {}), 'titles': _TITLES, 'mostSteps': MOST_STEPS,
+            'items': sum(len(ranked.document) for query in timelines.queries for ranked in query.ranked),
+            'measures': [{'name': name, 'text': measure.SHORT_DESC, 'tau': _user_tolerance(measure),
+                          'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
+                          'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
+            'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
+            'values': list(values.values())},
+        'queries': [_query(query, explained, places) for query in timelines.queries], 'texts': texts}
     return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
-                         blocks=blocks)
+                         data=_packed(content))
 
 
-def _count_items(data: PageData) -> int:
-    return sum(len(ranked.document) for query in data.queries for ranked in query.ranked)
+def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
+    """The measures (or the only one), each once, with their names as they are asked for."""
+    found: dict[SegmentMeasure, str] = {}
+    for measure, name in names_as_asked(measures).items():
+        if not isinstance(measure, SegmentMeasure):
+            raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
+                             "segments ('ir_segmeasures measures' lists them)")
+        measure.check_params()
+        found[measure] = name
+    return found
 
 
-def _lengths(data: PageData, texts: Mapping[int, Any], known: Mapping[int, float]) -> dict[int, float | None]:
-    """Document → its length, as far as it is known, of itself or by its text."""
-    found = dict(known)
-    for document, text in texts.items():
-        if not isinstance(text, str):
-            ends = text['end']
-            found[document] = max(found.get(document, 0), ends.max(initial=0))
-        elif data.units[document] == 'char':
-            found[document] = len(text)
-    return {document: _number(length) for document, length in found.items()}
+def _is_explained(measure: SegmentMeasure) -> bool:
+    """Whether the page shows how the value of a measure comes about."""
+    return isinstance(measure, SpanMeasure) and has_steps(measure)
 
 
-def _head(data: PageData, queries: Mapping[str, str], media: str | None, title: str,
-          lengths: Mapping[int, float | None]) -> dict[str, Any]:
-    """The data of the list of queries, and of the page as a whole."""
-    units = set(data.units)
-    return {
-        'title': title, 'media': media, 'legend': {kind: entry.label for kind, entry in LEGEND.items()},
-        'runs': data.names, 'documents': data.documents, 'lengths': lengths, 'items': _count_items(data),
-        'units': units.pop() if len(units) == 1 else data.units,
-        'measures': [{'name': data.asked[measure], 'text': measure.SHORT_DESC,
-                      'tau': _user_tolerance(measure),
-                      'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
-                      'lower': measure.LOWER_IS_BETTER}
-                     for measure in data.values],
-        'titles': TITLES, 'parts': _PARTS, 'together': _TOGETHER,
-        'queries': [query.query_id for query in data.queries],
-        'texts': [queries.get(query.query_id, '') for query in data.queries],
-        'values': [[_rounded(run, 6) for run in by_run] for by_run in data.values.values()],
-    }
+def _packed(content: Any) -> str:
+    """JSON, packed by gzip, in the characters of base 64, which can stand in a page wherever the data come from."""
+    text = json.dumps(content, separators=(',', ':'), allow_nan=False)
+    # As a file of gzip; repeats of few digits, which come by chance, cost more than they save.
+    packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
+    return base64.b64encode(packing.compress(text.encode()) + packing.flush()).decode()
 
 
-def _query_columns(query: QueryTimeline, measures: list[SegmentMeasure], places: Mapping[str, int]) -> dict[str, Any]:
-    """A query, as columns. Each segment that runs return stands there once, in the order of its first item.
+def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]],
+           places: Mapping[str, int]) -> dict[str, Any]:
+    """A query, as columns. Each segment that runs return stands there once, in the order of its first item; the items
+    of a run are the steps from one segment to the next in this list.
 
     Args:
+        query: the query
+        explained: for each run, the number of a measure → query → explanation
         places: document → its place in the list of all documents
     """
-    segments, seen = _segments(query.ranked)
-    document, start, end = segments.T
+    items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in query.ranked])
+    segments, first, codes = np.unique(items, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    codes = np.argsort(order)[codes.ravel()]
+    document, start, end = segments[order].T
+    spans = np.array([span[1:3] for span in query.judged]).reshape(-1, 2)
+    positions = np.concatenate([start, end, spans.ravel()])
+    scale = next((scale for scale in (1, 10, 100) if np.array_equal(  # whole numbers are short
+        np.round(positions, _PLACES), np.round(positions * scale) / scale)), 10 ** _PLACES)
+    steps = [np.diff(part, prepend=0).tolist()
+             for part in np.split(codes, np.cumsum([len(run.document) for run in query.ranked])[:-1])]
     return {
-        'R': query.R, 'T': _number(query.T_rel),
-        'judged': {'document': np.array([span.document for span in query.judged]),
-                   'start': _rounded([span.start for span in query.judged]),
-                   'end': _rounded([span.end for span in query.judged]),
-                   'relevant': np.array([int(span.relevant) for span in query.judged])},
-        'segments': {'document': document, 'start': _rounded(start), 'length': _rounded(end - start)},
-        'runs': [_run(ranked, before, query.judged, measures, places) for ranked, before in zip(query.ranked, seen)],
+        'scale': scale,
+        'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
+                   for span in query.judged],
+        'segments': {'document': document.astype(int).tolist(), 'start': _numbers(start * scale, 0),
+                     'length': _numbers((end - start) * scale, 0)},
+        'runs': [{'steps': steps[place], **_parts(run, scale), 'explained': {
+            number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
+            if query.query_id in found}} for place, run in enumerate(query.ranked)],
     }
 
 
-def _segments(ranked: Sequence[RankedItems]) -> tuple[Floats, list[Ints]]:
-    """The document, start and end of each segment of some runs, in the order of first items; and for each item which
-    segment it is, -1 for a new one, else its place among those of the items before in the order of their last items:
-    runs that rank alike find the next one near the first place.
-    """
-    items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in ranked])
-    segments, first, segment = np.unique(items, axis=0, return_index=True, return_inverse=True)
-    places, last, seen = np.full(len(items), -1), dict[int, int](), list[int]()
-    for item, code in enumerate(segment.ravel().tolist()):
-        if code in last:
-            place = bisect_left(seen, last[code])
-            del seen[place]
-            places[item] = place
-        last[code] = item
-        seen.append(item)
-    return segments[np.argsort(first)], np.split(places, np.cumsum([len(run.document) for run in ranked])[:-1])
+def _parts(run: RankedItems, scale: int) -> dict[str, Any]:
+    """The parts of items, and of how many items all are there."""
+    start, end = (np.multiply([part[place] for part in run.parts], scale) for place in (1, 2))
+    return {'known': run.known, 'parts': {
+        'rank': np.diff([part.rank for part in run.parts], prepend=0).tolist(),
+        'start': _numbers(start, 0), 'length': _numbers(end - start, 0),
+        'kind': [part.kind[0] for part in run.parts]}}
+
+
+def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:
+    steps = explanation.steps[:MOST_STEPS]
+    columns = {name: [places[value] for value in column] if name == 'document' else _numbers(
+        column, 6 if name == 'adds' else 4) for name, column in zip(steps[0]._fields, zip(*steps))}
+    return {'sentence': explanation.sentence, 'number': len(explanation.steps), 'columns': columns}
 
 
 def _user_tolerance(measure: SegmentMeasure) -> float | None:
     """The tolerance of the one T2I user whose finds are the steps of a measure, or None."""
-    finds = isinstance(measure, T2IMeasure) and 'keepviewing' in measure.SUPPORTED_PARAMS and has_steps(measure)
+    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and _is_explained(measure)
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 
-def _run(ranked: RankedItems, seen: Ints, judged: Sequence[JudgedSpan], measures: list[SegmentMeasure],
-         places: Mapping[str, int]) -> dict[str, Any]:
-    def numbers(name: str, column: Any) -> Array[Any]:
-        if name == 'document':
-            return np.array([places[id] for id in column], int)
-        return _rounded(column, 6 if name == 'adds' else 4)  # which are summed, and which are shown
-    explained = {}
-    for i, measure in enumerate(measures):
-        if measure in ranked.explanations:
-            rows, sentence = ranked.explanations[measure]
-            columns: dict[str, Any] = {name: numbers(name, column) for name, column in rows.columns.items()}
-            if 'document' in columns and (
-                    columns['document'] == ranked.document[columns['rank'].astype(int) - 1]).all():
-                columns['document'] = None  # those of the items at these ranks
-            explained[i] = {'sentence': sentence, 'columns': columns}
-    start, end = _part_bounds(ranked, judged)
-    return {
-        'seen': (seen >= 0).astype(int), 'place': seen[seen >= 0],
-        'parts': {'rank': np.array([part.rank for part in ranked.parts], int), 'start': start, 'end': end,
-                  'kind': np.array([_PARTS.index(part.kind) for part in ranked.parts])},
-        'explained': explained,
-    }
-
-
-def _part_bounds(ranked: RankedItems, judged: Sequence[JudgedSpan]) -> Floats:
-    """The starts and ends of the parts of items, infinite, and so null on the page, where the next relevant span in the
-    item starts and ends, or the item does: the page knows both."""
-    spans: dict[int, tuple[list[float], list[float]]] = {}
-    for span, (start, end) in zip(judged, _rounded([span[1:3] for span in judged]).tolist()):
-        if span.relevant:
-            starts, ends = spans.setdefault(span.document, ([], []))
-            starts.append(start)
-            ends.append(end)
-    parts = _rounded([part[1:3] for part in ranked.parts]).reshape(-1, 2)
-    item = np.array([part.rank for part in ranked.parts], int) - 1
-    columns = (ranked.document[item], _rounded(ranked.start)[item], _rounded(ranked.end)[item], parts[:, 1])
-    known, last, place = [], -1, 0.0
-    for number, document, start, end, until in zip(item.tolist(), *(column.tolist() for column in columns)):
-        place = place if number == last else start
-        starts, ends = spans[document]
-        i = bisect_right(ends, place)
-        known.append((max(place, starts[i]), min(end, ends[i])) if i < len(ends) else (inf, inf))
-        last, place = number, until
-    return np.where(parts == np.reshape(known, (-1, 2)), np.inf, parts).T
-
-
-def _texts(data: PageData, docs: DocumentTexts) -> dict[int, str | dict[str, Any]]:
-    """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
-    transcripts as columns, where they are in seconds."""
-    wanted: dict[int, None] = {}
-    for query in data.queries:
-        wanted |= dict.fromkeys(span.document for span in query.judged if span.relevant)
-        for ranked in query.ranked:
-            wanted |= dict.fromkeys(ranked.document[:TEXTS_FROM_TOP].tolist())
-    found: dict[int, str | dict[str, Any]] = {}
-    for document in wanted:
-        text = docs.get(data.documents[document])
-        of_text = data.units[document] in ('char', 'word', 'line')
-        if isinstance(text, str) and of_text:
-            found[document] = text
-        elif text is not None and not isinstance(text, str) and not of_text:
-            lines = _readable(text)
-            found[document] = {'start': _rounded([start for start, _, _ in lines]),
-                               'end': _rounded([end for _, end, _ in lines]), 'text': [text for _, _, text in lines]}
+def _lengths(timelines: Timelines, texts: Mapping[int, Any], lengths: Mapping[str, float]) -> dict[int, float | None]:
+    """Document → its length, as far as it is known, of itself or by its text."""
+    found = {}
+    for place, (document, unit) in enumerate(zip(timelines.documents, timelines.units)):
+        text = texts.get(place)
+        ends = [lengths.get(document), len(text) if isinstance(text, str) and unit == 'char' else None,
+                None if text is None or isinstance(text, str) else max((line[1] for line in text), default=0)]
+        known = [float(end) for end in ends if end is not None]
+        if known:
+            found[place] = _number(max(known))
     return found
 
 
-def _readable(lines: Iterable[Any]) -> list[tuple[float, float, str]]:
+def _texts(timelines: Timelines, docs: DocumentTexts) -> dict[int, Any]:
+    """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
+    lines of transcripts, where they are in seconds."""
+    wanted: dict[int, None] = {}
+    for query in timelines.queries:
+        wanted |= dict.fromkeys(span.document for span in query.judged if span.relevant)
+        for ranked in query.ranked:
+            wanted |= dict.fromkeys(ranked.document[:TEXTS_FROM_TOP].tolist())
+    found: dict[int, Any] = {}
+    for document in wanted:
+        text = docs.get(timelines.documents[document])
+        of_text = timelines.units[document] in ('char', 'word', 'line')
+        if text is not None and isinstance(text, str) == of_text:
+            found[document] = text if isinstance(text, str) else _readable(text)
+    return found
+
+
+def _readable(lines: Iterable[Any]) -> list[tuple[Any, Any, str]]:
     """The lines of a transcript; those of one word each are put together."""
-    found: list[tuple[float, float, str]] = []
+    found: list[tuple[Any, Any, str]] = []
     words = 0
     for start, end, text, *_ in lines:
         one = len(text.split()) == 1
         if one and 0 < words < _WORDS and start - found[-1][1] < _PAUSE:
-            found[-1] = (found[-1][0], max(end, found[-1][1]), f'{found[-1][2]} {text.strip()}')
+            found[-1] = (found[-1][0], max(_number(end), found[-1][1]), f'{found[-1][2]} {text.strip()}')
             words += 1
         else:
-            found.append((float(start), float(end), text.strip()))
+            found.append((_number(start), _number(end), text.strip()))
             words = 1 if one else 0
     return found
 
 
-def _rounded(values: Any, places: int = _PLACES) -> Floats:
-    return np.round(np.asarray(values, float), places)
+def _numbers(values: Any, places: int = _PLACES) -> list[float | None]:
+    return [_number(value, places) for value in values]
 
 
-def _number(value: float) -> float | None:
-    return None if not isfinite(value) else int(value) if value == int(value) else round(value, _PLACES)
+def _number(value: Any, places: int = _PLACES) -> Any:
+    """A number as short as it can be written; None for one that is not finite."""
+    value = round(float(value), places)
+    return None if not isfinite(value) else int(value) if value.is_integer() else value

@@ -2,11 +2,22 @@
 
 import base64
 import hashlib
+import json
+import re
 from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
-__all__ = ['page_templates', 'rendered_page']
+__all__ = ['embedded', 'page_templates', 'rendered_page']
+
+# A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
+_UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
+
+
+def embedded(value: Any) -> str:
+    """The value as JSON that can stand in a page wherever it comes from."""
+    text = json.dumps(value, ensure_ascii=False, separators=(',', ':'), allow_nan=False)
+    return _UNSAFE.sub(lambda found: f'\\u{ord(found[0]):04x}', text)
 
 
 def page_templates() -> Any:

@@ -1,30 +1,29 @@
 """Timelines: for each query its judged spans and the items of each run, document by document, with the parts of an item
 that are relevant and new, relevant but seen before, or not relevant.
 
-The page, the picture for a notebook and the figure of matplotlib are drawn from them.
+The page and the figure of matplotlib, which a notebook shows too, are drawn from them.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from math import inf, isinf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import first_holding, first_pieces, ranges
-from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.evaluation.judgements import Judgements
-from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
-from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.arrays import Array, Floats
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import merged_spans
-from ir_segmeasures.segments.tables.matching import Match, document_key
-from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.spans import cut_out
+from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
+from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
-           'TimelineBuilder', 'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']
+__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineBuilder',
+           'TimelineItem', 'Timelines', 'build_timelines', 'stack']
+
+MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
 
 
 class JudgedSpan(NamedTuple):
@@ -46,19 +45,13 @@ class ItemPart(NamedTuple):
 
     Attributes:
         rank, start, end: of the item, and in the unit of the document
-        new: whether no better item had this content
-        first: whether no better item had any content of the judged span
+        kind: ``'new'``, ``'continued'`` (new, but a better item had other content of the judged span) or
+            ``'repeated'`` (a better item had this content)
     """
     rank: int
     start: float
     end: float
-    new: bool
-    first: bool = True
-
-    @property
-    def kind(self) -> str:
-        """The kind in :data:`~ir_segmeasures.study.view.colours.LEGEND`."""
-        return 'repeated' if not self.new else 'new' if self.first else 'continued'
+    kind: str
 
 
 class RankedItems(NamedTuple):
@@ -67,18 +60,23 @@ class RankedItems(NamedTuple):
     Attributes:
         document: positions in :attr:`Timelines.documents`, an array
         start, end: in the unit of the document, arrays
-        parts: the relevant parts of all items, by rank, then in order
-        explanations: measure → how its value came about, where that is asked for
+        parts: the relevant parts of the items, by rank, then in order
+        known: how many items have all their parts in ``parts``
     """
     document: Array[np.int32]
     start: Floats
     end: Floats
     parts: list[ItemPart]
-    explanations: dict[SegmentMeasure, Any]
+    known: int
 
     def rows(self) -> Iterable[tuple[int, int, float, float]]:
         """The rank, document, start and end of each item."""
         return zip(count(1), self.document.tolist(), self.start.tolist(), self.end.tolist())
+
+    def first(self, items: int) -> 'RankedItems':
+        """The first items alone."""
+        return RankedItems(self.document[:items], self.start[:items], self.end[:items],
+                           [part for part in self.parts if part.rank <= items], self.known)
 
 
 class TimelineItem(NamedTuple):
@@ -122,47 +120,32 @@ class QueryTimeline(NamedTuple):
         """The number of relevant spans."""
         return sum(span.relevant for span in self.judged)
 
-    @property
-    def T_rel(self) -> float:
-        """The length of all relevant spans."""
-        return sum(span.end - span.start for span in self.judged if span.relevant)
-
-    def extents(self) -> dict[int, float]:
-        """Document → its extent, in order of the best rank in any run; documents without an item come last, in the
-        order of the judgements. A document reaches at least to its length.
-        """
-        extents: dict[int, float] = {}
-        best: dict[int, float] = {}
-
-        def extend(document: int, start: float, end: float) -> None:
-            known = extents[document] if document in extents else self.lengths.get(document, 0)
-            extents[document] = max(known, _last(start, end))
-        for span in self.judged:
-            extend(span.document, span.start, span.end)
-        for items in self.ranked:
-            for rank, document, start, end in items.rows():
-                extend(document, start, end)
-                best[document] = min(best.get(document, inf), rank)
-        return {document: extents[document] for document in sorted(extents, key=lambda key: best.get(key, inf))}
-
     def documents(self, items: int | None = None) -> list[DocumentTimeline]:
-        """The documents in the order of :meth:`extents`.
+        """The documents in order of the best rank in any run; documents without an item come last, in the order of the
+        judgements.
 
         Args:
             items: only so many of each run, from the first rank; not given: all
         """
-        query = self if items is None else self._replace(ranked=[_first(ranked, items) for ranked in self.ranked])
-        found = {document: DocumentTimeline(document, extent, [], [[] for _ in query.ranked])
-                 for document, extent in query.extents().items()}
-        for span in query.judged:
-            found[span.document].judged.append(span)
-        for run, ranked in enumerate(query.ranked):
+        found: dict[int, DocumentTimeline] = {}
+        best: dict[int, int] = {}
+
+        def reached(document: int, start: float, end: float) -> DocumentTimeline:
+            known = found.get(document) or DocumentTimeline(document, self.lengths.get(document, 0), [],
+                                                            [[] for _ in self.ranked])
+            found[document] = known._replace(extent=max(known.extent, start if isinf(end) else end))
+            return found[document]
+        for span in self.judged:
+            reached(*span[:3]).judged.append(span)
+        for run, ranked in enumerate(self.ranked):
+            ranked = ranked if items is None else ranked.first(items)
             parts: dict[int, list[ItemPart]] = {}
             for part in ranked.parts:
                 parts.setdefault(part.rank, []).append(part)
             for rank, document, start, end in ranked.rows():
-                found[document].runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
-        return list(found.values())
+                reached(document, start, end).runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
+                best[document] = min(rank, best.get(document, rank))
+        return sorted(found.values(), key=lambda document: best.get(document.document, inf))
 
     def picture(self, documents: int, items: int | None = None) -> tuple[list[DocumentTimeline], int]:
         """The documents of a picture, in order, and the number of those that have no room in it. Documents with items
@@ -220,25 +203,87 @@ class TimelineBuilder:
     """
 
     def __init__(self, qrels: SegmentTable, rel: float = 1):
-        self._qrels, self._judgements = qrels, Judgements(qrels, Ground(rel))
-        self._ids: dict[str, int] = {}
-        self._units: list[str | None] = []
-        self._judged = _judged(qrels, _add_documents(qrels, self._ids, self._units), rel)
-        self._rankings: dict[str, list[RankedItems]] = {}
+        qrels.relevant_rows(rel)  # for its errors
+        self._qrels = qrels
+        self._units: dict[str, str | None] = {}  # document → its unit
+        self._judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
+        places = self._places(qrels)
+        found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
+        for query, value, document, start, end in zip(qrels.query.tolist(), qrels.value.tolist(), places[
+                qrels.document].tolist(), qrels.start.tolist(), qrels.end.tolist()):
+            if start < end:
+                found.setdefault((query, value < rel, document), []).append((start, end))
+        for query, other, document in sorted(found):
+            self._judged[query] += [JudgedSpan(document, start, end, not other)
+                                    for start, end in merged(found[query, other, document])]
+        self._ranked: dict[str, list[RankedItems]] = {}
 
-    def add(self, name: str, run: SegmentTable) -> list[RankedItems]:
-        """Adds a run, and returns its items for each query."""
-        places = _add_documents(run, self._ids, self._units)
+    def add(self, name: str, run: SegmentTable) -> None:
+        """Adds a run."""
         with naming_run(name):
-            self._rankings[name] = _ranked(self._judgements, run, places)
-        return self._rankings[name]
+            Match(self._qrels, run)  # for its error about units
+        places = self._places(run)
+        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1)).tolist()
+        block = {query_id: slice(low, high) for query_id, low, high in zip(run.query_ids, bounds, bounds[1:])}
+        self._ranked[name] = []
+        for query_id, judged in zip(self._qrels.query_ids, self._judged):
+            rows = block.get(query_id, slice(0, 0))
+            items = RankedItems(places[run.document[rows]], run.start[rows], run.end[rows], [], 0)
+            self._ranked[name].append(items._replace(known=_add_parts(items, judged)))
 
     def timelines(self, unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
         """The timelines of all judged queries, for the arguments of :func:`build_timelines`."""
-        known = {place: lengths[id] for id, place in self._ids.items() if id in lengths} if lengths else {}
-        queries = [QueryTimeline(query_id, judged, [ranking[code] for ranking in self._rankings.values()], known)
+        known = {place: lengths[id] for place, id in enumerate(self._units) if id in lengths} if lengths else {}
+        queries = [QueryTimeline(query_id, judged, [ranking[code] for ranking in self._ranked.values()], known)
                    for code, (query_id, judged) in enumerate(zip(self._qrels.query_ids, self._judged))]
-        return Timelines(list(self._rankings), list(self._ids), [found or unit for found in self._units], queries)
+        return Timelines(list(self._ranked), list(self._units), [found or unit for found in self._units.values()],
+                         queries)
+
+    def _places(self, table: SegmentTable) -> Array[np.int32]:
+        """For each document of the table its place among all, which a new document is given."""
+        for document in table.document_ids:
+            self._units.setdefault(document, None)
+        for code, unit in {*zip(table.document.tolist(), table.unit.tolist())}:
+            if unit >= 0:
+                self._units[table.document_ids[code]] = UNITS[unit]
+        place = {document: place for place, document in enumerate(self._units)}
+        return np.array([place[document] for document in table.document_ids], np.int32)
+
+
+def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
+    """Adds the relevant parts to items, and returns of how many items all were found."""
+    relevant: dict[int, tuple[list[float], list[float]]] = {}
+    for document, start, end, is_relevant in judged:
+        if is_relevant:
+            starts, ends = relevant.setdefault(document, ([], []))
+            starts.append(start)
+            ends.append(end)
+    unseen = {document: (list(starts), list(ends)) for document, (starts, ends) in relevant.items()}
+    met = set[tuple[int, int]]()
+    for rank, document, start, end in items.rows():
+        if document not in relevant:
+            continue
+        starts, ends = relevant[document]
+        first = bisect_right(ends, start)
+        stop = bisect_right(starts, end, first)
+        if len(items.parts) + stop - first > MOST_PARTS:
+            return rank - 1
+        new = iter([*cut_out(*unseen[document], start, end), (inf, inf)])
+        left, right = next(new)
+        for place in range(first, stop):
+            position, until = max(start, starts[place]), min(end, ends[place])
+            kind = 'continued' if (document, place) in met else 'new'
+            if position < until:
+                met.add((document, place))
+            while left < until:
+                if position < left:
+                    items.parts.append(ItemPart(rank, position, left, 'repeated'))
+                items.parts.append(ItemPart(rank, left, right, kind))
+                position = right
+                left, right = next(new)
+            if position < until:
+                items.parts.append(ItemPart(rank, position, until, 'repeated'))
+    return len(items.document)
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,
@@ -264,81 +309,3 @@ def stack(items: Iterable[TimelineItem], extent: float, width: float,
         reach[row:row + 1] = [right]
         placed.append((item, row, left))
     return placed
-
-
-def relevant_parts(run: RunOnAxis) -> dict[int, list[ItemPart]]:
-    """For each query with such parts, the relevant parts of all items, by rank, then in order."""
-    end = run.open_ends()
-    first, stop = run.spans.met(run.start, end)
-    best, pieces = first_holding(first, stop, len(run.spans.start)), first_pieces(run.spans, run.start, end)
-    item, span = ranges(first, stop - first)
-    # The new pieces, and the bounds of all parts: of two neighbouring bounds, what lies between is new or not.
-    low, high = np.maximum(run.start[item], run.spans.start[span]), np.minimum(end[item], run.spans.end[span])
-    owner = np.concatenate([item, item, pieces.owner, pieces.owner])
-    place = np.concatenate([low, high, pieces.start, pieces.end])
-    order = np.lexsort((place, owner))
-    owner, place = owner[order], place[order]
-    between = np.flatnonzero((np.diff(owner) == 0) & (np.diff(place) > 0))
-    item, left, right = owner[between], place[between], place[between + 1]
-    span = run.spans.first_after(left)
-    inside = np.append(run.spans.start, run.base[-1])[span] <= left
-    item, left, right, span = (column[inside] for column in (item, left, right, span))
-    new = set(zip(pieces.owner.tolist(), pieces.start.tolist()))
-    parts = dict[int, list[ItemPart]]()
-    stretch = run.stretch[item]
-    for query, rank, one, x, start, stop_, first_met in zip(
-            run.query[item].tolist(), run.rank[item].tolist(), item.tolist(), left.tolist(),
-            run.positions(stretch, left), run.positions(stretch, right), (best[span] == item).tolist()):
-        parts.setdefault(query, []).append(ItemPart(rank, start, stop_, (one, x) in new, first_met))
-    return parts
-
-
-def _last(start: float, end: float) -> float:
-    return start if isinf(end) else end
-
-
-def _first(ranked: RankedItems, items: int) -> RankedItems:
-    return ranked._replace(document=ranked.document[:items], start=ranked.start[:items], end=ranked.end[:items],
-                           parts=[part for part in ranked.parts if part.rank <= items])
-
-
-def _add_documents(table: SegmentTable, ids: dict[str, int], units: list[str | None]) -> list[int]:
-    """For each document of the table its place among all, which a new document is given."""
-    codes = table.document[::-1]
-    unit = np.full(len(table.document_ids), NO_UNIT)
-    unit[codes] = table.unit[::-1]
-    places = []
-    for document, code in zip(table.document_ids, unit.tolist()):
-        place = ids.setdefault(document, len(ids))
-        if place == len(units):
-            units.append(None)
-        if code != NO_UNIT:
-            units[place] = UNITS[code]
-        places.append(place)
-    return places
-
-
-def _judged(qrels: SegmentTable, places: Sequence[int], rel: float) -> list[list[JudgedSpan]]:
-    """For each query its judged spans, document by document."""
-    spans: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
-    n = max(1, len(qrels.document_ids))
-    for relevant in (True, False):
-        rows = np.flatnonzero(((qrels.value >= rel) == relevant) & (qrels.end > qrels.start))
-        key = document_key(qrels, qrels.query[rows], qrels.document[rows])
-        merged = merged_spans(key, qrels.start[rows], qrels.end[rows])
-        for group, start, end in zip(merged.group.tolist(), merged.start.tolist(), merged.end.tolist()):
-            spans[group // n].append(JudgedSpan(places[group % n], start, end, relevant))
-    return spans
-
-
-def _ranked(judgements: Judgements, run: SegmentTable, places: Sequence[int]) -> list[RankedItems]:
-    """For each query its items."""
-    place = np.array(places, np.int32)
-    match = Match(judgements.qrels, run)
-    rankings = [RankedItems(place[:0], run.start[:0], run.end[:0], [], {}) for _ in judgements.qrels.query_ids]
-    parts = {query: found for _, on_axis in runs_on_axes(match, judgements, 0)
-             for query, found in relevant_parts(on_axis).items()}
-    for query, (low, high) in match.blocks.items():
-        rankings[query] = RankedItems(place[run.document[low:high]], run.start[low:high], run.end[low:high],
-                                      parts.get(query, []), {})
-    return rankings

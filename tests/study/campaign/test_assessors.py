@@ -12,7 +12,6 @@ from strategies import examples
 
 from ir_segmeasures import SegmentWarning
 from ir_segmeasures.study import agreement_of, pool
-from ir_segmeasures.study.tables import render
 
 pytest.importorskip('scipy')
 
@@ -90,27 +89,6 @@ class TestReference:
         assert any(row.value == pytest.approx(best / count) for count in number)
 
     @examples(5)
-    @given(grades)
-    def test_full_agreement(self, judged: Grades) -> None:
-        found = agreement_of({'a': qrels(judged), 'b': qrels(judged)}, extent='judged')
-        for row in found.rows:
-            if row.value is not None:
-                assert row.value == pytest.approx(0 if row.name.endswith(('shift', 'distance')) else 1)
-        assert found.disagreements == []
-
-    @examples(5)
-    @given(grades, grades)
-    def test_cuts_and_order_change_nothing(self, first: Grades, second: Grades) -> None:
-        halves = [Qrel(query, f'{document}#t={second + part},{second + part + .5}', grade)
-                  for (query, document), row in first.items() for second, grade in reversed(list(enumerate(row)))
-                  if grade >= 0 for part in (0, .5)]
-        plain, cut = (agreement_of({'a': rows, 'b': qrels(second)}, extent='judged') for rows in (qrels(first), halves))
-        assert [row._replace(low=None, high=None) for row in cut.rows] == [
-            row._replace(low=None, high=None, value=row.value if row.value is None else pytest.approx(row.value))
-            for row in plain.rows]
-        assert cut.disagreements == plain.disagreements
-
-    @examples(5)
     @given(grades, grades)
     def test_disagreements_are_where_one_says_yes_and_one_no(self, first: Grades, second: Grades) -> None:
         found = agreement_of({'a': qrels(first), 'b': qrels(second)}, 'F1', extent='judged')
@@ -119,19 +97,6 @@ class TestReference:
         assert {(row.query_id, row.doc_id.partition('#')[0], place) for row in found.disagreements
                 for place in range(int(row.start), int(row.end))} == differ
         assert sum(row.end - row.start for row in found.disagreements) == len(differ)
-
-
-def shuffled(seed: int, assessor: int) -> list[Qrel]:
-    """Judgements of 40 queries whose relevant seconds are drawn."""
-    drawn = np.random.default_rng([seed, assessor]).random((40, 60)) < .4
-    return [Qrel(str(query), f'd#t={second},{second + 1}', int(grade)) for query, row in enumerate(drawn)
-            for second, grade in enumerate(row.tolist())]
-
-
-def test_labels_at_random_do_not_agree() -> None:
-    found = agreement_of({'a': shuffled(1, 0), 'b': shuffled(1, 1)}, 'kappa', confidence=.99).row('kappa')
-    assert found.low is not None and found.high is not None
-    assert found.low < 0 < found.high
 
 
 class TestExtents:
@@ -182,13 +147,6 @@ def test_nothing_judged_by_two_is_told() -> None:
     with pytest.warns(SegmentWarning, match='no content was judged by two assessors'):
         found = agreement_of({name: [Qrel(name, 'd#t=0,9', 0)] for name in ('p', 'q')})
     assert found.row('F1').value is None
-
-
-def test_nothing_judged() -> None:
-    found = agreement_of({'a': [], 'b': []}, extent='judged')
-    assert {row.value for row in found.rows} == {None}
-    for format in ('text', 'csv', 'markdown', 'latex', 'json', 'html'):
-        assert 'F1' in render(found, format)
 
 
 class TestAlpha:

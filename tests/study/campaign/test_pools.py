@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from typing import Any
 
 import pytest
@@ -121,10 +120,6 @@ class TestWorkedExamples:
     def test_units(self, units: str, expected: dict[str, Any]) -> None:
         assert {unit.doc_id: unit.ranks for unit in pool({'a': A, 'b': B}, 3, units)} == expected
 
-    def test_touching_results_stay_apart(self) -> None:
-        run = [ScoredDoc('q', 'd#t=0,5', 2), ScoredDoc('q', 'd#t=5,9', 1)]
-        assert sorted(unit.doc_id for unit in pool({'a': run}, 2)) == ['d#t=0,5', 'd#t=5,9']
-
     def test_a_late_run_brings_what_is_new(self) -> None:
         first = pool({'a': A}, 3)
         late = pool({'b': B}, 3, judged=first.judgements(0))
@@ -137,20 +132,12 @@ class TestWorkedExamples:
             (None, 2, None, 58, 58 / 3600, 58 / 200), ('a', 2, 1, 58, 58 / 3600, 58 / 200),
             ('b', 1, 0, 50, 50 / 3600, 50 / 200)]
 
-    def test_no_hours_of_characters(self) -> None:
-        cost = pool({'a': [ScoredDoc('q', 'd#char=0,40', 1)]}, 1).costs()[0]
-        assert (cost.length, cost.hours, cost.share) == (40, None, None)
-
     def test_lengths_that_are_none_of_the_documents(self) -> None:
         run = [ScoredDoc('q', 'd#t=0,9', 2), ScoredDoc('q', 'e#t=0,9', 1)]
         with pytest.warns(SegmentWarning, match="1 of 2 units are in a document without a length.*document 'e' of"):
             assert pool({'a': run}, 2, lengths={'d': 20}).costs()[0].share is None
         with pytest.warns(SegmentWarning, match="1 of 2 units end after their document does, such as in document 'd'"):
             assert pool({'a': run}, 2, lengths={'d': 5, 'e': 31}).costs()[0].share == .5
-
-    def test_context_ends_with_the_document(self) -> None:
-        unit = pool({'a': [ScoredDoc('q', 'd#t=2,9', 1)]}, 1, margin=5, lengths={'d': 12})[0]
-        assert (unit.context_start, unit.context_end) == (0, 12)
 
     def test_entry_points(self) -> None:
         run = [ScoredDoc('q', 'd#t=30,30', 1)]
@@ -189,17 +176,6 @@ class TestFiles:
         assert {row['doc_id']: row['runs'] for row in rows} == {'d#t=10,60': 'a:1,2 b:1,2', 'e#t=0,8': 'a:3'}
         assert {(row['context_start'], row['context_end']) for row in rows} == {('5', '65'), ('0', '13')}
 
-    def test_trec(self) -> None:
-        assert sorted(pool_text(self.FOUND, 'trec').splitlines()) == ['q 0 d#t=10,60 -1', 'q 0 e#t=0,8 -1']
-
-    def test_json_lines(self) -> None:
-        assert [json.loads(line) for line in pool_text(self.FOUND, 'jsonl').splitlines()] == [
-            unit._asdict() for unit in self.FOUND]
-
-    def test_another_format(self) -> None:
-        with pytest.raises(ValueError, match="'xml' is not a format of pools: take 'csv' or 'trec' or 'jsonl'"):
-            pool_text(self.FOUND, 'xml')
-
 
 class TestErrors:
     @pytest.mark.parametrize(('settings', 'sentence'), [
@@ -218,16 +194,6 @@ class TestErrors:
     def test_two_units(self) -> None:
         with pytest.raises(ValueError, match="document 'd' of query 'q' is in 't' in 'a' and in 'char' in 'b': give"):
             pool({'a': A, 'b': [ScoredDoc('q', 'd#char=0,9', 1)]}, 1)
-
-    def test_an_end_that_is_not_known(self) -> None:
-        run = [ScoredDoc('q', 'd', 1)]
-        with pytest.raises(ValueError, match="runs to the document's end, which is not known"):
-            pool({'a': run}, 1)
-        assert pool({'a': run}, 1, lengths={'d': 7})[0][2:4] == (0, 7)
-
-    def test_no_run(self) -> None:
-        with pytest.raises(ValueError, match='there is no run to pool: give at least one'):
-            pool({}, 1)
 
     def test_no_results(self) -> None:
         with pytest.warns(SegmentWarning, match="^run 'a' is empty, so that the pool has nothing of it: check"):

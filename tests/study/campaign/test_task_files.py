@@ -55,12 +55,13 @@ def test_nobody_sees_runs_and_ranks() -> None:
 
 @pytest.mark.parametrize(('units', 'format', 'given', 'sentence'), [
     (of_text, 'label-studio', ({},), "query 'q' has no text, which the assessor needs: add it to the queries"),
-    (of_text, 'label-studio', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of the "),
+    (of_text, 'label-studio', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of"),
     (of_text, 'label-studio', (QUERIES, {}), "document 'd' has no text: add it, or leave the texts out"),
-    (of_text, 'label-studio', (QUERIES, {'d': 'short'}), "document 'd': 'd#char=21,41' ends at 41, but the text has 5 ch"),
-    (of_text, 'label-studio', (QUERIES, {'d': LINES}), "document 'd': 'd#char=21,41' counts characters, but the source h"),
+    (of_text, 'label-studio', (QUERIES, {'d': 'short'}), "document 'd': 'd#char=21,41' ends at 41, but the text has 5"),
+    (of_text, 'label-studio', (QUERIES, {'d': LINES}), "document 'd': 'd#char=21,41' counts characters, but the"),
     (of_talk, 'label-studio', (QUERIES,), "the unit 'day%201%2Ftalk#t=6,12' is a part of a recording: say where re"),
-    (lambda: pool({'a': [ScoredDoc('q', 'd#word=0,1', 1)]}, 1), 'label-studio', (QUERIES, {'d': TEXT}), "the unit 'd#word=0,1' does not count characters, as annotat"),
+    (lambda: pool({'a': [ScoredDoc('q', 'd#word=0,1', 1)]}, 1), 'label-studio', (QUERIES, {'d': TEXT}),
+     "the unit 'd#word=0,1' does not count characters, as annotat"),
     (lambda: pool({'a': [{'query_id': 'q', 'doc_id': 'd', 'score': 1, 'start': 0, 'end': 5}]}, depth=1), 'label-studio',
      (QUERIES, {'d': TEXT}), "the unit 'd' of query 'q' is not a segment: pool runs with segment ids")])
 def test_refusals(units: Any, format: str, given: Any, sentence: str) -> None:

@@ -14,16 +14,22 @@ from ir_segmeasures.study.view import page
 CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
 FLAGS = ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
          '--window-size=1200,900', '--disable-background-networking', '--disable-component-update',
-         '--disable-sync')
+         '--disable-sync', '--autoplay-policy=no-user-gesture-required')
 
 
 @pytest.fixture(scope='module')
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp('downloads')
+
+
+@pytest.fixture(scope='module')
+def chromium(tmp_path_factory: pytest.TempPathFactory, downloads: Path) -> Iterator[Any]:
     from selenium import webdriver
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM or ''
     for flag in (*FLAGS, f'--user-data-dir={tmp_path_factory.mktemp("profile")}'):
         options.add_argument(flag)
+    options.add_experimental_option('prefs', {'download.default_directory': str(downloads)})
     options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
     yield driver
@@ -50,6 +56,10 @@ class Shown:
         for key in keys:
             ActionChains(self.driver).send_keys(key).perform()
 
+    def until(self, expression: str) -> None:
+        from selenium.webdriver.support.ui import WebDriverWait
+        WebDriverWait(self.driver, 10, .05).until(lambda _: self.js(expression))
+
     def click(self, selector: str) -> None:
         self.js(f'document.querySelector({selector!r}).click()')
 
@@ -68,15 +78,23 @@ class Shown:
 
 
 @pytest.fixture
-def shown(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Shown]]:
+def opened(chromium: Any) -> Iterator[Callable[[Path], Shown]]:
+    """Opens a page of a file."""
+    def opened(path: Path) -> Shown:
+        chromium.get_log('browser')
+        chromium.get(path.as_uri())
+        return Shown(chromium)
+    yield opened
+    assert chromium.get_log('browser') == []
+
+
+@pytest.fixture
+def shown(opened: Callable[[Path], Shown], tmp_path: Path) -> Callable[..., Shown]:
     def shown(*args: Any, **kwargs: Any) -> Shown:
         path = tmp_path / 'page.html'
         path.write_text(page(*args, **kwargs), encoding='utf-8')
-        chromium.get_log('browser')
-        chromium.get(f'{path.as_uri()}')
-        return Shown(chromium).ready()
-    yield shown
-    assert chromium.get_log('browser') == []
+        return opened(path).ready()
+    return shown
 
 
 @pytest.fixture

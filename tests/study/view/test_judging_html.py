@@ -46,11 +46,6 @@ def test_lines_of_a_transcript() -> None:
                     'parts': [[0, 4, 'Hello.'], [4, 9, 'Bees'], [9, 9, 'Hm.']]}
 
 
-def test_the_key_of_what_is_kept_is_that_of_the_units() -> None:
-    keys = [data('d#char=0,10', {'d': TEXT})['pool'], data('d#char=0,10')['pool'], data('d#char=0,9')['pool']]
-    assert keys[0] == keys[1] != keys[2]
-
-
 def test_hostile_texts() -> None:
     units = [JudgingUnit('q', 'd#char=0,5', 0, 5, 0, 5, {})]
     html = judging_page(units, {'q': HOSTILE}, {'d': HOSTILE}, grades=['no', HOSTILE], title=HOSTILE)

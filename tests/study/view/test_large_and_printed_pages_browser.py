@@ -1,9 +1,6 @@
 """The page in headless Chromium: large data, comparisons, recordings, paper, and what helps people to read it."""
 
-import base64
-import importlib.util
 import shutil
-import subprocess
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +10,6 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.study.view import html_page
 
 pytest.importorskip('jinja2')
 pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
@@ -34,41 +30,22 @@ def sample_page(runs: int = 2) -> tuple[Any, dict[str, Any]]:
 TEXTS = {query.query_id: query.text for query in sample.queries()}
 
 
-class TestLargePages:
-    def test_they_draw_what_small_ones_do(self, shown: Callable[..., Shown], monkeypatch: pytest.MonkeyPatch) -> None:
-        def drawn() -> list[str]:
-            found = []
-            for query in range(3):
-                found.append(page.js(f'open({query}).then(() => {{ drawAll(); return $("query").innerHTML; }})'))
-                page.press('1', 'l')
-                found.append(page.js('$("about").innerHTML'))
-            return found
-        page = shown(*sample_page(), queries=TEXTS)
-        small = drawn()
-        monkeypatch.setattr(html_page, '_READABLE', 0)
-        page = shown(*sample_page(), queries=TEXTS)
-        assert page.count('script[type="application/json"]') == 0
-        assert drawn() == small
+def test_a_browser_that_cannot_unpack_says_which_can(chromium: Any, shown: Callable[..., Shown]) -> None:
+    shown(*sample_page())
+    script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
+                                      {'source': 'delete window.DecompressionStream'})
+    try:
+        chromium.refresh()
+        assert 'Chrome or Edge from version 80' in chromium.execute_script('return $("query").textContent')
+    finally:
+        chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
 
-    def test_of_two_queries_asked_for_at_once_the_last_is_shown(self, shown: Callable[..., Shown],
-                                                                monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(html_page, '_READABLE', 0)
-        page = shown(*sample_page())
-        assert page.js('Promise.all([moveQuery(1), moveQuery(1), open(wanted)]).then('
-                       '() => new Promise(done => setTimeout(() => done(wanted), 300)))') == 2
-        assert page.texts('#query h2') == ['q3']
 
-    def test_a_browser_that_cannot_unpack_says_which_can(self, chromium: Any, shown: Callable[..., Shown],
-                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(html_page, '_READABLE', 0)
-        page = shown(*sample_page())
-        script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
-                                          {'source': 'delete window.DecompressionStream'})
-        try:
-            chromium.refresh()
-            assert 'Chrome or Edge from version 80' in page.js('$("query").textContent')
-        finally:
-            chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
+def test_what_is_cut_is_said(shown: Callable[..., Shown]) -> None:
+    judged = [Qrel('q', f'd#t={10 * place},{10 * place + 5}', 1) for place in range(400)]
+    page = shown(judged, {'a': [ScoredDoc('q', f'd#t={rank / 1000},4000', -rank) for rank in range(120)]})
+    assert page.texts('.cut') == ['The parts of items that are relevant are drawn for the first ranks alone, since '
+                                  'there are too many (A: 50 of 120).']
 
 
 def test_means_and_search(spoken: Shown) -> None:
@@ -93,54 +70,6 @@ def test_means_and_search(spoken: Shown) -> None:
     assert means() == ['No query is like this']
 
 
-def test_two_runs_side_by_side(spoken: Shown) -> None:
-    spoken.press('b')
-    assert spoken.count('.document') == 0 and spoken.count('.sides tbody tr') == 20
-    first = spoken.js('[...document.querySelectorAll(".sides tbody tr:first-child .entry")].map('
-                      'e => [...e.querySelectorAll("span:not(.part)")].map(s => s.textContent))')
-    assert first == [['bees-01', '1:17.1–1:41.7', 'B: 1, 4, 10'], ['bees-01', '0:00–1:30', 'A: 1, 2, 3']]
-    spoken.press('l')
-    assert spoken.js('[...document.querySelectorAll(".entry.chosen, .entry.same")].map('
-                     'e => e.dataset.run + ":" + e.dataset.rank)') == ['0:1', '1:1', '1:4', '1:10']
-    assert 'the user enters at 1:17.1' in spoken.texts('#item')[0]
-    spoken.press('2', 'l')
-    assert spoken.js('document.querySelector(".entry.chosen").dataset.rank') == '2'
-    spoken.press('b')
-    assert spoken.count('.document') == spoken.js('now.documents.size') and spoken.count('.sides') == 0
-
-
-def test_many_ranks_side_by_side(shown: Callable[..., Shown]) -> None:
-    runs = {name: [ScoredDoc('q', f'd{i}#t=0,10', -i) for i in range(150)] for name in 'ab'}
-    page = shown([Qrel('q', 'd3#t=0,5', 1)], {**runs, 'c': runs['a']})
-    page.press('b')
-    assert page.count('.sides tbody tr') == 100
-    page.js('goTo(1, 120)')
-    assert page.count('.sides tbody tr') == 120 and page.count('.entry.chosen') == 1
-    page.press('3')  # of a run that does not stand there
-    assert page.chosen == ['2:1']
-
-
-def test_one_scale_for_all_documents(spoken: Shown) -> None:
-    def widths() -> list[float]:
-        spoken.js('drawAll()')
-        return spoken.js('[...document.querySelectorAll(".bar")].map(e => { const item = now.items[e.dataset.run]'
-                         '[e.dataset.rank - 1]; return e.getBoundingClientRect().width / (item.end - item.start); })')
-    own = widths()
-    assert max(own) > 1.2 * min(own) and spoken.count('.beyond') == 0
-    spoken.press('s')
-    assert max(widths()) == pytest.approx(min(widths()), rel=.01)
-    assert 0 < spoken.count('.beyond') < spoken.count('.canvas')
-
-
-def test_axes_end_where_the_recording_does(shown: Callable[..., Shown]) -> None:
-    page = shown(*sample_page(), lengths={'bees-01': 600})
-    page.js('drawAll()')
-    bar = page.js('(() => { const e = document.querySelector(".bar"); return [parseFloat(e.style.left), '
-                  'now.items[e.dataset.run][e.dataset.rank - 1].start]; })()')
-    assert bar[0] == pytest.approx(bar[1] / 6, abs=.01)
-    assert page.texts('.document:first-child .ruler span')[-1] == '8:00'  # one every two minutes
-
-
 def test_a_recording_plays_and_shows_where_it_is(shown: Callable[..., Shown], tmp_path: Path) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
     with wave.open(str(tmp_path / 'bees-01.wav'), 'wb') as sound:
@@ -161,64 +90,6 @@ def test_a_recording_plays_and_shows_where_it_is(shown: Callable[..., Shown], tm
     assert page.count('.playhead') == 1  # on what was drawn anew
     page.press('j')
     assert page.js('$("player").hidden') and page.count('.playhead') == 0
-
-
-def test_a_recording_that_is_not_there(shown: Callable[..., Shown]) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-    page = shown(*sample_page(), media='{document}.wav')
-    page.press('1', 'p')
-    WebDriverWait(page.driver, 10).until(lambda _: page.texts('#player p') == [
-        'The browser finds no recording here that it can play.'])
-    assert all('bees-01.wav' in error['message'] for error in page.errors)
-
-
-class TestPrinting:
-    @staticmethod
-    def printed(page: Shown, tmp_path: Path) -> str:
-        if not shutil.which('pdftotext'):
-            pytest.skip('pdftotext (Debian: poppler-utils) is not installed')
-        (tmp_path / 'page.pdf').write_bytes(base64.b64decode(page.driver.print_page()))
-        return subprocess.run(['pdftotext', '-layout', str(tmp_path / 'page.pdf'), '-'], capture_output=True,
-                              check=True).stdout.decode()
-
-    def test_all_documents_of_a_query(self, shown: Callable[..., Shown], tmp_path: Path) -> None:
-        run = [ScoredDoc('q', f'doc{i}#t=0,10', -i) for i in range(150)]
-        page = shown([Qrel('q', 'doc3#t=0,5', 1)], {'a': run})
-        assert page.count('.bar') < 150
-        text = self.printed(page, tmp_path)
-        assert [name for i in range(150) if (name := f'doc{i} ') not in text] == []
-        assert text.count('\f') > 3 and 'Find queries' not in text
-        assert page.js('state.printing') is False
-
-    def test_all_queries(self, shown: Callable[..., Shown], tmp_path: Path) -> None:
-        page = shown(*sample_page(), queries=TEXTS)
-        page.driver.get(page.driver.current_url.partition('#')[0] + '?all')
-        page.ready()
-        text = self.printed(page, tmp_path)
-        sheets = [sheet for sheet in text.split('\f') if 'relevant spans in' in sheet or 'relevant span in' in sheet]
-        assert [query for query in TEXTS if not any(f'\n{query}\n' in f'\n{sheet}' for sheet in sheets)] == []
-        assert page.count('.sheet .document') == sum(len({row.doc_id.partition('#')[0] for rows in (
-            *sample_page()[1].values(), [row for row in sample_page()[0] if row.relevance])
-            for row in rows if row.query_id == query}) for query in TEXTS)
-        assert page.count('.sheet button, .sheet [id]') == 0
-
-
-@pytest.mark.parametrize('width', [1300, 390])
-def test_the_column_sorted_by_is_in_sight(shown: Callable[..., Shown], width: int) -> None:
-    page = shown(*sample_page(5), queries=TEXTS)
-    page.driver.execute_cdp_cmd('Emulation.setDeviceMetricsOverride', {
-        'width': width, 'height': 900, 'deviceScaleFactor': 1, 'mobile': False})
-    try:
-        page.js('document.body.className = "at-list"')
-        for sort in (3, 0, 4, 'difference', 1, 2):
-            page.js(f'sortBy({sort!r}, true)')
-            ids, column, shown_list = page.js(
-                '["#list th:first-child", "#list th[aria-sort]", "#list"].map(name => {'
-                ' const e = document.querySelector(name), left = e.getBoundingClientRect().left;'
-                ' return [left, left + (name === "#list" ? e.clientWidth : e.offsetWidth)]; })')
-            assert ids[0] == shown_list[0] and ids[1] <= column[0] + 1 and column[1] <= shown_list[1] + 1
-    finally:
-        page.driver.execute_cdp_cmd('Emulation.clearDeviceMetricsOverride', {})
 
 
 CONTRAST = """
@@ -272,14 +143,3 @@ class TestReadableByAll:
         for _ in steps:
             assert page.driver.execute_script(CONTRAST) == []
             assert '' not in [text.strip() for text in page.texts('th')]
-
-    def test_axe(self, states: tuple[Shown, Iterator[None]]) -> None:
-        found = importlib.util.find_spec('axe_playwright_python')
-        if found is None or found.origin is None:
-            pytest.skip('axe-playwright-python, which has axe-core, is not installed')
-        axe = Path(found.origin).with_name('axe.min.js').read_text(encoding='utf-8')
-        page, steps = states
-        page.driver.execute_script(axe)
-        for _ in steps:
-            report = page.driver.execute_async_script('axe.run().then(arguments[0])')
-            assert [(rule['id'], rule['nodes'][0]['html']) for rule in report['violations']] == []

@@ -1,11 +1,8 @@
 """The model of timelines, and the pictures that are drawn from it: of matplotlib, the notebook and the page."""
 
-import json
-import re
 from collections import Counter
 from itertools import pairwise
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -14,7 +11,7 @@ from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
-from ir_segmeasures import SegmentTable, formats, sample, show
+from ir_segmeasures import SegmentTable, formats, sample
 from ir_segmeasures.study.view.colours import LEGEND
 from ir_segmeasures.study.view.timelines import QueryTimeline, TimelineItem, Timelines, build_timelines, stack
 
@@ -42,15 +39,6 @@ def test_documents_come_by_rank_and_reach_as_far_as_is_known(judged: Qrels, rank
         assert [(item.rank, item.start, item.end) for item in document.runs[0]] == [
             (rank, start, end) for rank, (other, start, end) in enumerate(ranking, 1) if other == name]
     assert sum(len(item.parts) for document in documents for item in document.runs[0]) == len(query.ranked[0].parts)
-
-
-@given(qrels(min_size=1), runs(), st.integers(0, 5))
-def test_the_first_items_are_a_picture_of_the_shorter_run(judged: Qrels, ranking: Run, items: int) -> None:
-    whole, short = (built(as_qrels(judged), as_run(rows)) for rows in (ranking, ranking[:items]))
-    found, expected = ([(timelines.documents[document.document], document.extent, document.runs[0])
-                        for document in timelines.queries[0].documents(items) if any(document.runs)]
-                       for timelines in (whole, short))
-    assert found == expected
 
 
 def test_documents_with_relevant_spans_have_room_first() -> None:
@@ -81,9 +69,8 @@ def test_no_bar_and_no_label_covers_another(bars: list[tuple[float, float]], wid
         assert row != below or right <= left + .5 + 1e-6
 
 
-class TestPicturesShowTheModel:
+class TestThePictureShowsTheModel:
     """Of the sample collection, for each kind of bar: start and end, as often as it is drawn."""
-
     @pytest.fixture(params=[('q1', 'good'), ('q1', 'poor'), ('q6', 'poor')], ids='-'.join)
     def case(self, request: Any) -> tuple[Any, Any, str, QueryTimeline]:
         query, name = request.param
@@ -116,37 +103,3 @@ class TestPicturesShowTheModel:
                 found[kind or '', round(left, 2), round(right, 2)] += 1
         matplotlib.pyplot.close('all')
         assert found == self.bars(model, 4, 12)
-
-    def test_notebook(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
-        judged, run, query, model = case
-        root = ElementTree.fromstring(show(judged, run, query).svg())
-        found: Counter[str] = Counter()
-        for bar in root.iter('{http://www.w3.org/2000/svg}rect'):
-            found[KINDS[bar.attrib['fill']]] += 1
-        expected: Counter[str] = Counter(LEGEND.keys())  # each stands in the legend
-        for (kind, *_), n in self.bars(model, 8).items():
-            expected[kind] += n
-        assert found == expected
-
-    def test_page(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
-        pytest.importorskip('jinja2')
-        from ir_segmeasures.study.view import page
-        judged, run, query, model = case
-        html = page(judged, {'a': run})
-        place = [found.query_id for found in built(judged, run).queries].index(query)
-        head = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])
-        first = place - place % head['together']
-        block = json.loads(re.findall(rf'id="queries-{first}">(.*?)</script', html, re.S)[0])[place - first]
-        found, shown, last, place = model.ranked[0], [], 0, 0.0
-        for rank, start, end, kind in zip(*block['runs'][0]['parts'].values()):
-            document, first, stop = (column[rank - 1] for column in found[:3])
-            place = place if rank == last else first
-            # What is null is that of the next relevant span, or of the item.
-            span = next(span for span in zip(*block['judged'].values()) if span[3] and span[0] == document
-                        and span[2] > place)
-            shown.append((rank, max(place, span[1]) if start is None else start,
-                          min(stop, span[2]) if end is None else end, head['parts'][kind]))
-            last, place = rank, shown[-1][2]
-        assert [(rank, round(start, 3), round(end, 3), kind) for rank, start, end, kind in shown] == [
-            (part.rank, round(part.start, 3), round(part.end, 3), part.kind) for part in found.parts]
-        assert head['legend'] == {kind: entry.label for kind, entry in LEGEND.items()}

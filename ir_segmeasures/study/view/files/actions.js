@@ -137,10 +137,11 @@ async function drawSheets() {
   now = null;
 }
 async function start() {
-  if (!window.DecompressionStream && $('head').type !== 'application/json') {
+  if (!window.DecompressionStream) {
     throw new Error('The data of this page are compressed, which this browser cannot read: open it in Chrome or Edge from version 80 on, Firefox from 113 on, or Safari from 16.4 on.');
   }
-  head = await read('head');
+  data = await read();
+  head = data.head;
   state.pair = [0, head.runs.length > 1 ? 1 : 0];
   document.body.style.setProperty('--columns', head.runs.length + (head.runs.length > 1));
   if (new URLSearchParams(location.search).has('all')) {

@@ -5,8 +5,9 @@ function drawWhy() {
   const whys = now.data.runs.map((run, i) => {
     const why = run.explained[state.measure];
     const title = el('h3', {}, badge(i), `${head.runs[i]}: ${head.values[state.measure][i][state.query].toFixed(4)}`);
-    if (!why) return el('section', {}, title, el('p', {className: 'soft'}, now.data.R ? 'This measure is shown as its value only.' : 'Nothing is relevant.'));
-    return el('section', {}, title, el('p', {}, why.sentence), Object.values(why.columns)[0].length ? steps(why, i) : '');
+    if (!why) return el('section', {}, title, el('p', {className: 'soft'}, now.data.judged.some(span => span[3]) ? 'This measure is shown as its value only.' : 'Nothing is relevant.'));
+    return el('section', {}, title, el('p', {}, why.sentence), steps(why, i),
+      why.number > head.mostSteps ? el('p', {className: 'soft cut'}, `The first ${head.mostSteps} of ${why.number} steps.`) : '');
   });
   $('why').replaceChildren(el('summary', {}, `How ${measure.name} comes about`), el('p', {className: 'soft'}, measure.text),
     el('div', {className: 'whys'}, ...whys));
@@ -29,7 +30,7 @@ function steps({columns}, run) {
   const left = name => ({className: name === 'document' ? 'left' : ''});
   const rows = columns[names[0]].map((_, i) => el('tr', columns.rank ? {data: {rank: columns.rank[i], run}} : {},
     ...names.map(name => el('td', left(name), cell(name, i)))));
-  const titles = names.map(name => el('th', left(name), head.titles[name]));
+  const titles = names.map(name => el('th', left(name), head.titles[name] || name));
   const steps = el('table', {className: 'steps', tabIndex: 0}, el('thead', {}, el('tr', {}, ...titles)), el('tbody', {}, ...rows));
   steps.onclick = event => {
     const row = event.target.closest('tr[data-rank]');

@@ -36,7 +36,7 @@ function showItem(run, rank) {
   Object.assign(state, {run, rank});
   const item = chosen(), unit = unitOf(item.doc), aside = $('item');
   const sum = parts => parts.reduce((total, part) => total + part.end - part.start, 0);
-  const shares = [...head.parts.map(kind => [kind, sum(item.parts.filter(part => part.kind === kind))]), ['rest', item.end - item.start - sum(item.parts)]]
+  const shares = [...Object.values(PARTS).map(kind => [kind, sum(item.parts.filter(part => part.kind === kind))]), ['rest', item.end - item.start - sum(item.parts)]]
     .filter(([, length]) => length > 1e-6).map(([kind, length]) => sign(kind, amount(length, unit) + ' '));
   const line = el('p', {}, badge(run), el('b', {}, `${head.runs[run]}, rank ${rank}: `),
     `${head.documents[item.doc]} ${place(item.start, unit)}–${place(item.end, unit)} `);

@@ -80,47 +80,41 @@ function markQuery() {
 // A query
 
 let wanted = -1;  // the query that was asked for last
-let block = {};  // the queries that were read with it
 async function open(query) {
   if (query === wanted) return;
   wanted = query;
-  const first = query - query % head.together;
-  if (first !== block.first) block = {first, queries: read('queries-' + first)};
-  const data = (await block.queries)[query - first];
-  if (query !== wanted) return;
   Object.assign(state, {query, rank: 0, zoom: 1});
-  now = {data, documents: new Map(), ranks: RANKS};
+  const columns = data.queries[query];
+  now = {data: columns, documents: new Map(), ranks: RANKS};
   const reach = (entry, start, end) => { entry.extent = Math.max(entry.extent, end === Infinity ? start : end); };
-  data.judged.document.forEach((doc, i) => {
-    const start = data.judged.start[i], end = data.judged.end[i] === null ? Infinity : data.judged.end[i];
-    const entry = entryOf(doc), relevant = data.judged.relevant[i];
+  const position = number => number === null ? Infinity : number / columns.scale;
+  for (const [doc, first, last, relevant] of columns.judged) {
+    const start = position(first), end = position(last), entry = entryOf(doc);
     entry.judged.push({start, end, relevant});
     entry.relevant = entry.relevant || relevant > 0;
     reach(entry, start, end);
+  }
+  const {segments} = columns;
+  now.items = columns.runs.map(({steps}, run) => {
+    let segment = 0;
+    return steps.map((step, i) => {
+      segment += step;
+      const doc = segments.document[segment], first = segments.start[segment], length = segments.length[segment];
+      const start = position(first), end = position(length === null ? null : first + length), entry = entryOf(doc);
+      const item = {run, rank: i + 1, doc, start, end, parts: []};
+      entry.items[run].push(item);
+      entry.best[run] = Math.min(entry.best[run], i + 1);
+      reach(entry, start, end);
+      return item;
+    });
   });
-  let known = 0;
-  const seen = [];  // the segments that were there before, by their last items
-  const places = data.runs.map(columns => columns.place.values());
-  now.items = data.runs.map((columns, run) => columns.seen.map((before, i) => {
-    const segment = before ? seen.splice(places[run].next().value, 1)[0] : known++;
-    seen.push(segment);
-    const doc = data.segments.document[segment], start = data.segments.start[segment], length = data.segments.length[segment];
-    const end = length === null ? Infinity : Math.round((start + length) * 1000) / 1000, entry = entryOf(doc);
-    const item = {run, rank: i + 1, doc, start, end, parts: []};
-    entry.items[run].push(item);
-    entry.best[run] = Math.min(entry.best[run], i + 1);
-    reach(entry, start, end);
-    return item;
-  }));
-  data.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => {
-    const item = now.items[run][rank - 1], from = item.parts.length ? item.parts[item.parts.length - 1].end : item.start;
-    const span = now.documents.get(item.doc).judged.find(({end, relevant}) => relevant && end > from);
-    const start = parts.start[i] ?? Math.max(from, span.start), end = parts.end[i] ?? Math.min(item.end, span.end);
-    item.parts.push({start, end, kind: head.parts[parts.kind[i]]});
-  }));
-  data.runs.forEach(({explained}, run) => Object.values(explained).forEach(({columns}) => {
-    if (columns.document === null) columns.document = columns.rank.map(rank => now.items[run][rank - 1].doc);
-  }));
+  columns.runs.forEach(({parts}, run) => {
+    let rank = 0;
+    parts.rank.forEach((step, i) => {
+      rank += step;
+      now.items[run][rank - 1].parts.push({start: position(parts.start[i]), end: position(parts.start[i] + parts.length[i]), kind: PARTS[parts.kind[i]]});
+    });
+  });
   now.longest = new Map();  // by units
   for (const entry of now.documents.values()) {
     entry.extent = entry.extent || 1;
@@ -133,6 +127,7 @@ async function open(query) {
   drawQuery();
   $('query').scrollTop = 0;
 }
+const PARTS = {n: 'new', c: 'continued', r: 'repeated'};
 function entryOf(doc) {
   if (!now.documents.has(doc)) {
     now.documents.set(doc, {doc, extent: head.lengths[doc] || 0, judged: [], relevant: false,
@@ -156,18 +151,24 @@ function walk() {
   return {...head.measures[measure], found};
 }
 function drawQuery() {
-  const {data} = now, query = state.query, main = $('query');
+  const query = state.query, main = $('query');
   now.walk = walk();
   const relevant = [...now.documents.values()].filter(entry => entry.relevant).length;
-  const unit = data.judged.document.length ? unitOf(data.judged.document[0]) : null;
-  const facts = data.R ? `${data.R} relevant span${data.R > 1 ? 's' : ''} in ${relevant} document${relevant > 1 ? 's' : ''}, ${amount(data.T, unit)} of relevant content` : 'No relevant content: every measure is 0';
+  const spans = now.data.judged.filter(span => span[3]), unit = spans.length ? unitOf(spans[0][0]) : null;
+  const length = spans.reduce((sum, [, start, end]) => sum + end - start, 0) / now.data.scale;
+  const facts = spans.length ? `${spans.length} relevant span${spans.length > 1 ? 's' : ''} in ${relevant} document${relevant > 1 ? 's' : ''}, ${amount(length, unit)} of relevant content` : 'No relevant content: every measure is 0';
   const back = el('button', {className: 'back', onclick: () => document.body.className = 'at-list'}, '← Queries');
   main.replaceChildren(back, el('h2', {}, head.queries[query]),
-    head.texts[query] ? el('p', {className: 'text'}, head.texts[query]) : '', el('p', {className: 'soft'}, facts),
+    head.texts[query] ? el('p', {className: 'text'}, head.texts[query]) : '', el('p', {className: 'soft'}, facts), cut(),
     valueTable(), el('details', {id: 'why', open: state.why}), tools(), el('div', {id: 'documents'}));
   $('why').ontoggle = () => { state.why = $('why').open; };
   drawWhy();
   drawDocuments();
+}
+function cut() {
+  // What is left out of the drawing, so that a page stays as large as a browser can draw.
+  const unknown = now.data.runs.map(({known, steps}, run) => known < steps.length ? `${letter(run)}: ${known} of ${steps.length}` : '').filter(text => text);
+  return unknown.length ? el('p', {className: 'soft cut'}, `The parts of items that are relevant are drawn for the first ranks alone, since there are too many (${unknown.join('; ')}).`) : '';
 }
 function valueTable() {
   const rows = head.measures.map((measure, i) => {

@@ -5,47 +5,13 @@ const state = {
   query: -1, measure: 0, sort: 'query', down: false, pair: [0, 0], filter: '',
   run: 0, rank: 0, zoom: 1, relevant: false, order: -1, why: false, scale: false, side: false, printing: false,
 };
+let data = null;  // all that the page shows
 let head = null;  // the data of the page as a whole
 let now = null;  // what is shown of the query
 
-async function read(id) {
-  const element = $(id);
-  if (element.type === 'application/json') return JSON.parse(element.textContent);
-  const stream = new Blob([bytesOf(element.textContent)]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return unpacked(new Uint8Array(await new Response(stream).arrayBuffer()));
-}
-function bytesOf(text) {
-  // A sign holds seven bits.
-  const bytes = new Uint8Array(Math.floor(text.length * 7 / 8));
-  for (let i = 0; i < bytes.length; i++) {
-    const first = i + Math.floor(i / 7);
-    bytes[i] = ((text.charCodeAt(first) & 127) << 7 | text.charCodeAt(first + 1) & 127) >> 6 - i % 7;
-  }
-  return bytes;
-}
-function unpacked(bytes) {
-  // The length of the JSON, the JSON, and the columns that it speaks of, in their order.
-  let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
-  function numbers([bases, scale, least, step, length, holes, grows]) {
-    const codes = new Array(length).fill(0);
-    let unit = 1;
-    for (const base of bases) {
-      const bits = Math.max(1, 32 - Math.clz32(base - 1)), room = Math.floor(8 / bits);
-      for (let i = 0; i < length; i++) codes[i] += (bytes[at + Math.floor(i / room)] >> i % room * bits & (1 << bits) - 1) * unit;
-      at += Math.ceil(length / room);
-      unit *= base;
-    }
-    return {values: codes.map(code => code < holes ? null : (code - holes) * step + least), scale, grows};
-  }
-  function taken({values, scale, grows}, length) {
-    let sum = 0;
-    return values.splice(0, length).map(value => value === null ? null : (sum = grows ? sum + value : value) / scale);
-  }
-  let columns = null;  // which stand before the value
-  return JSON.parse(new TextDecoder().decode(bytes.subarray(4, at)), (key, part) => {
-    if (!columns && key === 'columns') columns = part.map(numbers);
-    return part && part.column ? taken(columns[part.column[0]], part.column[1]) : part;
-  }).value;
+async function read() {
+  const bytes = Uint8Array.from(atob($('data').textContent), sign => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }
 const nameOf = id => { try { return decodeURIComponent(id); } catch { return id; } };  // what ids stand for, such as blanks
 
@@ -64,7 +30,7 @@ function el(name, properties, ...children) {
 const letter = run => run < 26 ? String.fromCharCode(65 + run) : String(run + 1);
 const badge = run => el('span', {className: 'letter', title: head.runs[run]}, letter(run));
 const sign = (kind, before = '') => el('span', {}, el('i', {className: 'swatch ' + kind}), before + head.legend[kind]);
-const unitOf = doc => Array.isArray(head.units) ? head.units[doc] : head.units;
+const unitOf = doc => head.units[doc];
 const figure = value => value === null ? '∞' : value.toFixed(4);
 
 function place(position, unit, fine = true) {

@@ -1,10 +1,9 @@
 // Texts: positions count code points, words as Python sees them, or lines, and JavaScript's strings UTF-16
 
 const texts = new Map();
-const textBlock = id => JSON.parse($(id).textContent);
 const WORD = /[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
 function textOf(doc) {
-  if (!texts.has(doc)) texts.set(doc, $('text-' + doc) ? measured(textBlock('text-' + doc), unitOf(doc)) : null);
+  if (!texts.has(doc)) texts.set(doc, typeof data.texts[doc] === 'string' ? measured(data.texts[doc], unitOf(doc)) : null);
   return texts.get(doc);
 }
 function measured(text, unit) {
@@ -32,8 +31,8 @@ function pieces({text, start, end}, from, to, marks) {
 const transcripts = new Map();
 function linesOf(doc) {
   if (!transcripts.has(doc)) {
-    const columns = $('lines-' + doc) ? textBlock('lines-' + doc) : null;
-    transcripts.set(doc, columns && columns.start.map((start, i) => ({start, end: columns.end[i], text: columns.text[i]})));
+    const lines = Array.isArray(data.texts[doc]) ? data.texts[doc] : null;
+    transcripts.set(doc, lines && lines.map(([start, end, text]) => ({start, end, text})));
   }
   return transcripts.get(doc);
 }
