@@ -131,47 +131,36 @@ def _measure(data: bytes) -> None:
         list(map(str, named_measures([''.join(_text(data).split())])))
 
 
-_JOB = Job([AP, P@5], [Qrel('q', 'd', 1)], True)
+def _scores_of(path: Path) -> ScoreFile:
+    return ScoreFile(path, [AP, P@5], True, 'x')
 
 
 @target('scores')
 def _scores(data: bytes) -> None:
     path = _file(data, 'scores.csv')
     with said(ValueError):
-        ScoreFile(path, _JOB, 'x')
-
-
-@target('journal')
-def _journal(data: bytes) -> None:
-    path = _file(data, 'journal.csv.journal')
-    with said(ValueError):
-        ScoreFile(path.with_suffix(''), _JOB, 'x')
+        _scores_of(path)
 
 
 @target('two-writers')
 def _two_writers(data: bytes) -> None:
     """Two processes on one file, which take turns, end without a word, and are begun anew: no finished run is lost."""
     path = _file(b'', 'shared.csv')
-    for left in (path, path.with_name(f'{path.name}.journal')):
-        left.unlink(missing_ok=True)
-    writers = [ScoreFile(path, _JOB, 'x') for _ in range(2)]
+    path.unlink(missing_ok=True)
+    writers = [_scores_of(path) for _ in range(2)]
     added: dict[str, set[float]] = {}
     for byte in data[:24]:
         who, step, run, value = byte & 1, byte >> 1 & 3, f'r{byte >> 3 & 3}', (byte >> 5) / 8
-        if step == 0:
-            writers[who].finish([])
-        elif step == 1:  # killed while it wrote a line
-            with open(f'{path}.journal', 'ab') as journal:
-                journal.write(b'["x", ["AP"')
-            writers[who] = ScoreFile(path, _JOB, 'x')
-        else:
+        if step:
             writers[who].add(run, str(byte), {'q': [value, value]})
             added.setdefault(run, set()).add(value)
-    for writer in writers:
-        writer.finish([])
-    kept = ScoreFile(path, _JOB, 'x').kept
-    assert kept.keys() == added.keys(), (kept, added)
-    assert all(set(kept[run].values['q']) <= values for run, values in added.items()), (kept, added)
+        else:  # killed while it wrote a line
+            with open(path, 'ab') as scores:
+                scores.write(b'killed,q,AP,0.')
+            writers[who] = _scores_of(path)
+    runs = _scores_of(path).runs
+    assert runs.keys() == added.keys(), (runs, added)
+    assert all(set(runs[run].values['q']) <= values for run, values in added.items()), (runs, added)
 
 
 def _json(data: bytes) -> Any:

@@ -107,7 +107,7 @@ class TestRows:
     @pytest.mark.parametrize('rows', [[], (), {}, iter(()), *(
         pd.DataFrame(columns=['query_id', 'doc_id', 'score', 'relevance', *times], dtype=kind)
         for times in ([], ['start', 'end'], ['start', 'length'])
-        for kind in (object, 'str', 'category', float, 'Int64'))], ids=str)
+        for kind in (object, 'str', 'category', float, 'Int64'))])
     def test_no_rows(self, rows: Any) -> None:
         for build in (from_run, from_qrels):
             table = build(rows)
