@@ -14,8 +14,7 @@ with the ``docno``. The index counts from 0.
 """
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from math import inf
 from numbers import Real
 from sys import float_info
@@ -31,12 +30,13 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
+__all__ = ['CONTENT', 'STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
            'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
 
-# Columns that hold the content of a segment, stand for it in an index, or point into it. They are left out where
-# segments change.
-STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec', 'jump_in')
+# Columns that hold the content of a segment or stand for it in an index.
+CONTENT = ('docid', 'text', 'summary', 'toks', 'doc_vec')
+# Columns that are left out where segments change: their content, and the points that lie in them.
+STALE = (*CONTENT, 'jump_in')
 
 
 class SegmentTransformer(pt.Transformer):
@@ -80,20 +80,9 @@ class SegmentTransformer(pt.Transformer):
         return self.apply(inp)
 
     def transform_iter(self, inp: Any) -> Any:
-        """The rows that come out, as dicts: of a list together, of other iterables query by query as these come, each
-        with all its rows. Rows without a query are one collection."""
-        if isinstance(inp, list):  # an empty frame made of it would lack its columns
-            return self.transform(pd.DataFrame(inp)).to_dict(orient='records') if inp else []
-        return self._by_query(inp)
-
-    def _by_query(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        seen = set()
-        for query, group in groupby(rows, lambda row: row.get('qid')):
-            if query in seen:
-                raise ValueError(f'query {quoted(query)} comes again after another one, but a stream is transformed '
-                                 'query by query: give all rows of a query together, or a list')
-            seen.add(query)
-            yield from self.transform(pd.DataFrame(list(group))).to_dict(orient='records')
+        """The rows that come out, as dicts, of all rows that come in."""
+        rows = list(inp)  # an empty frame made of no rows would lack its columns
+        return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
 
     def transform_outputs(self, input_columns: list[str]) -> list[str]:
         self.check_parameters()

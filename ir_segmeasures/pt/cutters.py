@@ -20,23 +20,17 @@ A document that is a segment of text already is cut within, in the same unit: it
 document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
 segments twice, of which the first stays: the parts of a document come together, as a cutter gives them.
 
-A ``docno`` that comes twice is an error, since its segments would be in an index twice. Pipelines that index hand their
-documents over in batches, so a cutter remembers the last 100,000 of a stream of dicts from batch to batch. A batch
-whose first document is the first of the stream begins it anew, so that a collection may be indexed again; calls of the
-cutter itself, with a frame or a list, are each for themselves. For another collection with the same names take another
-cutter.
+A ``docno`` that comes twice is an error, since its segments would be in an index twice. Each call is for itself, and so
+is each batch of documents that an indexing pipeline hands over.
 
 A document that cannot be cut is an error that names it. Indexers that read their documents in a thread of their own, as
 PISA's does, print this error and index what came before: compare the number of documents in the index.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from inspect import isfunction
+from collections.abc import Callable, Iterable
 from numbers import Real
 from sys import float_info
 from typing import Any
-
-import pandas as pd
 
 from ir_segmeasures.pt.base import setting
 from ir_segmeasures.pt.cutter_base import Cutter
@@ -62,13 +56,6 @@ __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turn
 
 # The unit of the functions that come with this package.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
-# Where documents have the other kind of content: its column, and what cuts that in a similar way.
-_FOR_THE_OTHER: dict[Any, tuple[str, str]] = {
-    lines: ('text', "pt.segments.sliding(1, 1, 'line')"),
-    turns: ('text', 'pt.segments.by_boundaries(pt.segments.paragraphs)'),
-    paragraphs: ('transcript', 'pt.segments.by_boundaries(pt.segments.turns)'),
-    sentences: ('transcript', 'pt.segments.by_boundaries(pt.segments.lines)'),
-}
 
 
 class sliding(Cutter):
@@ -196,16 +183,6 @@ class by_boundaries(Cutter):
         super().__init__()
         self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
         self.check_parameters()
-
-    def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
-        there = columns.columns if isinstance(columns, pd.DataFrame) else columns
-        known = self.column is None and isfunction(self.boundaries) and self.boundaries in _FOR_THE_OTHER
-        if known and self._column_cut() not in there:
-            other, instead = _FOR_THE_OTHER[self.boundaries]
-            if other in there:
-                raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '
-                                 f'documents have a {other}: cut it with {instead}, or name the column with column=…')
-        super().check(columns)
 
     def sources(self) -> tuple[str, ...]:
         return (self._column_cut(), *([self.boundaries] if isinstance(self.boundaries, str) else []))

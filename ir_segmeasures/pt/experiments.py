@@ -200,12 +200,8 @@ def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, results: pd.
     of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
     with collected_warnings() as doubts:
         check_measures(measures, qrels, results)
-        while of_segments:
-            provider = next(provider for provider in ir_measures.DefaultPipeline.providers
-                            if provider.supports(of_segments[0]))
-            # What is doubtful is said before the first value.
-            next(iter(provider.iter_calc([m for m in of_segments if provider.supports(m)], judged, found)), None)
-            of_segments = [measure for measure in of_segments if not provider.supports(measure)]
+        if of_segments:  # what is doubtful is said before the first value
+            next(iter(ir_measures.iter_calc(of_segments, judged, found)), None)
     return doubts
 
 

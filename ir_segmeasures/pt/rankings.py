@@ -15,10 +15,10 @@ import pandas as pd
 from ir_segmeasures.ids import ties
 from ir_segmeasures.ids.ties import descending
 from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, new_ids, read_items
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import cut_out, lies_within
+from ir_segmeasures.segments.spans import clusters, cut_out, lies_within
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties']
@@ -61,7 +61,7 @@ class no_overlap(SegmentTransformer):
         unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
         points = set()
         pieces: list[float] = []  # the row, start and end of each
-        alone = table.lone_rows()
+        alone = _lone_rows(table)
         others = np.flatnonzero(~alone)
         columns = (table.query, table.document, table.start, table.end)
         for row, query, document, start, end in zip(others.tolist(), *(column[others].tolist() for column in columns)):
@@ -79,6 +79,15 @@ class no_overlap(SegmentTransformer):
                         pieces += row, low, high
         is_trimmed = self.policy == 'trim'
         return _emit(items, pieces, np.flatnonzero(alone), is_trimmed, lowered=is_trimmed, distinct=True)
+
+
+def _lone_rows(table: SegmentTable) -> Bools:
+    """Whether each row shares no content with another of its query and document; none does so surely in a document
+    that has an entry point. A million rows of a run take 10 s more without this."""
+    group = table.query * len(table.document_ids) + table.document
+    cluster = clusters(group, table.start, table.end)
+    is_point = table.start == table.end
+    return (np.bincount(cluster)[cluster] == 1) & ~(is_point.any() and np.isin(group, group[is_point]))
 
 
 class merge(SegmentTransformer):

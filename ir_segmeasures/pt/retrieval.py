@@ -45,24 +45,14 @@ class _Combining(SegmentTransformer):
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         schematic = super().schematic(input_columns=input_columns)
-        try:
-            inner = pt.schematic.transformer_schematic(self.pipeline)
-        except OSError:  # PyTerrier looks for pages about its own transformers on the network
-            inner = {'type': 'transformer', 'label': type(self.pipeline).__name__, 'name': repr(self.pipeline),
-                     'settings': {}, 'help_url': None, 'input_columns': None, 'output_columns': None}
+        inner = pt.schematic.transformer_schematic(self.pipeline)
         settings = {name: value for name, value in schematic['settings'].items() if name != 'pipeline'}
         return {**schematic, 'settings': settings, 'inner_pipelines': [inner], 'inner_pipelines_labels': ['pipeline']}
 
     def _results(self, given: pd.DataFrame) -> Items:
         """The results of the pipeline for queries, or for documents."""
-        if len(given):
-            found = self.pipeline(given)
-        else:  # which columns, without running it
-            try:
-                columns = pt.inspect.transformer_outputs(self.pipeline, list(given.columns))
-            except pt.inspect.InspectError:
-                columns = list(dict.fromkeys([*given.columns, 'docno', 'score']))
-            found = pd.DataFrame(columns=columns)
+        found = self.pipeline(given) if len(given) else pd.DataFrame(
+            columns=pt.inspect.transformer_outputs(self.pipeline, list(given.columns)))
         lacking = [name for name in ('qid', 'docno', 'score') if name not in found.columns]
         if lacking:
             raise ValueError(f'the pipeline of {type(self).__name__} gives results without '

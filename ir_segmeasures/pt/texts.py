@@ -89,14 +89,6 @@ class get_text(SegmentTransformer):
         # PyTerrier makes a new object of a dataset each time, but ir_datasets has one.
         return {**super()._parameters(), 'source': _dataset(self.source)}
 
-    def __repr__(self) -> str:
-        return _without_texts(super().__repr__(), self.source)
-
-    def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
-        schematic = super().schematic(input_columns=input_columns)
-        settings = {name: _without_texts(value, self.source) for name, value in schematic['settings'].items()}
-        return {**schematic, 'settings': settings}
-
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         read_items(frame.drop(columns=[name for name in ('score',) if name in frame.columns]))  # for its errors
         frame = with_times(with_queries(frame))
@@ -149,13 +141,6 @@ def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mappi
         found = load(list(encoded.values()), names)
         values |= {document: found.get(name) for document, name in encoded.items()}
     return values
-
-
-def _without_texts(shown: str, source: Any) -> str:
-    """The text that shows a source, without the texts of whole documents."""
-    if not isinstance(source, Mapping):
-        return shown
-    return shown.replace(repr(source), f'<{type(source).__name__} of {len(source)}>')
 
 
 _Loader = Callable[[list[str], Sequence[str]], Mapping[str, Any]]

@@ -504,7 +504,7 @@ class TestErrors:
         frame = pd.DataFrame({'qid': ['q'], 'docno': ['v'], 'score': [1.0], 'title': ['x']})
         with pytest.raises(ValueError, match="run=7: the name of a run is text, such as 'run7'"):
             S.write_run(frame, tmp_path / 'run', run=7)
-        assert S.write_run(frame, tmp_path / 'run', run='run7') == ["the column 'title'"]
+        assert S.write_run(frame, tmp_path / 'run', run='run7') == ['title']
 
     def test_judgements_are_no_run(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"the frame lacks 'score' \(it has qid, docno, label\): a run has"):
@@ -518,7 +518,7 @@ class TestErrors:
         frame = S.read_run(written(RUNS['trec'], tmp_path / 'run'))
         for call in (lambda: S.read_run(tmp_path / 'run', 'x'), lambda: S.read_qrels([], 'x'),
                      lambda: S.write_run(frame, tmp_path / 'run', 'x')):
-            with pytest.raises(ValueError, match=r"unknown format 'x' \(there are: trec, sh-search"):
+            with pytest.raises(ValueError, match="unknown format 'x'"):
                 call()
         with pytest.raises(ValueError, match="format 'vbs-dres' has judgements only, no runs"):
             S.read_run(tmp_path / 'run', 'vbs-dres')
