@@ -222,10 +222,14 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     (``relevance``)."""
     if run is not None and not isinstance(run, str):
         raise ValueError(f'run={quoted(run)}: the name of a run is text, such as {quoted(f"run{run}")}')
+    needed = ('qid', 'docno', pt.model.from_ir_measures(value))
+    if not set(needed) <= set(frame.columns):
+        raise ValueError(f'the frame has the columns {", ".join(map(str, frame.columns))}: '
+                         f'{"a run has" if value == "score" else "judgements have"} {", ".join(needed)}')
     read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
     table = read(pt.model.to_ir_measures(frame), elements=True)  # for its errors
     base.check_bare(frame.iloc[table.row], table)
-    values = pd.to_numeric(frame[pt.model.from_ir_measures(value)]).tolist()
+    values = pd.to_numeric(frame[needed[2]]).tolist()
     columns: dict[str, list[Any]] = {
         'query_id': list(map(str, frame['qid'])), 'doc_id': list(map(str, frame['docno'])),
         value: list(map(_whole, values)) if value == 'relevance' else values}

@@ -26,8 +26,7 @@ class ListedDataset(pt.datasets.Dataset):
 
 
 def current_experiment() -> Experiment | None:
-    """The experiment of ``pt.Experiment`` on this thread, and the system whose results it evaluates; None where it is not
-    at work.
+    """The experiment of ``pt.Experiment`` on this thread, and the system that it evaluates; None where none is at work.
 
     Neither PyTerrier nor ir-measures tells an evaluator. The public way that is missing is a context of the experiment;
     until then its frames are looked up, by the names of two functions and of the variables ``sysid`` and ``renderer``.
