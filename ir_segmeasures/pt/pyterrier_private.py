@@ -1,4 +1,4 @@
-"""Private ground of PyTerrier: the parts of a dataset that it lists, and the system that an experiment evaluates."""
+"""Private ground of PyTerrier: the system that an experiment evaluates."""
 
 from inspect import currentframe
 
@@ -6,23 +6,7 @@ import pyterrier as pt
 
 from ir_segmeasures.segments.tables.batches import Experiment
 
-__all__ = ['ListedDataset', 'current_experiment']
-
-
-class ListedDataset(pt.datasets.Dataset):
-    """A dataset that is listed with its parts.
-
-    PyTerrier asks ``Dataset._describe_component`` for them. The public way that is missing is a method of that class
-    which datasets of other packages may override.
-    """
-
-    def parts(self, component: str) -> bool | list[str] | None:
-        """Says of ``'topics'``, ``'qrels'``, ``'corpus'``, ``'index'`` … whether the dataset has it: True, its
-        variants, or None."""
-        raise NotImplementedError
-
-    def _describe_component(self, component: str) -> bool | list[str] | None:
-        return self.parts(component)
+__all__ = ['current_experiment']
 
 
 def current_experiment() -> Experiment | None:
