@@ -188,7 +188,7 @@ class by_boundaries(Cutter):
         return (self._column_cut(), *([self.boundaries] if isinstance(self.boundaries, str) else []))
 
     def _column_cut(self) -> str:
-        return _column(self._unit(), self.column)
+        return _column(self._unit_cut(), self.column)
 
     def check_parameters(self) -> None:
         if not isinstance(self.boundaries, str) and self._function() is None:
@@ -198,12 +198,12 @@ class by_boundaries(Cutter):
         if self.unit is None and fixed is None:  # a text and a transcript are cut in different columns
             raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char', "
                              "'word' or 'line'")
-        _check_unit(self._unit())
-        if fixed is not None and self._unit() != fixed:
+        _check_unit(self._unit_cut())
+        if fixed is not None and self._unit_cut() != fixed:
             raise ValueError(f'unit={quoted(self.unit)}: these boundaries count in {quoted(fixed)}, whatever is cut: '
                              'leave the unit out')
         _check_column(self.column)
-        _check_rule(self.by, self._unit())
+        _check_rule(self.by, self._unit_cut())
 
     def _fixed_unit(self) -> str | None:
         if isinstance(self.boundaries, str):
@@ -216,11 +216,11 @@ class by_boundaries(Cutter):
         # Node parsers can be called too, but with something else than a text.
         return splitter_spans(self.boundaries) or (self.boundaries if callable(self.boundaries) else None)
 
-    def _unit(self) -> str:
+    def _unit_cut(self) -> str:
         return self.unit if self.unit is not None else self._fixed_unit() or ''
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        unit = self._unit()
+        unit = self._unit_cut()
         if unit != 't':
             text = _text(sources[0])
             function = self._function()

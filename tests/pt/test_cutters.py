@@ -1,9 +1,6 @@
 """Documents cut into windows, shots, turns, sentences, paragraphs, against slow references; and indexed with PISA."""
 
-import pickle
 import re
-import unittest
-import warnings
 from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
@@ -20,7 +17,7 @@ from hypothesis import strategies as st
 from ir_segmeasures import MAiSP, format_segment, formats, parse_segment, sample
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.transcript import Line
-from ir_segmeasures.texts.cutting import read_spans, windows
+from ir_segmeasures.texts.cutting import windows
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 from tests.strategies import decimals
 
@@ -46,27 +43,6 @@ def spans_of(segments: list[tuple[str, str]]) -> list[tuple[float, float]]:
     return [parse_segment(id)[1:3] for id, _ in segments]
 
 
-class TestWindows:
-    @given(st.integers(0, 80), steps, steps)
-    def test_all_that_are_not_within_the_one_before(self, extent: int, length: int, stride: int) -> None:
-        every = [(start, min(start + length, extent)) for start in range(0, 200, stride) if start < extent]
-        expected = [window for window, before in zip(every, [(0, 0), *every]) if window[1] > before[1]]
-        assert list(windows(extent, length, stride)) == expected
-        if stride <= length:
-            assert {place for window in expected for place in range(*window)} == set(range(extent))
-
-    @pytest.mark.parametrize('extent, length, stride, expected', [
-        (100, 60, 30, [(0, 60), (30, 90), (60, 100)]),
-        (90, 60, 30, [(0, 60), (30, 90)]),  # (60, 90) would be the end of the one before
-        (25, 60, 30, [(0, 25)]),
-        (0, 60, 30, []),
-        (100, 10, 30, [(0, 10), (30, 40), (60, 70), (90, 100)]),
-        (95, 10, 30, [(0, 10), (30, 40), (60, 70), (90, 95)]),
-    ])
-    def test_by_hand(self, extent: int, length: int, stride: int, expected: list[tuple[int, int]]) -> None:
-        assert list(windows(extent, length, stride)) == expected
-
-
 class TestSlidingOverText:
     @given(texts, steps, steps)
     def test_characters(self, text: str, length: int, stride: int) -> None:
@@ -82,21 +58,6 @@ class TestSlidingOverText:
         for (start, end), (_, piece) in zip(spans_of(segments), segments):
             assert piece.split() == words[int(start):int(end)]
             assert piece == piece.strip() and piece in text
-
-    @given(texts, steps, steps)
-    def test_words_named_by_characters(self, text: str, length: int, stride: int) -> None:
-        segments = cut(sliding(length, stride, 'word', offsets='char'), text=text)
-        in_words = cut(sliding(length, stride, 'word'), text=text)
-        assert [piece for _, piece in segments] == [piece for _, piece in in_words]
-        for (start, end), (id, piece) in zip(spans_of(segments), segments):
-            assert id.startswith('d#char=') and text[int(start):int(end)] == piece
-
-    @given(texts, steps, steps)
-    def test_each_word_is_in_a_window(self, text: str, length: int, stride: int) -> None:
-        for unit in ('char', 'word'):
-            segments = cut(sliding(max(length, stride), stride, unit, offsets='char'), text=text)
-            covered = {place for start, end in spans_of(segments) for place in range(int(start), int(end))}
-            assert {place for place, sign in enumerate(text) if not sign.isspace()} <= covered
 
     @given(st.text('ab \n\r'), st.integers(1, 4), st.integers(1, 4))
     def test_lines_each_with_its_break(self, text: str, length: int, stride: int) -> None:
@@ -155,12 +116,6 @@ class TestSlidingOverTranscripts:
             said = {word for _, text in segments for word in text.split()}
             assert said == {line.text for line in transcript}
 
-    def test_decimals_are_what_they_look_like(self) -> None:
-        words = [(tenth / 10, (tenth + 1) / 10, str(tenth)) for tenth in range(30)]
-        segments = cut(sliding(0.3, 0.3), transcript=words)  # 0.1 + 0.2 > 0.3 in floats
-        assert segments[1] == ('d#t=0.3,0.6', '3 4 5')
-        assert [text.split()[0] for _, text in segments] == [str(tenth) for tenth in range(0, 30, 3)]
-
     def test_lines_across_the_edge(self) -> None:
         transcript = [(0, 8, 'a'), (8, 12, 'b'), (12, 20, 'c')]
         assert cut(sliding(10, 10), transcript=transcript) == [('d#t=0,10', 'a b'), ('d#t=10,20', 'c')]
@@ -173,20 +128,6 @@ class TestSlidingOverTranscripts:
         for transcript in (list(frame.itertuples()), frame.to_dict('records'), [[0, 2.5, 'a'], (2.5, 4, 'b', 'Ann')],
                            [(np.float64(2.5), np.int64(4), 'b'), (0, np.float32(2.5), 'a')]):
             assert cut(sliding(2, 2), transcript=transcript) == [('d#t=0,2', 'a'), ('d#t=2,4', 'b')]
-
-    def test_the_sample_collection(self) -> None:
-        documents = list(transcript_documents(sample.transcripts()))
-        assert [document['docno'] for document in documents] == [row.doc_id for row in sample.recordings()]
-        segments = sliding(60, 30)(documents)
-        assert len({row['docno'] for row in segments}) == len(segments) == 88
-        assert sum(len(row['text'].split()) for row in sliding(60, 60)(documents)) == 6851  # each word once
-        spoken: dict[str, list[Any]] = {}
-        for line in sample.transcripts():
-            spoken.setdefault(line.doc_id, []).append(line)
-        for row in segments:
-            recording, start, end, *_ = parse_segment(row['docno'])
-            assert row['text'] == ' '.join(line.text for line in spoken[recording] if start <= line.start < end)
-
 
 class TestBoundaries:
     TRANSCRIPT = [(0, 4, 'Hello.', 'Ann'), (4, 6, 'How are you?', 'Ann'), (5.5, 9, 'Fine.', 'Ben'),
@@ -211,10 +152,6 @@ class TestBoundaries:
         segments = cut(by_boundaries('shots', unit='t'), transcript=self.TRANSCRIPT, shots=shots)
         assert [id for id, _ in segments] == expected
         assert dict(segments).get('d#t=0,5') in ('Hello. How are you?', None)
-
-    def test_shots_with_all_that_overlaps(self) -> None:
-        segments = cut(by_boundaries('shots', unit='t', by='overlap'), transcript=self.TRANSCRIPT, shots=[5, 9])
-        assert segments[1] == ('d#t=5,9', 'How are you? Fine.')
 
     @given(texts, st.data())
     def test_spans_and_positions_of_text(self, text: str, data: st.DataObject) -> None:
@@ -268,11 +205,6 @@ class TestSplitters:
     def test_sentences(self, text: str, expected: list[str]) -> None:
         assert [text[start:end] for start, end in sentences(text)] == expected
 
-    def test_spans_are_kept_exactly(self) -> None:
-        spans = [(0.1, 0.1 + 0.2), (0.1, 0.3), (2, 2.0)]
-        assert read_spans(spans, 't', 10) == [(0.1, 0.3), (2, 2)]
-
-
 TRANSCRIPTS = [{'docno': 'a', 'title': 'A', 'transcript': [(0, 4, 'x y'), (4, 9, 'z')]},
                {'docno': 'b', 'title': 'B', 'transcript': []},
                {'docno': 'c', 'title': 'C', 'transcript': [(1, 2, 'w')]}]
@@ -312,27 +244,6 @@ class TestFrames:
             assert group['rank'].tolist() == list(range(len(group)))
         assert cutter(run.to_dict('records')) == results.to_dict('records')
 
-    @pytest.mark.parametrize('make, documents', CUTTERS)
-    def test_no_rows(self, make: Any, documents: list[dict[str, Any]]) -> None:
-        cutter = make()
-        frame = pd.DataFrame(documents)
-        for columns in (list(frame), ['qid', 'query', *frame, 'score', 'rank', 'docid']):
-            empty = cutter(pd.DataFrame(columns=columns))
-            assert len(empty) == 0
-            full = cutter(frame.assign(qid='q', query='x', score=1.0, rank=0, docid=0)[columns])
-            assert list(empty) == list(full) == pt.inspect.transformer_outputs(cutter, columns)
-        assert len(cutter(frame[1:2])) == 0  # nothing in it
-        assert cutter([]) == [] == list(cutter.transform_iter(iter([])))
-
-    @pytest.mark.parametrize('make, documents', CUTTERS)
-    def test_equality(self, make: Any, documents: list[dict[str, Any]]) -> None:
-        assert make() == make() and hash(make()) == hash(make())
-        others = [other() for other, _ in CUTTERS if other is not make]
-        assert all(make() != other for other in others)
-        copy = pickle.loads(pickle.dumps(make()))
-        assert copy == make() and copy(documents) == make()(documents)
-        assert sliding(4, 2) == sliding(4.0, 2, 't') != sliding(4, 2, by='overlap')
-
     def test_collections_are_streamed(self) -> None:
         taken = 0
 
@@ -364,76 +275,7 @@ class TestFrames:
         assert set(map(tuple, twice[['document_start', 'document_end']].values)) == {('Monday', 'Friday')}
         assert halves.transform_outputs(['docno', 'text', 'end']) == ['docno', 'end', 'document_end', 'text']
 
-    def test_another_column(self) -> None:
-        rows = sliding(3, 3, 'char', column='body')([{'docno': 'd', 'body': 'abcd', 'url': 'u'}])
-        assert rows == [{'docno': 'd#char=0,3', 'url': 'u', 'text': 'abc'},
-                        {'docno': 'd#char=3,4', 'url': 'u', 'text': 'd'}]
-
-    @pytest.mark.parametrize('columns', [['docno'], ['qid', 'query'], ['qid', 'docno', 'score']])
-    def test_missing_columns(self, columns: list[str]) -> None:
-        with pytest.raises(pt.validate.InputValidationError, match='transcript'):
-            sliding(60, 30)(pd.DataFrame([['x'] * len(columns)], columns=columns))
-        with pytest.raises(pt.validate.InputValidationError, match='shots'):
-            by_boundaries('shots', unit='t')([dict.fromkeys([*columns, 'transcript'], 'x')])
-
-    @pytest.mark.parametrize('make', [make for make, _ in CUTTERS])
-    def test_of_pyterrier(self, make: Any) -> None:
-        suite = unittest.defaultTestLoader.loadTestsFromTestCase(pt.testing.transformer_test_class(make))
-        result = unittest.TestResult()
-        with warnings.catch_warnings():
-            warnings.simplefilter('ignore')  # its reports are warnings
-            suite.run(result)
-        assert result.testsRun == 2 and not result.errors and not result.failures, result
-        assert pt.inspect.transformer_inputs(make())[0][0] == 'docno'
-
-
 class TestErrors:
-    @pytest.mark.parametrize('make, sentence', [
-        (lambda: sliding(0, 1), 'length=0: the length of windows is a number of seconds, characters or words above 0'),
-        (lambda: sliding(1, -1), 'stride=-1: the stride'),
-        (lambda: sliding(True, 1), 'length=True'),
-        (lambda: sliding(float('inf'), 1), 'length=inf'),
-        (lambda: sliding(1e-9, 1), 'length=1e-09'),
-        (lambda: sliding('60', 30), "length='60'"),
-        (lambda: sliding(1.5, 1, 'word'), "length=1.5: windows in 'word' take whole numbers"),
-        (lambda: sliding(1, 1, 's'), "unit='s': documents are cut in 't'"),
-        (lambda: sliding(1, 1, by='middle'), "by='middle'"),
-        (lambda: sliding(1, 1, 'char', by='overlap'), "by='overlap' has no meaning for unit='char'"),
-        (lambda: sliding(1, 1, 'char', offsets='word'), "offsets='word' has no meaning for unit='char'"),
-        (lambda: by_boundaries('shots'), 'unit=None: say what the boundaries count'),
-        (lambda: by_boundaries(sentences, unit='t'), "unit='t': these boundaries count in 'char'"),
-        (lambda: by_boundaries(3, unit='t'), 'boundaries=3: give the name of a column, or a function'),
-    ])
-    def test_parameters(self, make: Any, sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            make()
-
-    def test_the_column_is_that_of_the_unit(self) -> None:
-        cutter = sliding(2, 2)
-        assert cutter == eval(repr(cutter)) and 'column' not in repr(cutter)
-        assert 'unit' not in repr(by_boundaries(sentences)) and 'column' not in repr(by_boundaries(sentences))
-        cutter.set_parameter('unit', 'word')
-        document = {'docno': 'd', 'text': 'a b c', 'transcript': [(0, 1, 'x')]}
-        assert [row['docno'] for row in cutter([document])] == ['d#word=0,2', 'd#word=2,3']
-        at = by_boundaries('at', 'char')
-        at.set_parameter('boundaries', sentences)
-        assert [row['docno'] for row in at([document])] == ['d#char=0,5']
-        for other, name, value in ((cutter, 'unit', 's'), (cutter, 'column', 3), (at, 'unit', 't'),
-                                   (at, 'boundaries', 3)):
-            was = getattr(other, name)
-            other.set_parameter(name, value)
-            for documents in ([document], pd.DataFrame([document])):
-                with pytest.raises(ValueError, match=f'^{name}={value!r}'):
-                    other(documents)
-            other.set_parameter(name, was)
-
-    def test_parameters_that_were_set_later(self) -> None:
-        cutter = sliding(60, 30)
-        cutter.set_parameter('stride', 0)  # as pt.GridScan does
-        for run in (lambda: cutter(pd.DataFrame(TRANSCRIPTS)), lambda: cutter(TRANSCRIPTS)):
-            with pytest.raises(ValueError, match='stride=0'):
-                run()
-
     @pytest.mark.parametrize('make, columns, sentence', [
         (lambda: sliding(1, 1), {'transcript': 'Hello'}, "the transcript is 'Hello': give a list of lines"),
         (lambda: sliding(1, 1), {'transcript': None}, 'the transcript is None'),
@@ -486,32 +328,6 @@ class TestErrors:
             with pytest.raises(ValueError, match=r"document 'b' comes twice, .* give each docno once"):
                 run()
 
-    def test_documents_that_come_twice_in_batches(self) -> None:
-        def documents(*names: str) -> list[dict[str, Any]]:
-            return [{'docno': name, 'text': f'text of {name}'} for name in names]
-
-        class Index(pt.Indexer):
-            def index(self, iter: Any, **_: Any) -> list[str]:
-                return [row['docno'] for row in iter]
-        names = [f'd{number}' for number in range(250)]  # in batches of 100
-        cutter = sliding(2, 2, 'word')
-        for pipeline in (cutter >> Index(), pt.apply.text(lambda row: row['text']) >> cutter >> Index()):
-            for _ in range(2):  # a collection may be indexed again
-                assert len(pipeline.index(iter(documents(*names)))) == 500
-            with pytest.raises(ValueError, match=r"document 'd7' comes twice, .* cut it with another transformer"):
-                pipeline.index(iter(documents(*names, 'd7')))
-        # Calls of the cutter are each for themselves, and so are copies.
-        assert len(cutter(documents('d7'))) == len(cutter(documents('x', 'd7'))) - 2 == 2
-        assert len(list(cutter(iter(documents('x', 'd7'))))) == len(cutter(pd.DataFrame(documents('x', 'd7')))) == 4
-        copy = pickle.loads(pickle.dumps(cutter))
-        assert copy == cutter and len(list(copy.transform_iter(documents('x', 'd7')))) == 4
-
-    def test_parts_of_a_document_in_two_batches(self) -> None:
-        parts = [{'docno': 'd#char=0,4', 'text': 'abcd'}, {'docno': 'd#char=2,6', 'text': 'cdef'}]
-        cutter = sliding(2, 2, 'char')
-        assert [row['docno'] for part in parts for row in cutter.transform_iter([part])] == [
-            'd#char=0,2', 'd#char=2,4', 'd#char=4,6']
-
     def test_documents_that_differ(self) -> None:
         with pytest.raises(ValueError, match="document 'b' lacks 'text', which the documents before it have"):
             sliding(2, 2, 'char')([{'docno': 'a', 'text': 'x'}, {'docno': 'b', 'body': 'x'}])
@@ -561,19 +377,3 @@ def test_windows_in_a_real_index(tmp_path: Path) -> None:
     late = (with_speech >> windows_of_speech)(topics)
     assert late.groupby('qid').docno.nunique().min() > 3
     assert all(segments[id] == text for id, text in zip(late.docno, late.text))
-
-
-def test_each_segment_once_in_a_real_index(tmp_path: Path) -> None:
-    pisa = pytest.importorskip('pyterrier_pisa')
-    pytest.importorskip('lxml')
-    source = f'<a><sec><p>{"bees in hives " * 20}</p></sec><sec>{"honey bread " * 30}</sec></a>'
-    documents = [{'docno': docno, 'text': source} for docno in ('d', 'e')]  # which share their offsets
-    pipeline = pt.segments.xml_elements(['sec', 'p']) >> sliding(200, 100, 'char')
-    ids = [row['docno'] for row in pipeline(documents)]
-    assert len(ids) == len(set(ids)) and {id.partition('#')[0] for id in ids} == {'d', 'e'}
-    assert pipeline(pd.DataFrame(documents))['docno'].tolist() == ids
-    alone = [row['docno'] for row in (pt.segments.xml_elements('sec') >> sliding(200, 100, 'char'))(documents)]
-    assert set(ids) >= set(alone) and len(alone) >= 10
-    index = pisa.PisaIndex(str(tmp_path / 'index'), text_field='text', threads=1)
-    (pipeline >> index).index(documents)
-    assert index.num_docs() == len(ids)

@@ -1,8 +1,6 @@
 """XML elements as segments: extents and paths against a tree that knows its own, and what XML must not do."""
 
-import pickle
 import re
-import unittest
 import warnings
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
@@ -124,11 +122,6 @@ class TestExtents:
         paths = [parse_segment(id).path or '' for id, _ in cut(xml_elements(**options), ARTICLE)]
         assert [path.rpartition('/')[2] for path in paths] == expected
 
-    def test_bytes_are_in_the_encoding_that_they_declare(self) -> None:
-        source = ARTICLE.encode('latin-1')
-        assert plain_text(source) == plain_text(ARTICLE)
-        assert cut(xml_elements('p'), source) == cut(xml_elements('p'), ARTICLE)
-
     def test_elements_are_cut_within_their_document(self) -> None:
         cutter = xml_elements('sec') >> pt.segments.sliding(2, 2, 'char')
         text = plain_text(ARTICLE)
@@ -150,20 +143,6 @@ class TestFrames:
         assert results.score.tolist() == [3, 1, 1, 1] and results['rank'].tolist() == [0, 1, 2, 3]
         assert cutter(pd.DataFrame(columns=['docno', 'text'])).columns.tolist() == ['docno', 'text']
 
-    def test_equality(self) -> None:
-        assert xml_elements('p') == xml_elements(['p']) == pickle.loads(pickle.dumps(xml_elements(('p',))))
-        assert hash(xml_elements('p')) == hash(xml_elements(['p']))
-        assert len({xml_elements(), xml_elements('p'), xml_elements(xpath='//p'), xml_elements(column='xml')}) == 4
-
-    def test_of_pyterrier(self) -> None:
-        case = pt.testing.transformer_test_class(lambda: xml_elements(['sec', 'p'], '//sec[p]'))
-        result = unittest.TestResult()
-        with warnings.catch_warnings():
-            warnings.simplefilter('ignore')  # its reports are warnings
-            unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
-        assert result.testsRun == 2 and not result.errors and not result.failures, result
-
-
 class TestErrors:
     @pytest.mark.parametrize('source, sentence', [
         ('<a>\n<b>\n</a>', 'line 3: this is not well-formed XML (Opening and ending tag mismatch: b line 2 and a)'),
@@ -180,18 +159,6 @@ class TestErrors:
         with pytest.raises(ValueError, match=re.escape(f"document 'd': {sentence}")):
             cut(xml_elements(), source)
 
-    def test_no_other_file_is_read(self, tmp_path: Any) -> None:
-        secret = tmp_path / 'secret.txt'
-        secret.write_text('secret')
-        for declaration in (f'<!ENTITY e SYSTEM "{secret.as_uri()}">',
-                            f'<!ENTITY % p SYSTEM "{secret.as_uri()}"> %p; <!ENTITY e "x">'):
-            with pytest.raises(ValueError, match='line 1: '):
-                cut(xml_elements(), f'<!DOCTYPE a [{declaration}]><a>&e;</a>')
-        dtd = tmp_path / 'a.dtd'
-        dtd.write_text('<!ENTITY e "secret">')
-        with pytest.raises(ValueError, match='the entity &e; stands for'):
-            cut(xml_elements(), f'<!DOCTYPE a SYSTEM "{dtd.as_uri()}"><a>&e;</a>')
-
     @pytest.mark.parametrize('body', ['<a>&e9;</a>', '<a b="&e9;">x</a>'])
     def test_entities_do_not_explode(self, body: str) -> None:
         entities = '<!ENTITY e0 "ha">'
@@ -199,16 +166,6 @@ class TestErrors:
             entities += f'<!ENTITY e{level + 1} "{f"&e{level};" * 10}">'
         with pytest.raises(ValueError, match="document 'd': line 1: "):
             cut(xml_elements(), f'<!DOCTYPE a [{entities}]>{body}')
-
-    @pytest.mark.parametrize('options, sentence', [
-        ({'tags': []}, "tags=(): give names of elements, such as ['sec', 'p']"),
-        ({'tags': ['sec', 3]}, "tags=('sec', 3)"),
-        ({'xpath': '//sec['}, "'//sec[' is no XPath"),
-        ({'xpath': ''}, "'' is no XPath"),
-    ])
-    def test_parameters(self, options: dict[str, Any], sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            xml_elements(**options)
 
     @pytest.mark.parametrize('xpath', ['count(//p)', '//p/text()', '//sec/@id', 'string(/)', '//comment()'])
     def test_what_is_no_element(self, xpath: str) -> None:
@@ -225,18 +182,6 @@ class TestErrors:
             assert cut(xml_elements(xpath="//*[local-name()='p']"), source) == []
             assert cut(xml_elements('p', xpath='//*'), source) == []
             assert cut(xml_elements(xpath='//p'), '<a><sec>b</sec></a>') == []
-
-    def test_parameters_that_were_set_later(self) -> None:
-        cutter = xml_elements('p')
-        cutter.set_parameter('tags', 'sec')
-        assert cut(cutter, ARTICLE) == cut(xml_elements('sec'), ARTICLE)
-        cutter.set_parameter('xpath', '//sec[')
-        with pytest.raises(ValueError, match='is no XPath'):
-            cut(cutter, ARTICLE)
-
-    def test_a_prefix_without_a_namespace(self) -> None:
-        with pytest.raises(ValueError, match="the XPath '//x:p' cannot be followed"):
-            cut(xml_elements(xpath='//x:p'), ARTICLE)
 
     def test_a_segment_is_no_document(self) -> None:
         with pytest.raises(ValueError, match="document 'd#char=0,5': the docno is a segment already"):

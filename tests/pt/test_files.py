@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import AgP_bep, MAiSP, checks, formats, sample, xinfAP
+from ir_segmeasures import AgP_bep, checks, formats, sample, xinfAP
 from ir_segmeasures.formats import FORMATS, WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.segment import Segment, parse_segment

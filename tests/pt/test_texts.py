@@ -1,10 +1,7 @@
 """Texts for segments that were retrieved by id: against what they were cut from, from every kind of source."""
 
-import json
 import os
-import pickle
 import re
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import inf
 from pathlib import Path
@@ -116,31 +113,6 @@ class TestSlices:
             'Bees & hivesend', 'Bees & hives', 'hives', 'end']
         assert texts({'d': source.encode()}, 'd#char=0,4', read=plain_text) == ['Bees']
 
-    def test_what_the_source_has_is_read(self) -> None:
-        assert texts({'v': json.dumps(SPEECH['v'])}, 'v#t=0,4', 'v', read=json.loads) == ['x y', 'x y z']
-
-
-class Counted(Mapping[str, str]):
-    """A mapping that counts what is taken from it."""
-
-    def __init__(self, texts: dict[str, str]) -> None:
-        self.texts, self.taken = texts, list[str]()
-
-    def __getitem__(self, key: str) -> str:
-        if key in self.texts:
-            self.taken.append(key)
-        return self.texts[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.texts
-
-    def __iter__(self) -> Iterator[str]:
-        raise AssertionError('all of it was read')
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-
 class Stored:
     """What stores texts as an index does."""
 
@@ -179,11 +151,6 @@ class TestSources:
     ])
     def test_kinds(self, source: Any, column: str | None) -> None:
         assert tuple(texts(source, *self.IDS, column=column)) == self.EXPECTED
-
-    def test_a_mapping_is_asked_for_each_document_once(self) -> None:
-        source = Counted(TEXTS)
-        assert tuple(texts(source, *self.IDS, *self.IDS)) == self.EXPECTED * 2
-        assert source.taken == ['a', 'c#2']
 
     def test_datasets(self, home: Path, tmp_path: Path) -> None:
         from ir_segmeasures.datasets import local
@@ -239,45 +206,6 @@ class TestFrames:
         assert S.get_text(TEXTS)(rows) == result.to_dict('records')
         assert S.get_text(TEXTS)([]) == []
 
-    @pytest.mark.parametrize('columns', [['docno'], ['qid', 'query', 'docno'], ['qid', 'docno', 'score', 'text']])
-    def test_no_rows(self, columns: list[str]) -> None:
-        def refuse(frame: pd.DataFrame) -> pd.DataFrame:
-            raise AssertionError('nothing is to be loaded')
-
-        for source in (TEXTS, pt.apply.generic(refuse)):
-            transformer = S.get_text(source)
-            empty = transformer(pd.DataFrame(columns=columns))
-            full = S.get_text(TEXTS)(pd.DataFrame([['b'] * len(columns)], columns=columns).assign(
-                **({'score': 1.0} if 'score' in columns else {})))
-            assert len(empty) == 0
-            assert list(empty) == list(full) == transformer.transform_outputs(columns)
-
-    def test_columns_are_checked(self) -> None:
-        with pytest.raises(pt.validate.InputValidationError, match='docno'):
-            S.get_text(TEXTS)(pd.DataFrame({'qid': ['q'], 'query': ['x']}))
-        assert pt.inspect.transformer_inputs(S.get_text(TEXTS)) == [['qid', 'docno'], ['docno']]
-
-    def test_told_apart_by_parameters(self) -> None:
-        one = S.get_text(TEXTS, by='overlap')
-        assert one == S.get_text(dict(TEXTS), by='overlap') == pickle.loads(pickle.dumps(one))
-        assert hash(one) == hash(S.get_text(dict(TEXTS), by='overlap'))
-        assert one == pt.inspect.transformer_apply_attributes(one)
-        assert one != S.get_text(TEXTS) and one != S.get_text(SPEECH, by='overlap')
-        one.set_parameter('by', 'start')
-        assert one == S.get_text(TEXTS)
-
-    def test_texts_are_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(*args: Any) -> None:
-            raise AssertionError('drawing looked for a page of documentation')
-
-        monkeypatch.setattr(pt.documentation, 'url_for_class', refuse)
-        transformer = S.get_text({'d': 'very ' * 1000}, by='overlap')
-        assert repr(transformer) == "get_text(source=<dict of 1>, by='overlap')"
-        schematic = pt.schematic.transformer_schematic(transformer)
-        assert schematic['label'] == 'Text of segments' and schematic['settings']['source'] == '<dict of 1>'
-        assert 'Text of segments' in pt.schematic.draw(transformer)
-
-
     def test_many_words_of_one_document(self) -> None:
         text = Words('one two three ' * 1000)
         spans = [f'd#word={start},{start + 2}' for start in range(500)]
@@ -295,30 +223,6 @@ class Words(str):
 
 
 class TestErrors:
-    @pytest.mark.parametrize('source, error, sentence', [
-        (3, TypeError, 'source=3 has no texts of documents: give a mapping from documents to texts'),
-        ('index', TypeError, "source='index' has no texts"),
-        ([], ValueError, "the source has the columns (none): name the one with the ids of documents 'docno'"),
-        (pd.DataFrame({'doc': ['a']}), ValueError, 'the source has the columns doc: name'),
-        (pd.DataFrame({'docno': ['a', 'b', 'a'], 'text': 'x'}), ValueError, "has 'a' twice: give each document once"),
-    ])
-    def test_sources(self, source: Any, error: type[Exception], sentence: str) -> None:
-        with pytest.raises(error, match=re.escape(sentence)):
-            S.get_text(source)
-
-    @pytest.mark.parametrize('options, sentence', [
-        ({'by': 'middle'}, "by='middle': lines belong to the segments in which they 'start'"),
-        ({'read': 'json'}, "read='json': give a function that makes a text"),
-    ])
-    def test_parameters(self, options: dict[str, Any], sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            S.get_text(TEXTS, **options)
-        later = S.get_text(TEXTS)
-        for name, value in options.items():
-            later.set_parameter(name, value)
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            later(frame('a'))
-
     @pytest.mark.parametrize('source, ids, sentence', [
         (TEXTS, ['a', 'x#char=0,1', 'y', 'x', 'z', 'u'],
          "4 of 5 documents have no text in the source, such as 'x', 'y', 'z': add them to it"),
