@@ -290,6 +290,8 @@ def check_ids(names: Mapping[Measure, str], qrels: Any, run: Any, align: Mapping
     from ir_segmeasures.ids.documents import document_measure_warning  # measures of segments do without
     if align is not None:
         return aligned(run, qrels, **align)
+    if any(isinstance(other, SegmentMeasure) for other in names):
+        return run  # the provider of these warns of it
     warn([document_measure_warning(names[measure], ((row.query_id, row.doc_id, row.relevance) for row in qrels),
                                    ((row.query_id, row.doc_id) for row in run))])
     return run

@@ -13,9 +13,6 @@ from ir_segmeasures.measures.base import DECLARED
 from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.call_private import measures_of_call
-from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
-from ir_segmeasures.segments.tables.batches import not_yet_said
-from ir_segmeasures.segments.user_warnings import is_listened_to, warn
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
@@ -43,10 +40,10 @@ class SegMeasuresProvider(Provider):
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         of_documents = measure_of_documents(measures_of_call())
-        if of_documents is None or not is_listened_to():
+        if of_documents is None:
             return self._of_segments(measures, qrels)
-        rows = adapter_of(qrels, 'qrels')
-        return _BesideDocuments(str(of_documents), rows, self._of_segments(measures, rows))
+        from ir_segmeasures.providers.beside_documents import BesideDocuments  # imported when it is needed
+        return BesideDocuments(str(of_documents), qrels, lambda rows: self._of_segments(measures, rows))
 
     def _of_segments(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         spans: list[SpanMeasure] = []
@@ -81,23 +78,6 @@ class _Both(Evaluator):
         run = SegmentTable.from_run(run, elements=True)
         for evaluator in self._evaluators:
             yield from evaluator.iter_calc(run)
-
-
-class _BesideDocuments(Evaluator):
-    """The evaluator of measures of segments in a call that has a measure of documents too. That compares ids, and is 0
-    on segments of a system without a word: this one warns of it."""
-
-    def __init__(self, measure: str, qrels: Adapter, evaluator: Evaluator):
-        super().__init__(evaluator.measures, evaluator.qrel_qids)
-        self._measure, self._evaluator = measure, evaluator
-        self._judged = list(zip(*map(qrels.values, ('query_id', 'doc_id', 'relevance'))))
-
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        from ir_segmeasures.ids.documents import document_measure_warning  # imported when it is needed
-        rows = adapter_of(run, 'run')
-        pairs = zip(rows.values('query_id'), rows.values('doc_id'))
-        warn(not_yet_said([document_measure_warning(self._measure, self._judged, pairs)]))
-        yield from self._evaluator.iter_calc(rows)
 
 
 def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SpanEvaluator:

@@ -1,5 +1,5 @@
-"""Private ground of PyTerrier: its datasets of ir_datasets, which have no public class. It is imported with the first of
-our datasets only."""
+"""Private ground of PyTerrier: its datasets of ir_datasets, which have no public class. The first of our
+datasets imports it."""
 
 from pyterrier.datasets._irds import IRDSDataset
 

@@ -29,8 +29,8 @@ class TestFigures:
         result = run('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', 'json')
         assert result.code == 0
         good, poor = sorted(result.err.splitlines())
-        assert good.startswith("ir_segmeasures: warning: run 'good': MAP compares ids, and 7 of the 189 items")
-        assert poor.startswith("ir_segmeasures: warning: run 'poor': MAP compares ids, and none of the 200 items")
+        assert good.startswith("ir_segmeasures: warning: run 'good': AP compares ids, and 7 of the 189 items")
+        assert poor.startswith("ir_segmeasures: warning: run 'poor': AP compares ids, and none of the 200 items")
         rows = json.loads(result.out)
         keys = ['system', 'measure', 'mean', 'difference', 'p', 'p_corrected', 'wins', 'losses', 'ties']
         assert [list(row) for row in rows] == [keys] * 6
