@@ -31,7 +31,7 @@ from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, pars
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['CONTENT', 'STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
-           'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
+           'is_missing', 'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
 
 # Columns that hold the content of a segment or stand for it in an index.
 CONTENT = ('docid', 'text', 'summary', 'toks', 'doc_vec')
@@ -164,6 +164,11 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
         raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value of a frame is missing: None, NaN, NA or NaT."""
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 class Items(NamedTuple):

@@ -160,16 +160,12 @@ class snap(_Bounds):
 
 def _numbers(positions: Any) -> Floats | None:
     """Positions, or the starts and ends of spans; None for anything else."""
-    if isinstance(positions, str | Mapping) or not isinstance(positions, Iterable):
-        return None
     try:
-        values = np.array(list(positions))
-        if values.dtype.kind in 'USbmM' or not (values.ndim == 1 or values.shape[1:] == (2,)):
-            return None
-        numbers = values.astype(np.float64)
-        return None if numbers.ndim == 2 and (numbers[:, 0] > numbers[:, 1]).any() else numbers.ravel()
+        numbers = np.array(list(positions), np.float64)
     except (TypeError, ValueError):
         return None
+    is_right = numbers.ndim == 1 or (numbers.shape[1:] == (2,) and (numbers[:, 0] <= numbers[:, 1]).all())
+    return numbers.ravel() if is_right else None
 
 
 class entry_points(_Bounds):

@@ -114,7 +114,6 @@ class sliding(Cutter):
 
     def check_parameters(self) -> None:
         _check_unit(self.unit)
-        _check_column(self.column)
         for name in ('length', 'stride'):
             value = getattr(self, name)
             if (not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= float_info.max  # type: ignore[operator]
@@ -202,7 +201,6 @@ class by_boundaries(Cutter):
         if fixed is not None and self._unit_cut() != fixed:
             raise ValueError(f'unit={quoted(self.unit)}: these boundaries count in {quoted(fixed)}, whatever is cut: '
                              'leave the unit out')
-        _check_column(self.column)
         _check_rule(self.by, self._unit_cut())
 
     def _fixed_unit(self) -> str | None:
@@ -250,11 +248,6 @@ def _text(value: Any) -> str:
 
 def _column(unit: Any, column: str | None) -> str:
     return column if column is not None else 'transcript' if unit == 't' else 'text'
-
-
-def _check_column(column: Any) -> None:
-    if column is not None and not isinstance(column, str):
-        raise ValueError(f'column={quoted(column)}: give the name of the column that is cut, or leave it out')
 
 
 def _check_unit(unit: Any) -> None:

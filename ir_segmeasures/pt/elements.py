@@ -63,8 +63,6 @@ class xml_elements(Cutter):
     def check_parameters(self) -> None:
         if isinstance(self.tags, str):  # set later, as pt.GridScan does
             self.tags = (self.tags,)
-        if not isinstance(self.column, str):
-            raise ValueError(f'column={quoted(self.column)}: give the name of the column with the XML')
         if self.tags is not None and not (isinstance(self.tags, Collection) and self.tags
                                           and all(isinstance(tag, str) and tag for tag in self.tags)):
             raise ValueError(f"tags={quoted(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "

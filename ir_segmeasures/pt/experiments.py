@@ -5,7 +5,7 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import ir_measures
@@ -99,18 +99,16 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     named = isinstance(systems, Mapping)
     names = [str(name) for name in (systems if named else settings.get('names') or systems)]
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
-    keepers: list[_Keeper | pd.DataFrame] = []
-    kept = []
-    for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems):
-        keepers.append(system if isinstance(system, pd.DataFrame) else _Keeper(name))
-        kept.append(system >> keepers[-1] if isinstance(system, pt.Transformer) else system)
+    results = {name: [system] if isinstance(system, pd.DataFrame) else list[pd.DataFrame]()
+               for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems)}
+    kept = [system >> pt.apply.generic(_keeper(results[name])) if isinstance(system, pt.Transformer) else system
+            for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems)]
     if not named:
         settings['names'] = names
     with collected_warnings(wanted=False):
         table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
-    for name, keeper in zip(names, keepers):
-        warn(with_run_name(doubt, name) for doubt in _doubts(
-            asked, qrels, keeper.results() if isinstance(keeper, _Keeper) else keeper))
+    for name, batches in results.items():
+        warn(with_run_name(doubt, name) for doubt in _doubts(asked, qrels, batches))
     return table
 
 
@@ -171,37 +169,25 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
     return pipeline if return_type == 'opt_pipeline' else (pipeline, means[str(asked)], setting)
 
 
-class _Keeper(pt.Transformer):
-    """The last step of a system in an experiment, which keeps its results and leaves them as they are."""
-
-    def __init__(self, name: str):
-        self.name, self.batches = name, list[pd.DataFrame]()
-
-    def __repr__(self) -> str:
-        return f'results of {quoted(self.name)}'
-
-    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        self.batches.append(inp)
-        return inp
-
-    def transform_outputs(self, input_columns: list[str]) -> list[str]:
-        return input_columns
-
-    def results(self) -> pd.DataFrame:
-        """The results of all batches; an empty frame where none came, since they were read from a file."""
-        return pd.concat(self.batches, ignore_index=True) if self.batches else pd.DataFrame()
+def _keeper(batches: list[pd.DataFrame]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    """The last step of a system, which keeps its results and leaves them as they are."""
+    def keep(results: pd.DataFrame) -> pd.DataFrame:
+        if len(results):
+            batches.append(results)
+        return results
+    return keep
 
 
-def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> list[str]:
-    """The warnings about all results of a system."""
-    if not len(results):
-        return []
-    judged, found = map(pt.model.to_ir_measures, (qrels, results))
-    of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, batches: list[pd.DataFrame]) -> list[str]:
+    """The warnings about all results of a system; none where they were read from a file."""
     with collected_warnings() as doubts:
-        check_measures(measures, qrels, results)
-        if of_segments:  # what is doubtful is said before the first value
-            next(iter(ir_measures.iter_calc(of_segments, judged, found)), None)
+        if batches:
+            results = pd.concat(batches, ignore_index=True)
+            check_measures(measures, qrels, results)
+            of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+            judged, found = map(pt.model.to_ir_measures, (qrels, results))
+            if of_segments:  # what is doubtful is said before the first value
+                next(iter(ir_measures.iter_calc(of_segments, judged, found)), None)
     return doubts
 
 

@@ -238,7 +238,7 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     passed_over = _passed_over(frame)
     for column in frame.columns:
         if isinstance(column, str) and column not in passed_over and _is_field(column):
-            columns[column] = list(map(_plain, frame[column].tolist()))
+            columns[column] = [None if base.is_missing(item) else item for item in frame[column].tolist()]
             if column in _TEXTS:
                 columns[column] = [_TEXTS[column] if item is None else str(_whole(item)) for item in columns[column]]
     if run is not None:
@@ -284,13 +284,6 @@ def _given(frame: Any, value: str) -> pd.DataFrame:
 
 def _is_field(name: str) -> bool:
     return name.isidentifier() and not iskeyword(name) and not name.startswith('_')
-
-
-def _plain(value: Any) -> Any:
-    """A value as the formats' readers give it: None where it is missing."""
-    if value is None or value is pd.NA or value is pd.NaT:
-        return None
-    return None if isinstance(value, float) and value != value else value
 
 
 def _whole(value: Any) -> Any:

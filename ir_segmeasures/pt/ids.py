@@ -205,18 +205,8 @@ class align(SegmentTransformer):
         return emit(items.frame, range(len(ids)), ids)
 
     def _aligned(self, frame: pd.DataFrame) -> list[str]:
-        aligned = documents.align(as_run(frame), self._judged(), self.by, self.threshold)
+        aligned = documents.align(as_run(frame), from_pyterrier(self.qrels), self.by, self.threshold)
         return aligned['doc_id'].tolist()
-
-    def _judged(self) -> Any:
-        qrels = self.qrels
-        if not hasattr(qrels, 'itertuples') or 'docno' not in qrels.columns:
-            return qrels
-        if {'start', 'end'} & set(qrels.columns) and not qrels['docno'].astype(str).str.contains('#').any():
-            raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
-                             'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
-                             'these')
-        return from_pyterrier(qrels)
 
 
 class to_documents(SegmentTransformer):

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
+from ir_segmeasures.pt.base import SegmentTransformer, is_missing, read_items, with_queries, with_times
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.texts.cutting import RULES
@@ -107,7 +107,7 @@ class get_text(SegmentTransformer):
         texts: dict[str, str] = {}
         for names, documents in groups.items():
             values = _by_name(_loader(self.source), list(documents), names)
-            missing = [document for document in documents if _is_missing(values.get(document))]
+            missing = [document for document in documents if is_missing(values.get(document))]
             if missing:
                 raise ValueError(f'{len(missing)} of {len(documents)} documents have no text in the source, such as '
                                  f'{", ".join(map(repr, missing[:3]))}: add them to it, or give the source of the '
@@ -136,7 +136,7 @@ def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mappi
     """The values of documents in the source, under their ids or the names that were percent-encoded to be ids."""
     values = dict(load(documents, names))
     encoded = {document: unquote_id(document) for document in documents
-               if '%' in document and _is_missing(values.get(document))}
+               if '%' in document and is_missing(values.get(document))}
     if encoded:
         found = load(list(encoded.values()), names)
         values |= {document: found.get(name) for document, name in encoded.items()}
@@ -198,7 +198,3 @@ def _one_of(names: Sequence[str], there: Iterable[str]) -> str:
             return name
     raise ValueError(f'the source has the columns {", ".join(map(str, there))}, but not '
                      f'{" or ".join(map(repr, names))}, which the segments are cut from: say which it is with column=…')
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value is pd.NA or (isinstance(value, float) and value != value)

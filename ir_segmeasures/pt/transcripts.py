@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import pandas as pd
-
 from ir_segmeasures.formats.transcripts import read_transcripts
+from ir_segmeasures.pt.base import is_missing
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.cutting import transcript_lines
 
@@ -40,7 +39,7 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
         if not 4 <= len(fields) <= 5:
             raise ValueError(f'row {count} of the transcript is {quoted(row)}: give (document, start, end, text), or '
                              '(document, start, end, text, speaker)')
-        if _missing(fields[0]):
+        if is_missing(fields[0]) or fields[0] == '':
             raise ValueError(f'row {count} of the transcript has {quoted(fields[0])} in the place of the document: '
                              'give its docno')
         try:
@@ -65,7 +64,3 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 def _with_text(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, 'text': ' '.join(line.text for line in document['transcript'])}
-
-
-def _missing(value: Any) -> bool:
-    return value is None or value is pd.NA or value is pd.NaT or value == '' or value != value

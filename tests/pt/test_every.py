@@ -143,7 +143,7 @@ class TestEvery:
 
 @pytest.mark.parametrize('make, sentence', [
     (lambda: S.align(QRELS, by='dice'), "by='dice'"),
-    (lambda: S.align(QRELS.assign(docno='v', start=1, end=2)), 'qrels = pt.segments.encode()(qrels)'),
+    (lambda: S.align(QRELS.assign(docno='v', start=1, end=2)), 'qrels = with_ids(qrels)'),
     (lambda: S.align(QRELS, 'iou'), 'threshold=None'),
     (lambda: S.resolve({}, missing='drop'), "missing='drop'"),
     (lambda: S.resolve(), 'give a table'),
@@ -160,7 +160,6 @@ class TestEvery:
     (lambda: S.sliding(1, 1, by='middle'), "by='middle'"),
     (lambda: S.sliding(1, 1, 'char', by='overlap'), "by='overlap' has no meaning for unit='char'"),
     (lambda: S.sliding(1, 1, 'char', offsets='word'), "offsets='word' has no meaning for unit='char'"),
-    (lambda: S.sliding(1, 1, column=3), 'column=3'),
     (lambda: S.by_boundaries('shots'), 'unit=None'),
     (lambda: S.by_boundaries(3, unit='t'), 'boundaries=3'),
     (lambda: S.within(RESULTS), 'give a transformer'),
