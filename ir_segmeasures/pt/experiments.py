@@ -36,7 +36,8 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
         SegmentWarning: one sentence, with counts, an example and the repair
 
     Raises:
-        ValueError: a measure that is unknown, or a column that is missing
+        ValueError: a measure that is unknown
+        pyterrier.validate.InputValidationError: a column is missing
 
     Examples:
         >>> import pandas as pd
@@ -56,7 +57,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
     """
     measure = measure_of_documents(measure for given in measures for measure in _parsed(given))
     if measure is not None:
-        warn([document_measure_warning(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
+        warn([document_measure_warning(str(measure), _pairs(qrels, 'label'), _pairs(results))])
 
 
 def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame, qrels: pd.DataFrame,
@@ -99,15 +100,16 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     named = isinstance(systems, Mapping)
     names = [str(name) for name in (systems if named else settings.get('names') or systems)]
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
-    results = {name: [system] if isinstance(system, pd.DataFrame) else list[pd.DataFrame]()
-               for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems)}
-    kept = [system >> pt.apply.generic(_keeper(results[name])) if isinstance(system, pt.Transformer) else system
-            for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems)]
+    results: list[list[pd.DataFrame]] = []
+    kept = []
+    for system in systems.values() if isinstance(systems, Mapping) else systems:
+        results.append([system] if isinstance(system, pd.DataFrame) else [])
+        kept.append(system >> pt.apply.generic(_keeper(results[-1])) if isinstance(system, pt.Transformer) else system)
     if not named:
         settings['names'] = names
     with collected_warnings(wanted=False):
         table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
-    for name, batches in results.items():
+    for name, batches in zip(names, results):
         warn(with_run_name(doubt, name) for doubt in _doubts(asked, qrels, batches))
     return table
 
@@ -213,11 +215,8 @@ def _parsed(given: str | Measure) -> Sequence[Measure]:
     return [] if measure == 'mrt' else parse_trec_measure(measure)
 
 
-def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[Any, ...]]:
+def _pairs(frame: pd.DataFrame, *grade: str) -> list[tuple[Any, ...]]:
     frame = pt.model.from_ir_measures(frame)
-    missing = [column for column in ('qid', 'docno') if column not in frame.columns]
-    if missing:
-        raise ValueError(f'the {name} have no column {quoted(missing[0])} (they have '
-                         f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
-    grades = [frame['label']] if 'label' in frame.columns and name == 'qrels' else []
-    return list(zip(map(str, frame['qid']), map(str, frame['docno']), *grades))
+    pt.validate.columns(frame, includes=['qid', 'docno'])
+    columns = [frame[name].astype(str) for name in ('qid', 'docno')]
+    return list(zip(*columns, *(frame[name] for name in grade if name in frame.columns)))

@@ -15,7 +15,7 @@ import pandas as pd
 from ir_segmeasures.ids import ties
 from ir_segmeasures.ids.ties import descending
 from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, new_ids, read_items
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
+from ir_segmeasures.segments.arrays import Bools, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import clusters, cut_out, lies_within
@@ -281,28 +281,15 @@ def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), c
     changes, unit = cut[is_new], table.unit[cut[is_new]]
     without = np.flatnonzero(unit == NO_UNIT)
     if len(without):  # of a whole document something was cut, in the unit of this
-        known = _units(table)
-        keys = zip(table.query[changes[without]].tolist(), table.document[changes[without]].tolist())
-        unit[without] = [known[key] for key in keys]
+        keys = list(zip(table.query.tolist(), table.document.tolist()))
+        known = {key: unit for key, unit in zip(keys, table.unit.tolist()) if unit != NO_UNIT}
+        unit[without] = [known[keys[row]] for row in changes[without].tolist()]
     rows = np.concatenate([np.asarray(whole, np.intp), cut])
     order = np.argsort(rows, kind='stable')
     rows = rows[order]
     docno = items.frame['docno'].iloc[rows].astype(str).reset_index(drop=True)
     docno.iloc[np.flatnonzero(np.append(np.zeros(len(whole), bool), is_new)[order])] = new_ids(
         table, changes, starts[is_new], ends[is_new], unit)
-    return emit(items.frame, rows, docno, _lowered(table, rows) if lowered else None, changed, distinct)
-
-
-def _lowered(table: SegmentTable, rows: Ints) -> Floats:
-    """The scores of rows, some of which follow each other, as :func:`descending` lowers them."""
-    query, score = table.query[rows], table.value[rows]
-    follows = np.append(False, rows[1:] == rows[:-1])[:len(rows)]
-    changes = np.isin(query, query[follows])  # of other queries the scores stay
-    score[changes] = descending(query[changes].tolist(), score[changes].tolist(), follows[changes].tolist())
-    return score
-
-
-def _units(table: SegmentTable) -> dict[tuple[int, int], int]:
-    """The unit of each document of a query that has one."""
-    rows = table.unit != NO_UNIT
-    return dict(zip(zip(table.query[rows].tolist(), table.document[rows].tolist()), table.unit[rows].tolist()))
+    follows = (np.diff(rows, prepend=-1) == 0).tolist()
+    score = descending(table.query[rows].tolist(), table.value[rows].tolist(), follows) if lowered else None
+    return emit(items.frame, rows, docno, score, changed, distinct)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from io import StringIO
 from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -59,21 +58,6 @@ class TestSlidingOverText:
             assert piece.split() == words[int(start):int(end)]
             assert piece == piece.strip() and piece in text
 
-    @given(st.text('ab \n\r'), st.integers(1, 4), st.integers(1, 4))
-    def test_lines_each_with_its_break(self, text: str, length: int, stride: int) -> None:
-        lines = list(StringIO(text, newline=''))
-        expected = [(f'd#line={start},{end}', ''.join(lines[start:end])) for start, end in windows(
-            len(lines), length, stride)]
-        assert cut(sliding(length, stride, 'line'), text=text) == [
-            (id, content) for id, content in expected if not content.isspace()]
-
-    def test_code(self) -> None:
-        code = 'def f(x):\n    return x\n\n\ndef g(x):\n    return f(x)'
-        assert cut(by_boundaries(lambda text: [4], unit='line'), text=code) == [
-            ('d#line=0,4', 'def f(x):\n    return x\n\n\n'), ('d#line=4,6', 'def g(x):\n    return f(x)')]
-        assert cut(sliding(3, 2, 'line', offsets='char'), text=code) == [
-            (f'd#char={start},{end}', code[start:end]) for start, end in ((0, 24), (23, 35), (25, 50))]
-
     def test_a_segment_is_cut_within_its_document(self) -> None:
         text = 'One two three. Four five.\n\nSix seven.'
         parts = by_boundaries(paragraphs)([{'docno': 'd', 'text': text}])
@@ -122,12 +106,6 @@ class TestSlidingOverTranscripts:
         assert cut(sliding(10, 10, by='overlap'), transcript=transcript) == [('d#t=0,10', 'a b'), ('d#t=10,20', 'b c')]
         silence = [(0, 5, 'a'), (31, 35, 'b')]
         assert cut(sliding(10, 10), transcript=silence) == [('d#t=0,10', 'a'), ('d#t=30,35', 'b')]
-
-    def test_shapes_of_lines(self) -> None:
-        frame = pd.DataFrame([(0, 2.5, 'a'), (2.5, 4, 'b')], columns=['start', 'end', 'text'])
-        for transcript in (list(frame.itertuples()), frame.to_dict('records'), [[0, 2.5, 'a'], (2.5, 4, 'b', 'Ann')],
-                           [(np.float64(2.5), np.int64(4), 'b'), (0, np.float32(2.5), 'a')]):
-            assert cut(sliding(2, 2), transcript=transcript) == [('d#t=0,2', 'a'), ('d#t=2,4', 'b')]
 
 class TestBoundaries:
     TRANSCRIPT = [(0, 4, 'Hello.', 'Ann'), (4, 6, 'How are you?', 'Ann'), (5.5, 9, 'Fine.', 'Ben'),
@@ -183,13 +161,6 @@ class TestSplitters:
             covered = [place for span in spans for place in range(*span)]
             assert len(covered) == len(set(covered))  # disjoint
             assert {place for place, sign in enumerate(text) if not sign.isspace()} <= set(covered)
-
-    @given(texts)
-    def test_paragraphs_are_between_blank_lines(self, text: str) -> None:
-        unix = text.replace('\r\n', '\n').replace('\r', '\n')
-        expected = [part.strip() for part in re.split(r'\n(?:[^\S\n]*\n)+', f'\n\n{unix}\n\n') if part.strip()]
-        found = [text[start:end] for start, end in paragraphs(text)]
-        assert [part.replace('\r\n', '\n').replace('\r', '\n') for part in found] == expected
 
     @pytest.mark.parametrize('text, expected', [
         ('One. Two!  Three?', ['One.', 'Two!', 'Three?']),
@@ -267,14 +238,6 @@ class TestFrames:
         assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'start': 1, 'length': 9}]) == [
             {'docno': 'd#char=0,2', 'text': 'ab', 'start': 0, 'length': 2, 'document_start': 1, 'document_length': 9}]
 
-    def test_times_of_documents_that_are_cut_twice(self) -> None:
-        halves = by_boundaries(lambda text: [2], 'char')
-        frame = pd.DataFrame([{'docno': 'd', 'text': 'abcd', 'start': 'Monday', 'end': 'Friday'}])
-        twice = (halves >> sliding(1, 1, 'char'))(frame)
-        assert twice[['start', 'end']].values.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4]]
-        assert set(map(tuple, twice[['document_start', 'document_end']].values)) == {('Monday', 'Friday')}
-        assert halves.transform_outputs(['docno', 'text', 'end']) == ['docno', 'end', 'document_end', 'text']
-
 class TestErrors:
     @pytest.mark.parametrize('make, columns, sentence', [
         (lambda: sliding(1, 1), {'transcript': 'Hello'}, "the transcript is 'Hello': give a list of lines"),
@@ -310,15 +273,6 @@ class TestErrors:
             with pytest.raises(ValueError, match=re.escape(f"document 'd': {sentence}")):
                 run()
 
-    @pytest.mark.parametrize('docno, text, sentence', [
-        ('d#t=0,10', 'abc', "'d#t=0,10' is a segment already and cannot be cut in 'char'"),
-        ('d#char=5,9', 'abc', "'d#char=5,9' has 4 positions and its text has 3"),
-        ('d e', 'abc', "segment id 'd e' is empty or holds white space"),
-    ])
-    def test_ids(self, docno: str, text: str, sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            sliding(2, 2, 'char')([{'docno': docno, 'text': text}])
-
     def test_documents_that_come_twice(self) -> None:
         documents = [{'docno': 'a', 'text': 'x y'}, {'docno': 'b', 'text': ''}, {'docno': 'c', 'text': 'z'},
                      {'docno': 'b', 'text': 'x'}]
@@ -327,10 +281,6 @@ class TestErrors:
                     lambda: list(cutter.transform_iter(iter(documents)))):
             with pytest.raises(ValueError, match=r"document 'b' comes twice, .* give each docno once"):
                 run()
-
-    def test_documents_that_differ(self) -> None:
-        with pytest.raises(ValueError, match="document 'b' lacks 'text', which the documents before it have"):
-            sliding(2, 2, 'char')([{'docno': 'a', 'text': 'x'}, {'docno': 'b', 'body': 'x'}])
 
     @pytest.mark.parametrize('rows, sentence', [
         ([('a', 0, 1, 'x'), ('b', 0, 1, 'x'), ('a', 1, 2, 'x')],

@@ -1,11 +1,9 @@
 """XML elements as segments: extents and paths against a tree that knows its own, and what XML must not do."""
 
 import re
-import warnings
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,27 +120,6 @@ class TestExtents:
         paths = [parse_segment(id).path or '' for id, _ in cut(xml_elements(**options), ARTICLE)]
         assert [path.rpartition('/')[2] for path in paths] == expected
 
-    def test_elements_are_cut_within_their_document(self) -> None:
-        cutter = xml_elements('sec') >> pt.segments.sliding(2, 2, 'char')
-        text = plain_text(ARTICLE)
-        for row in cutter([{'docno': 'd', 'text': ARTICLE}]):
-            _, start, end, *_ = parse_segment(row['docno'])
-            assert row['text'] == text[int(start):int(end)]
-
-
-class TestFrames:
-    def test_at_query_time_as_at_indexing_time(self) -> None:
-        documents = [{'docno': 'a', 'year': 2001, 'text': ARTICLE}, {'docno': 'b', 'year': 2002, 'text': '<a> </a>'},
-                     {'docno': 'c', 'year': 2003, 'text': '<a><p>x</p></a>'}]
-        cutter = xml_elements('p')
-        segments = cutter(documents)
-        assert [row['year'] for row in segments] == [2001, 2001, 2001, 2003]
-        assert cutter(pd.DataFrame(documents)).to_dict('records') == segments
-        results = cutter(pd.DataFrame(documents).assign(qid='q', query='x', score=[1.0, 2.0, 3.0], rank=[2, 1, 0]))
-        assert results.docno.tolist() == [row['docno'] for row in segments[3:] + segments[:3]]
-        assert results.score.tolist() == [3, 1, 1, 1] and results['rank'].tolist() == [0, 1, 2, 3]
-        assert cutter(pd.DataFrame(columns=['docno', 'text'])).columns.tolist() == ['docno', 'text']
-
 class TestErrors:
     @pytest.mark.parametrize('source, sentence', [
         ('<a>\n<b>\n</a>', 'line 3: this is not well-formed XML (Opening and ending tag mismatch: b line 2 and a)'),
@@ -159,30 +136,7 @@ class TestErrors:
         with pytest.raises(ValueError, match=re.escape(f"document 'd': {sentence}")):
             cut(xml_elements(), source)
 
-    @pytest.mark.parametrize('body', ['<a>&e9;</a>', '<a b="&e9;">x</a>'])
-    def test_entities_do_not_explode(self, body: str) -> None:
-        entities = '<!ENTITY e0 "ha">'
-        for level in range(9):
-            entities += f'<!ENTITY e{level + 1} "{f"&e{level};" * 10}">'
-        with pytest.raises(ValueError, match="document 'd': line 1: "):
-            cut(xml_elements(), f'<!DOCTYPE a [{entities}]>{body}')
-
     @pytest.mark.parametrize('xpath', ['count(//p)', '//p/text()', '//sec/@id', 'string(/)', '//comment()'])
     def test_what_is_no_element(self, xpath: str) -> None:
         with pytest.raises(ValueError, match=re.escape(f"document 'd': the XPath {xpath!r} selects something else")):
             cut(xml_elements(xpath=xpath), ARTICLE)
-
-    def test_a_namespace_without_a_prefix(self) -> None:
-        source = '<a xmlns="urn:x"><sec>b</sec></a>'
-        with pytest.warns(UserWarning, match=r"the XPath '//sec' finds nothing in .* namespace 'urn:x': .* give tags"):
-            assert cut(xml_elements(xpath='//sec'), source) == []
-        with warnings.catch_warnings():
-            warnings.simplefilter('error')
-            assert cut(xml_elements(xpath="//*[local-name()='sec']"), source) == cut(xml_elements('sec'), source) != []
-            assert cut(xml_elements(xpath="//*[local-name()='p']"), source) == []
-            assert cut(xml_elements('p', xpath='//*'), source) == []
-            assert cut(xml_elements(xpath='//p'), '<a><sec>b</sec></a>') == []
-
-    def test_a_segment_is_no_document(self) -> None:
-        with pytest.raises(ValueError, match="document 'd#char=0,5': the docno is a segment already"):
-            xml_elements()([{'docno': 'd#char=0,5', 'text': ARTICLE}])

@@ -127,13 +127,6 @@ class TestRuns:
         rows = formats.inex.read_run(path, last='end')
         assert S.read_run(rows, 'inex-fol')['docno'].tolist() == ['d1#char=10,20']
 
-    def test_rows_for_writers_that_know_more(self, tmp_path: Path) -> None:
-        frame = S.read_run(written(RUNS['trecvid-avs'], tmp_path / 'run'), 'trecvid-avs')
-        formats.trecvid.write_avs_run(S.rows_of(frame), tmp_path / 'run',
-                                      attributes={'pid': 'we', 'priority': '1'})
-        assert ' pid="we" priority="1"' in (tmp_path / 'run').read_text()
-        assert ranking(S.read_run(tmp_path / 'run', 'trecvid-avs')) == ranking(frame)
-
     @given(drawn=st.lists(st.tuples(st.sampled_from('ab'), st.integers(0, 9), st.sampled_from((0.5, 1, 2.25)))))
     def test_ties_stay_in_the_order_of_the_rows(self, drawn: list[tuple[str, int, float]], path: Path) -> None:
         frame = pd.DataFrame([(qid, f'v#t={start},{start + 1}', score) for qid, start, score in drawn],
@@ -228,11 +221,6 @@ class TestTopics:
         assert list(frame) == ['qid', 'query']
         assert list(frame.itertuples(index=False, name=None)) == expected
 
-    def test_unknown_format(self) -> None:
-        with pytest.raises(ValueError, match=r"unknown format 'trec' of topics \(there are: tsv, sh-queries"):
-            S.read_topics('x', 'trec')
-
-
 def windows(cutter: Any, documents: list[dict[str, Any]]) -> Any:
     """A retriever of windows, by the number of words that they share with the query."""
     segments = cutter(documents)
@@ -296,13 +284,6 @@ class TestSubmissions:
         found = checks.check(tmp_path / 'run', format, **others)
         assert [finding.sentence for finding in found if not finding.is_warning] == []
 
-    def test_parts_in_context(self, topics: pd.DataFrame, documents: list[dict[str, Any]], tmp_path: Path) -> None:
-        parts = self.pipeline('inex-fol', documents)
-        for pipeline, passes in ((parts >> S.in_context(), True), (parts, False)):
-            S.write_run(pipeline(topics), tmp_path / 'run', 'inex-fol')
-            found = checks.check(tmp_path / 'run', 'inex-fol', task='relevant-in-context')
-            assert all(finding.is_warning for finding in found) is passes
-
 @pytest.mark.parametrize('name, format, count', [
     ('mediaeval-sh-2014/run-180-60-noover.txt.gz', 'sh-search', 15_825),
     ('inex-2010/run-mixed.txt.gz', 'inex-fol', 7_000),
@@ -333,20 +314,6 @@ def test_import() -> None:
     assert (result.returncode, result.stdout) == (0, '[]\n'), result.stderr
 
 
-def test_jump_in_points_of_segments_that_changed(shared_data: Path, tmp_path: Path) -> None:
-    frame = S.read_run(shared_data / 'mediaeval-sh-2014' / 'run-180-60-over.txt.gz', 'sh-search')[:5000]
-    assert {'jump_in', 'run_score'} <= set(frame)
-    trimmed = S.no_overlap('trim')(frame)
-    assert not {'jump_in', 'run_score'} & set(trimmed)
-    S.write_run(trimmed, tmp_path / 'run', 'sh-search')
-    rows = formats.read_run(tmp_path / 'run', 'sh-search')
-    assert len(rows) == len(trimmed) and all(row.jump_in == row.start for row in rows)
-    stale = trimmed.assign(jump_in=frame['jump_in'].iloc[0])  # as they stood in results before
-    S.write_run(stale, tmp_path / 'run', 'sh-search')
-    found = [finding for finding in checks.check(tmp_path / 'run', 'sh-search') if 'jump-in' in finding.sentence]
-    assert found and all(finding.is_warning for finding in found)
-
-
 class TestErrors:
     @pytest.mark.parametrize('frame, sentence', [
         ({'qid': ['q'], 'docno': ['v']}, 'the frame has the columns qid, docno: a run has qid, docno, score'),
@@ -367,16 +334,6 @@ class TestErrors:
         with pytest.raises(ValueError, match=sentence):
             S.write_run(pd.DataFrame(frame), tmp_path / 'run', 'sh-search')
         assert list(tmp_path.iterdir()) == []
-
-    def test_names_of_runs(self, tmp_path: Path) -> None:
-        frame = pd.DataFrame({'qid': ['q'], 'docno': ['v'], 'score': [1.0], 'title': ['x']})
-        with pytest.raises(ValueError, match="run=7: the name of a run is text, such as 'run7'"):
-            S.write_run(frame, tmp_path / 'run', run=7)
-        assert S.write_run(frame, tmp_path / 'run', run='run7') == ['title']
-
-    def test_judgements(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match='docno, score: judgements have qid, docno, label'):
-            S.write_qrels(pd.DataFrame({'qid': ['q'], 'docno': ['v'], 'score': [1]}), tmp_path / 'qrels')
 
     def test_formats(self, tmp_path: Path) -> None:
         frame = S.read_run(written(RUNS['trec'], tmp_path / 'run'))

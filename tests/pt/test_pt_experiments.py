@@ -10,7 +10,7 @@ import ir_measures
 import pandas as pd
 import pytest
 
-from ir_segmeasures import ESL, ESLRF, MAiSP, SegmentWarning, SegR, sample
+from ir_segmeasures import ESL, ESLRF, MAiSP, SegmentTable, SegmentWarning, SegR, sample
 
 pt = pytest.importorskip('pyterrier')
 S = pt.segments
@@ -35,15 +35,6 @@ def pipelines(**runs: pd.DataFrame) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize('plan', ['linear', 'tree'])
-def test_nothing_is_said_of_queries_of_a_batch_that_are_not_judged(plan: str) -> None:
-    judged = QRELS[~QRELS.qid.isin(['q2', 'q5'])]
-    table, sentences = said(lambda: pt.Experiment(
-        pipelines(good=GOOD), TOPICS, judged, [MAiSP], batch_size=1, plan=plan, verbose=False))
-    assert sentences == []
-    assert table.MAiSP[0] == pytest.approx(pt.Evaluate(GOOD, judged, [MAiSP])['MAiSP'])
-
-
-@pytest.mark.parametrize('plan', ['linear', 'tree'])
 @pytest.mark.parametrize('topics', [TOPICS, TOPICS[2:], TOPICS.sort_values('query')], ids=['all', 'some', 'mixed'])
 def test_a_doubt_comes_once_for_a_system_of_the_host_s_experiment(plan: str, topics: pd.DataFrame) -> None:
     judged = QRELS[~QRELS.qid.isin(['q4'])]
@@ -61,25 +52,6 @@ def test_other_doubts_of_later_batches_are_said() -> None:
     judged = QRELS.assign(label=QRELS.label.where(QRELS.qid != latest, 0))
     _, sentences = said(lambda: pt.Experiment(pipelines(bad=RENAMED), TOPICS, judged, [MAiSP], batch_size=1))
     assert [sentence.split(' of the ', 1)[1].split(' ')[0] for sentence in sentences] == ['8', '11']
-
-
-def test_a_selection_of_judgements_is_doubted_each_time() -> None:
-    judged, found = (pt.model.to_ir_measures(frame) for frame in (QRELS[QRELS.qid != 'q1'], RENAMED))
-    _, sentences = said(lambda: [MAiSP.calc_aggregate(judged, found) for _ in range(3)])
-    assert len(sentences) == 3
-
-
-def test_parts_of_judgements_outside_of_experiments_are_doubted_each() -> None:
-    found = pt.model.to_ir_measures(RENAMED)
-    parts = [pt.model.to_ir_measures(QRELS[:9]), pt.model.to_ir_measures(QRELS[9:])]
-    _, sentences = said(lambda: [MAiSP.calc_aggregate(judged, found) for judged in parts])
-    assert len(sentences) == 2
-
-
-def test_qrels_without_a_row_are_doubtful_where_they_are_all() -> None:
-    for nothing in ([], pd.DataFrame([], columns=['query_id', 'doc_id', 'relevance'])):
-        _, sentences = said(lambda qrels=nothing: MAiSP.calc_aggregate(qrels, pt.model.to_ir_measures(GOOD)))
-        assert sentences == ['the qrels are empty, so that every value is 0 or none: check the file and its format']
 
 
 @pytest.mark.parametrize('batch_size', [None, 1, 3])
@@ -102,15 +74,31 @@ def test_measures_of_documents_are_doubted_with_all_items(batch_size: int | None
 
 @pytest.mark.parametrize('plan', ['linear', 'tree'])
 @pytest.mark.parametrize('batch_size', [None, 2])
+def test_measures_of_documents_beside_ours_are_warned_of(plan: str, batch_size: int | None) -> None:
+    systems = {**pipelines(poor=POOR), 'aligned': pt.Transformer.from_df(POOR) >> S.align(QRELS)}
+    table, sentences = said(lambda: pt.Experiment(
+        systems, TOPICS, QRELS, ['map', MAiSP], plan=plan, batch_size=batch_size, verbose=False))
+    assert table['map'][0] == 0 < table['map'][1]
+    sentence, = sentences
+    assert re.match(r"run 'poor': AP compares ids, and none of the \d+ items .* with align\(\)", sentence)
+    assert said(lambda: pt.Experiment(systems, TOPICS, QRELS, ['num_ret', MAiSP], verbose=False))[1] == []
+
+
+def test_columns_are_built_once_for_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+    read = SegmentTable.from_columns
+    monkeypatch.setattr(SegmentTable, 'from_columns', lambda columns, *args: built.append(columns.kind) or read(
+        columns, *args))
+    pt.Experiment(pipelines(good=GOOD, poor=POOR), TOPICS, QRELS, [MAiSP, SegR, ESLRF(D=2945)@5], verbose=False)
+    assert sorted(built) == ['qrels', 'qrels', 'run', 'run']
+
+
+@pytest.mark.parametrize('plan', ['linear', 'tree'])
+@pytest.mark.parametrize('batch_size', [None, 2])
 def test_a_bad_row_is_reported_with_its_system(plan: str, batch_size: int | None) -> None:
     systems = list(pipelines(a=GOOD, b=WRONG).values())
     with pytest.raises(ValueError, match=r"row \d+ of the run: run 'b': segment id 'bees-01#t=9,3' ends before it"):
         S.experiment(systems, TOPICS, QRELS, [MAiSP], names=['a', 'b'], plan=plan, batch_size=batch_size, verbose=False)
-
-
-def test_a_bad_row_of_a_frame_is_reported_with_its_system() -> None:
-    with pytest.raises(ValueError, match=r"row 5 of the run: run 'b': segment id 'bees-01#t=9,3' ends before it"):
-        S.experiment({'a': pt.Transformer.from_df(GOOD), 'b': WRONG}, TOPICS, QRELS, [MAiSP])
 
 
 def test_every_name_of_a_measure_is_known() -> None:
@@ -161,14 +149,6 @@ class TestGridSearch:
         merge, tuned = self.search(measure)
         assert merge.gap == gap
         assert tuned(ONE_TOPIC).equals((pt.Transformer.from_df(MERGED) >> S.merge(gap=gap))(ONE_TOPIC))
-
-    def test_lower_is_better(self) -> None:
-        _, (low, _) = self.search(ESL(D=1000)@1, return_type='best_setting')
-        merge = S.merge()
-        table = pt.GridScan(pt.Transformer.from_df(MERGED) >> merge, {merge: {'gap': [0, 10, 20]}}, ONE_TOPIC, JUDGED,
-                            [ESL(D=1000)@1])
-        values = table[str(ESL(D=1000)@1)].tolist()
-        assert low == min(values) < max(values)
 
     def test_what_comes_back(self) -> None:
         merge, (value, setting) = self.search(SegR, return_type='best_setting')

@@ -20,7 +20,6 @@ from ir_segmeasures import AgP, SegF, SegP, SegR, formats, sample
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.texts.elements import Elements
 
 pt = pytest.importorskip('pyterrier')
 S = pt.segments
@@ -127,10 +126,6 @@ class TestEvery:
                                            r"a column 'start' beside it, 5.*pt\.segments\.encode\(\)"):
             TRANSFORMERS[name]()(rows)
 
-    def test_whole_documents_beside_segments_may_have_empty_or_whole_times(self) -> None:
-        rows = frame('u', 'v#t=5,9', 'w', start=[nan, 5, 0], end=[nan, 9, inf])  # as + leaves them
-        assert S.in_context()(rows)[['start', 'end']].values.tolist() == [[0, inf], [5, 9], [0, inf]]
-
     def test_a_score_that_is_missing_is_an_error(self) -> None:
         with pytest.raises(RowError, match=r'row 1 of the run.*score is missing'):
             S.no_overlap()(frame('v#t=0,1', 'v#t=1,2').assign(score=[1, nan]))
@@ -153,15 +148,6 @@ class TestNoOverlap:
         assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=20,25', 'w#t=10,20']
         assert ids(S.no_overlap('trim')(rows)) == ['v#t=10,20', 'v#t=20,30', 'w#t=10,20', 'v#t=0,10', 'v#t=30,100']
 
-    def test_pieces_keep_their_place(self) -> None:
-        rows = frame('v#t=10,20', 'v#t=0,30', 'w#t=0,9', 'u#t=0,9', scores=[5, 4, 4, 3])
-        result = S.no_overlap('trim')(rows)
-        assert ids(result) == ['v#t=10,20', 'v#t=0,10', 'v#t=20,30', 'w#t=0,9', 'u#t=0,9']
-        assert result.score.tolist()[:2] == [5, 4]
-        assert result.score.tolist()[4] == 3
-        assert (np.diff(result.score.astype(np.float32))[1:] < 0).all()  # what trec_eval sees
-        assert result.score.tolist()[2:4] == pytest.approx([4, 4], abs=1e-6)
-
     def test_entry_points(self) -> None:
         rows = frame('v#t=5,5', 'v#t=0,10', 'v#t=5,5.0', 'v#t=0,0', 'v#t=10,10', 'v#t=0:05,5', 'v#t=7,7')
         for policy in 'drop', 'trim':
@@ -175,11 +161,6 @@ class TestNoOverlap:
                                                    'd#char=9,']
         assert ids(S.no_overlap('trim')(frame('v', 'v#t=1,2', 'w'))) == ['v', 'w']
         assert ids(S.no_overlap('trim')(frame('d#char=0,9', 'd'))) == ['d#char=0,9', 'd#char=9,']
-
-    def test_only_whole_elements_keep_their_path(self) -> None:
-        rows = frame('a#xpath=/s[1]/p[1]&char=10,20', 'a#xpath=/s[1]&char=0,30', 'a#xpath=/s[2]&char=30,40')
-        assert ids(S.no_overlap('trim')(rows)) == ['a#xpath=/s[1]/p[1]&char=10,20', 'a#char=0,10', 'a#char=20,30',
-                                                   'a#xpath=/s[2]&char=30,40']
 
     @given(runs())
     def test_drop_against_instants(self, run: Run) -> None:
@@ -227,14 +208,6 @@ class TestMerge:
         rows = frame('w#t=0,5', 'v#t=40,50', 'v#t=45,60', scores=[3, 2.5, 2], title=['a', 'b', 'c'])
         assert S.merge()(rows).drop(columns='query').values.tolist() == [
             ['q', 'w#t=0,5', 3, 'a', 0], ['q', 'v#t=40,60', 2.5, 'b', 1]]
-
-    def test_decimals_as_written(self) -> None:
-        assert ids(S.merge(0.7)(frame('v#t=0,0.1', 'v#t=0.8,1'))) == ['v#t=0,1']  # in floats 0.8 - 0.1 > 0.7
-        assert ids(S.merge(0.7)(frame('v#t=0,0.1', 'v#t=0.800001,1'))) == ['v#t=0,0.1', 'v#t=0.800001,1']
-
-    def test_the_id_of_the_one_that_is_the_whole(self) -> None:
-        rows = frame('a#xpath=/s[1]/p[1]&char=10,20', 'a#xpath=/s[1]&char=0,30', 'b#char=5,9', 'b', 'c#t=0:10,0:20')
-        assert ids(S.merge()(rows)) == ['a#xpath=/s[1]&char=0,30', 'b', 'c#t=0:10,0:20']
 
     @given(runs(), decimals(0, 30))
     def test_against_joining_pairs(self, run: Run, gap: float) -> None:
@@ -318,12 +291,6 @@ class TestMoving:
         assert ids(S.expand(1, 1)(rows[6:])) == ['d#char=3,6']
         assert ids(S.expand(0.1, 0.2)(frame('v#t=0.3,0.7'))) == ['v#t=0.2,0.9']
 
-    def test_paths_stay_with_their_elements(self) -> None:
-        rows = frame('a#xpath=/s[1]&char=10,20', 'a#xpath=/s[1]/p[1]&char=10,20')
-        assert ids(S.expand()(rows)) == ids(rows)
-        assert ids(S.expand(1)(rows)) == ['a#char=9,20']
-        assert ids(S.entry_points()(rows)) == ['a#char=10,10']
-
     def test_snap_by_hand(self) -> None:
         rows = frame('v#t=10,20', 'v#t=9.5,11', 'v#t=25,40', 'w#t=1,2', 'v#t=30,30', 'v#t=12,12', 'w', 'v#t=22')
         assert ids(S.snap(BOUNDARIES)(rows)) == ['v#t=10,20', 'v#t=0,20', 'v#t=20,40', 'w#t=0,5', 'v#t=30,30', 'w',
@@ -342,11 +309,6 @@ class TestMoving:
             end = min((boundary for boundary in boundaries if boundary >= end), default=end)
             expected.append((document, start, end))
         assert segments(S.snap(lambda document: boundaries)(frame_of(run))) == list(dict.fromkeys(expected))
-
-    @given(runs())
-    def test_entry_points(self, run: Run) -> None:
-        assert segments(S.entry_points()(frame_of(run))) == list(dict.fromkeys(
-            (document, start, start) for document, start, _ in run))
 
     @pytest.mark.parametrize(('make', 'sentence'), [
         (lambda: S.entry_points(), 'row 1 .*a whole document has no unit'),
@@ -388,16 +350,6 @@ class TestIds:
             {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'a', 'label': 0},
             {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'b', 'label': 1}]
 
-    def test_elements_of_documents_that_are_read_when_asked_for(self, tmp_path: Path) -> None:
-        (tmp_path / 'a.xml').write_text('<a><s>01234</s></a>')
-        (tmp_path / 'broken.xml').write_text('<a>')
-        resolve = S.resolve(Elements(tmp_path))
-        assert ids(resolve(frame('a#xpath=/a[1]/s[1]'))) == ['a#xpath=/a[1]/s[1]&char=0,5']
-        # Nothing else is read, whatever a pipeline asks about the transformer.
-        assert resolve == S.resolve(Elements(tmp_path)) != S.resolve(Elements(tmp_path / 'x'))
-        assert repr(resolve) == f'resolve(table=Elements({str(tmp_path)!r}))' and len({resolve, resolve}) == 1
-        assert 'Elements' in str(resolve.schematic())
-
     def test_resolve(self) -> None:
         rows = frame('v', 'shot1', 'v#t=0,4.2', 'v#t=50', 'w', text='x')
         result = S.resolve(TABLE, missing='keep')(rows)
@@ -425,12 +377,6 @@ class TestIds:
         assert by_corpus == eval(repr(by_corpus), {'resolve': S.resolve, 'PosixPath': Path, 'WindowsPath': Path})
         with pytest.raises(FileNotFoundError):
             S.resolve(corpus=str(tmp_path / '*.gz'))
-
-    def test_encode_beside_segment_ids(self) -> None:
-        rows = frame('v', 'w#t=3,4', 'v', start=[1, nan, 7], end=[2.5, nan, 9])
-        assert ids(S.encode()(rows)) == ['v#t=1,2.5', 'w#t=3,4', 'v#t=7,9']
-        with pytest.raises(RowError, match=r"^row 2 .*document 'v': start 9.0 and end 8.0 are no segment"):
-            S.encode()(rows.assign(start=[1, nan, 9], end=[2.5, nan, 8]))
 
     def test_end_and_length_must_agree(self) -> None:
         rows = frame('w#t=3,4', 'v', 'v', start=[nan, 0.1, 4], end=[nan, 0.3, 6], length=[nan, 0.2, nan])
@@ -513,15 +459,6 @@ class TestPipelines:
             assert {qid: ids(result, qid) for qid in 'qp'} == expected
             assert result.start.tolist() == [start for _, start, _ in segments(result)]
 
-    def test_gaps_after_plus_are_filled_where_rows_stay(self) -> None:
-        one, other = (Counted(rows) for rows in (self.LEFT, self.RIGHT))
-        merged = (one >> S.decode()) + other
-        assert merged(self.TOPICS)[['query', 'document', 'start']].isna().any().all()
-        for follows in (S.decode(), S.get_text({name: [(0, 50, 'said')] for name in 'uvw'}), S.no_overlap()):
-            result = (merged >> follows)(self.TOPICS)
-            assert result['query'].tolist() == ['about ' + qid for qid in result.qid]
-            assert result[['document', 'start', 'end']].values.tolist() == [list(row) for row in segments(result)]
-
     def test_after_or_and_and(self) -> None:
         one, other = self.systems()
         result = ((one | other) >> S.expand(1))(self.TOPICS)
@@ -530,18 +467,6 @@ class TestPipelines:
         with pytest.raises(pt.validate.InputValidationError, match='score'):
             ((one | other) >> S.no_overlap())(self.TOPICS)
         assert ids(((one & other) >> S.decode())(self.TOPICS)) == ['v#t=5,20']
-
-    def test_before_plus_and_cutoffs(self) -> None:
-        one, other = self.systems()
-        left, right = one >> S.no_overlap('trim'), other >> S.no_overlap('trim')
-        fused = (left + right)(self.TOPICS)
-        assert not fused.duplicated(['qid', 'docno']).any()
-        assert len(fused) == len(set(zip(*map(pd.concat([left(self.TOPICS), right(self.TOPICS)]).get,
-                                              ('qid', 'docno')))))
-        assert ids(((one >> S.no_overlap('trim')) % 2)(self.TOPICS)) == ['v#t=0,10', 'v#t=10,20']
-        assert ids((((one % 1) >> S.expand(after=1)) ^ other)(self.TOPICS)) == [
-            'v#t=0,11', 'v#t=15,30', 'v#t=5,20', 'u#t=1,2']
-        assert ids((2 * other >> S.in_context())(self.TOPICS)) == ['v#t=5,20', 'v#t=15,30', 'u#t=1,2']
 
     @pytest.mark.parametrize('plan', ['linear', 'tree'])
     def test_experiments_share_what_pipelines_begin_with(self, plan: str) -> None:

@@ -3,7 +3,6 @@
 import os
 import re
 from fractions import Fraction
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -51,18 +50,6 @@ class TestSlices:
             if end > len(text):
                 with pytest.raises(ValueError, match=f'but the text has {len(text)} characters'):
                     texts({'d': text}, f'd#char={end},{end}')
-
-    @given(signs, spans)
-    def test_words(self, text: str, spans: list[list[int]]) -> None:
-        words = text.split()
-        for start, end in spans:
-            if end > len(words):
-                with pytest.raises(ValueError, match=f'but the text has {len(words)} words'):
-                    texts({'d': text}, f'd#word={start},{end}')
-                continue
-            [found] = texts({'d': text}, f'd#word={start},{end}')
-            assert found.split() == words[start:end]
-            assert found == found.strip() and found in text
 
     @given(st.lists(st.tuples(decimals(0, 40), st.one_of(st.just(0), decimals(0.01, 15)), st.sampled_from('xyz'))),
            st.lists(st.tuples(decimals(0, 60), decimals(0, 60)).map(sorted), min_size=1, max_size=5),
@@ -183,13 +170,6 @@ class TestSources:
                                              'are cut from: say which it is with column='):
             texts(only, 'v#char=0,1')
 
-    def test_what_a_source_has_by_itself_is_not_cut(self) -> None:
-        segments = {'v#t=0,60': 'cut for an index', 'v': 'all of it'}
-        assert texts(segments, 'v#t=0,60', 'v', 'v#char=0,3') == ['cut for an index', 'all of it', 'all']
-        frame = pd.DataFrame({'docno': list(segments), 'text': segments.values()})
-        assert texts(frame, 'v#char=0,3', 'v#t=0,60') == ['all', 'cut for an index']
-
-
 class TestFrames:
     def test_rows_stay_as_they_are(self) -> None:
         given = frame('a#char=0,3', 'b', 'a#char=4,7', score=[1.0, 9.0, 5.0], rank=[2, 0, 1], text='old',
@@ -205,22 +185,6 @@ class TestFrames:
         rows = given.to_dict('records')
         assert S.get_text(TEXTS)(rows) == result.to_dict('records')
         assert S.get_text(TEXTS)([]) == []
-
-    def test_many_words_of_one_document(self) -> None:
-        text = Words('one two three ' * 1000)
-        spans = [f'd#word={start},{start + 2}' for start in range(500)]
-        assert texts({'d': text}, *spans, 'd#char=0,3', 'd')[-3:] == ['two three', 'one', text]
-        assert text.splits == 2  # to count the words, and to find them, whatever the spans
-
-
-class Words(str):
-    """A text that counts how often its words are counted."""
-    splits = 0
-
-    def split(self, *args: Any, **options: Any) -> list[str]:  # type: ignore[override]
-        self.splits += 1
-        return super().split(*args, **options)
-
 
 class TestErrors:
     @pytest.mark.parametrize('source, ids, sentence', [
@@ -244,11 +208,6 @@ class TestErrors:
     def test_at_work(self, source: Any, ids: list[str], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             texts(source, *ids)
-
-    def test_times_beside_a_whole_document(self) -> None:
-        assert texts(TEXTS, 'a') == S.get_text(TEXTS)(frame('a', start=0, end=inf))['text'].tolist()
-        with pytest.raises(ValueError, match="has no fragment, but a column 'start' beside it, 4: write both times"):
-            S.get_text(TEXTS)(frame('a', start=4, end=7))
 
     def test_an_index_without_texts(self, tmp_path: Path) -> None:
         pisa = pytest.importorskip('pyterrier_pisa')
