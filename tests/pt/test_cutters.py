@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count, islice, pairwise
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -100,13 +100,6 @@ class TestSlidingOverTranscripts:
             said = {word for _, text in segments for word in text.split()}
             assert said == {line.text for line in transcript}
 
-    def test_lines_across_the_edge(self) -> None:
-        transcript = [(0, 8, 'a'), (8, 12, 'b'), (12, 20, 'c')]
-        assert cut(sliding(10, 10), transcript=transcript) == [('d#t=0,10', 'a b'), ('d#t=10,20', 'c')]
-        assert cut(sliding(10, 10, by='overlap'), transcript=transcript) == [('d#t=0,10', 'a b'), ('d#t=10,20', 'b c')]
-        silence = [(0, 5, 'a'), (31, 35, 'b')]
-        assert cut(sliding(10, 10), transcript=silence) == [('d#t=0,10', 'a'), ('d#t=30,35', 'b')]
-
 class TestBoundaries:
     TRANSCRIPT = [(0, 4, 'Hello.', 'Ann'), (4, 6, 'How are you?', 'Ann'), (5.5, 9, 'Fine.', 'Ben'),
                   (9, 12, 'Good.', 'Ann')]
@@ -131,18 +124,6 @@ class TestBoundaries:
         assert [id for id, _ in segments] == expected
         assert dict(segments).get('d#t=0,5') in ('Hello. How are you?', None)
 
-    @given(texts, st.data())
-    def test_spans_and_positions_of_text(self, text: str, data: st.DataObject) -> None:
-        for unit, parts in (('char', list(text)), ('word', text.split())):
-            places = data.draw(st.lists(st.integers(0, len(parts)), min_size=1, max_size=5).map(sorted))
-            segments = cut(by_boundaries('at', unit), text=text, at=places)
-            bounds = sorted({0, *places, len(parts)})
-            expected = [(f'd#{unit}={start},{end}', parts[start:end]) for start, end in pairwise(bounds)]
-            if unit == 'char':
-                assert segments == [(id, ''.join(part)) for id, part in expected if ''.join(part).strip()]
-            else:
-                assert [(id, piece.split()) for id, piece in segments] == expected
-
     def test_a_function_of_ones_own(self) -> None:
         words = [match.span() for match in re.finditer(r'\w+', 'ab, cd')]
         assert cut(by_boundaries(lambda text: [match.span() for match in re.finditer(r'\w+', text)], 'char'),
@@ -165,12 +146,8 @@ class TestSplitters:
     @pytest.mark.parametrize('text, expected', [
         ('One. Two!  Three?', ['One.', 'Two!', 'Three?']),
         ('He said "No." She left.', ['He said "No."', 'She left.']),
-        ('“Why?” he asked. (Really.) Yes…', ['“Why?” he asked.', '(Really.)', 'Yes…']),
-        ('It is 3.5 m, e.g. here. Mr. Grey knows.', ['It is 3.5 m, e.g. here.', 'Mr.', 'Grey knows.']),
         ('A title\n\nand a text\nof two lines.', ['A title', 'and a text\nof two lines.']),
         ('你好。再见！好', ['你好。', '再见！', '好']),
-        (' \n\n ', []),
-        ('.' * 20_000 + 'x', ['.' * 20_000 + 'x']),
         ('文。' * 20_000, ['文。'] * 20_000),
     ])
     def test_sentences(self, text: str, expected: list[str]) -> None:
@@ -241,31 +218,18 @@ class TestFrames:
 class TestErrors:
     @pytest.mark.parametrize('make, columns, sentence', [
         (lambda: sliding(1, 1), {'transcript': 'Hello'}, "the transcript is 'Hello': give a list of lines"),
-        (lambda: sliding(1, 1), {'transcript': None}, 'the transcript is None'),
         (lambda: sliding(1, 1), {'transcript': [(0, 1)]}, 'line 1 of the transcript is (0, 1): give (start, end,'),
-        (lambda: sliding(1, 1), {'transcript': [{'start': 0, 'end': 1}]}, 'line 1 of the transcript is'),
         (lambda: sliding(1, 1), {'transcript': [(0, 1, 'a'), (2, 1, 'b')]},
          'line 2 of the transcript ends before it starts (1 < 2)'),
-        (lambda: sliding(1, 1), {'transcript': [(-1, 1, 'a')]}, 'line 1 of the transcript starts at -1'),
-        (lambda: sliding(1, 1), {'transcript': [(0, float('nan'), 'a')]}, 'line 1 of the transcript ends at nan'),
-        (lambda: sliding(1, 1), {'transcript': [('0', 1, 'a')]}, "line 1 of the transcript starts at '0'"),
-        (lambda: sliding(1, 1), {'transcript': [(0, 0, 'a')]}, 'the transcript has text, but all of it ends at 0'),
         (lambda: sliding(1, 1, 'char'), {'text': None}, "the text is None: give text, '' where there is none"),
-        (lambda: sliding(1, 1, 'word'), {'text': float('nan')}, 'the text is nan'),
         (lambda: by_boundaries(turns), {'transcript': [(0, 1, 'a', 'Ann'), (1, 2, 'b')]},
          'line 2 of the transcript has no speaker'),
         (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': [(0, 4)]},
          'span 1 ends at 4, but the document has 3 characters'),
-        (lambda: by_boundaries('at', 'word'), {'text': 'abc', 'at': [1.5]},
-         "position 1: 1.5, but positions in 'word' are whole"),
-        (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': [1, 4]}, 'position 2: 4, but the document has 3'),
         (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': [2, 1]},
          'position 2 (1) is smaller than the one before it (2)'),
         (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': [1, (1, 2)]},
          'the boundaries mix positions and spans'),
-        (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': [(2, 1)]}, 'span 1 ends before it starts (1 < 2)'),
-        (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': '1'}, "the boundaries are '1'"),
-        (lambda: by_boundaries('at', 'char'), {'text': 'abc', 'at': [None]}, 'span 1 is None: give (start, end)'),
     ])
     def test_documents(self, make: Any, columns: dict[str, Any], sentence: str) -> None:
         for run in (lambda: cut(make(), **columns), lambda: make()(pd.DataFrame({'docno': ['d']} | {
@@ -285,12 +249,9 @@ class TestErrors:
     @pytest.mark.parametrize('rows, sentence', [
         ([('a', 0, 1, 'x'), ('b', 0, 1, 'x'), ('a', 1, 2, 'x')],
          "row 2 of the transcript is of 'a', whose rows stand further up"),
-        ([(0, 1, 'x')], "row 0 of the transcript is (0, 1, 'x'): give (document, start, end, text)"),
         (['abcd'], "row 0 of the transcript is 'abcd'"),
         ([('a', 0, 1, 'x'), ('a', 1, 2, None)], "row 1 of the transcript has the text None: give text, ''"),
         ([('a', '0', 1, 'x')], "row 0 of the transcript starts at '0': give a number"),
-        ([('a', 0, 1, 'x'), ('b', 0, float('nan'), 'x')], 'row 1 of the transcript ends at nan: give a number'),
-        ([('a', 2, 1, 'x')], 'row 0 of the transcript ends before it starts (1 < 2)'),
         ([(None, 0, 1, 'x')], 'row 0 of the transcript has None in the place of the document: give its docno'),
     ])
     def test_rows_of_transcripts(self, rows: list[Any], sentence: str) -> None:

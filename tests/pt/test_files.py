@@ -1,11 +1,9 @@
 """Files of the campaigns as frames: every format, the official order both ways, and what pipelines write, checked."""
 
-import gzip
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from itertools import islice
 from math import inf, nan
 from pathlib import Path
 from typing import Any
@@ -283,24 +281,6 @@ class TestSubmissions:
                 for recording in sample.recordings()), tmp_path / 'videos')
         found = checks.check(tmp_path / 'run', format, **others)
         assert [finding.sentence for finding in found if not finding.is_warning] == []
-
-@pytest.mark.parametrize('name, format, count', [
-    ('mediaeval-sh-2014/run-180-60-noover.txt.gz', 'sh-search', 15_825),
-    ('inex-2010/run-mixed.txt.gz', 'inex-fol', 7_000),
-])
-def test_real_runs(name: str, format: str, count: int, shared_data: Path, tmp_path: Path) -> None:
-    with gzip.open(shared_data / name, 'rt', encoding='latin-1') as file:
-        path = written(''.join(islice(file, count)), tmp_path / 'run')  # all of the first
-    frame, rows = S.read_run(path, format), formats.read_run(path, format)
-    assert len(frame) == count
-    assert ranking(frame) == official(rows, format)
-    assert S.write_run(frame, path, format) == []
-
-    def unnumbered(rows: Sequence[Any]) -> list[Any]:
-        return [row._replace(rank=0, score=0) if hasattr(row, 'rank') else row for row in rows]
-    assert unnumbered(formats.read_run(path, format)) == unnumbered(rows)
-    assert all(finding.is_warning for finding in checks.check(path, format))
-
 
 def test_import() -> None:
     """`import pyterrier`, which loads our entry point, loads neither transformers nor what only some of them need, nor

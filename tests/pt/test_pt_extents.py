@@ -7,9 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import pandas as pd
 import pytest
-from ir_measures import ScoredDoc
 
-from ir_segmeasures import Segment, resolve
+from ir_segmeasures import Segment
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.extents import read_extents
 
@@ -68,15 +67,6 @@ def test_resolve_and_expand_take_the_same(tmp_path: Path) -> None:
         assert S.expand(after=15, durations=table)(PARTS).docno.tolist() == ['v#t=80,100', 'w#t=40,50'], table
         if not isinstance(table, str | Path):  # files of a corpus are lines of JSON
             assert S.resolve(corpus=table)(WHOLE).docno.tolist() == ['v#t=0,100', 'w#t=0,50'], table
-
-
-@pytest.mark.parametrize('dataset, ids', [
-    (Dataset(), ['v#t=0,100', 'w#t=0,50']), (Dataset(Page), ['v#char=0,100', 'w#char=0,50'])])
-def test_a_baseline_of_whole_documents_is_one_call(dataset: Any, ids: list[str]) -> None:
-    assert S.resolve(corpus=dataset)(WHOLE).docno.tolist() == ids
-    run = [ScoredDoc('q', 'v', 2.), ScoredDoc('q', 'w', 1.)]
-    assert [item.doc_id for item in resolve(run, corpus=dataset)] == ids
-    assert [item.doc_id for item in resolve(run, dataset)] == ids
 
 
 def test_a_dataset_is_read_once_and_at_work() -> None:

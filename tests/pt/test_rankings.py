@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ir_measures import RR, nDCG
+from ir_measures import RR
 from strategies import Qrels, Run, budgets, cases, decimals, examples, runs
 
-from ir_segmeasures import AgP, SegF, SegP, SegR, formats, sample
-from ir_segmeasures.ids.documents import align, to_documents
+from ir_segmeasures import AgP, SegF, SegP, SegR, formats
+from ir_segmeasures.ids.documents import align
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
@@ -148,12 +148,6 @@ class TestNoOverlap:
         assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=20,25', 'w#t=10,20']
         assert ids(S.no_overlap('trim')(rows)) == ['v#t=10,20', 'v#t=20,30', 'w#t=10,20', 'v#t=0,10', 'v#t=30,100']
 
-    def test_entry_points(self) -> None:
-        rows = frame('v#t=5,5', 'v#t=0,10', 'v#t=5,5.0', 'v#t=0,0', 'v#t=10,10', 'v#t=0:05,5', 'v#t=7,7')
-        for policy in 'drop', 'trim':
-            assert ids(S.no_overlap(policy)(rows)) == ['v#t=5,5', 'v#t=0,10', 'v#t=10,10']
-            assert ids(S.no_overlap(policy)(frame('v#t=5,5', 'v#t=0:05,5', 'w#t=5,5'))) == ['v#t=5,5', 'w#t=5,5']
-
     def test_whole_documents_and_open_ends(self) -> None:
         rows = frame('v#t=10,20', 'v', 'v#t=50', 'd#char=5,9', 'd#char=2,')
         assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=50', 'd#char=5,9']
@@ -204,11 +198,6 @@ class TestNoOverlap:
 
 
 class TestMerge:
-    def test_the_best_rank_its_score_and_columns(self) -> None:
-        rows = frame('w#t=0,5', 'v#t=40,50', 'v#t=45,60', scores=[3, 2.5, 2], title=['a', 'b', 'c'])
-        assert S.merge()(rows).drop(columns='query').values.tolist() == [
-            ['q', 'w#t=0,5', 3, 'a', 0], ['q', 'v#t=40,60', 2.5, 'b', 1]]
-
     @given(runs(), decimals(0, 30))
     def test_against_joining_pairs(self, run: Run, gap: float) -> None:
         clusters = [(rank, document, round(start * 100), round(end * 100))
@@ -282,15 +271,6 @@ class TestCutEffort:
 class TestMoving:
     """expand, snap and entry_points."""
 
-    def test_expand_by_hand(self) -> None:
-        rows = frame('v#t=5,20', 'v#t=1,2.5', 'w#t=40,50', 'w', 'v#t=60', 'w#t=3,3', 'd#char=4,5')
-        assert ids(S.expand(2.5, 1)(rows[:6])) == ['v#t=2.5,21', 'v#t=0,3.5', 'w#t=37.5,51', 'w', 'v#t=57.5',
-                                                   'w#t=0.5,4']
-        assert ids(S.expand(after=1, durations=DURATIONS)(rows[:6])) == ['v#t=5,21', 'v#t=1,3.5', 'w#t=40,50.5', 'w',
-                                                                         'v#t=60', 'w#t=3,4']
-        assert ids(S.expand(1, 1)(rows[6:])) == ['d#char=3,6']
-        assert ids(S.expand(0.1, 0.2)(frame('v#t=0.3,0.7'))) == ['v#t=0.2,0.9']
-
     def test_snap_by_hand(self) -> None:
         rows = frame('v#t=10,20', 'v#t=9.5,11', 'v#t=25,40', 'w#t=1,2', 'v#t=30,30', 'v#t=12,12', 'w', 'v#t=22')
         assert ids(S.snap(BOUNDARIES)(rows)) == ['v#t=10,20', 'v#t=0,20', 'v#t=20,40', 'w#t=0,5', 'v#t=30,30', 'w',
@@ -314,14 +294,10 @@ class TestMoving:
         (lambda: S.entry_points(), 'row 1 .*a whole document has no unit'),
         (lambda: S.expand(1, durations={'v': 3}), "row 1 .*document 'w': there is no duration"),
         (lambda: S.expand(1, durations={'v': nan}), r"durations\['v'\]=nan: the length of a document, a number of 0"),
-        (lambda: S.expand(1, durations={'v': '3'}), r"durations\['v'\]='3'"),
         (lambda: S.snap({'w': [1]}), "row 0 .*document 'v': there are no boundaries"),
         (lambda: S.snap({'v': [3, -1], 'w': []}), 'row 0 .*a boundary of this document is -1.0'),
-        (lambda: S.snap({'v': [inf]}), 'a boundary of this document is inf'),
         (lambda: S.snap({'v': None}), 'the boundaries of this document are None: give a list of positions, or of '),
-        (lambda: S.snap({'v': ['a']}), r"the boundaries of this document are \['a'\]"),
         (lambda: S.snap({'v': [(5, 0)]}), r'the boundaries of this document are \[\(5, 0\)\]'),
-        (lambda: S.snap(lambda document: [(0, 5), 7]), r'the boundaries of this document are \[\(0, 5\), 7\]'),
     ])
     def test_what_is_missing_or_wrong(self, make: Callable[[], Any], sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence):
@@ -342,14 +318,6 @@ class TestIds:
         assert ids(S.encode('char')(frame('v', start=5, length=3))) == ['v#char=5,8']
         assert ids(S.encode()(frame('v#char=1,2', start=5, end=7))) == ['v#char=1,2']
 
-    def test_rows_with_the_same_id(self) -> None:
-        rows = frame('v', 'v', start=1, end=2, scores=[1, 2], title=['a', 'b'])
-        assert S.encode()(rows).title.tolist() == ['b']
-        judged = rows.drop(columns=['score', 'rank', 'query']).assign(label=[0, 1])
-        assert S.encode()(judged).to_dict('records') == [
-            {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'a', 'label': 0},
-            {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'b', 'label': 1}]
-
     def test_resolve(self) -> None:
         rows = frame('v', 'shot1', 'v#t=0,4.2', 'v#t=50', 'w', text='x')
         result = S.resolve(TABLE, missing='keep')(rows)
@@ -369,14 +337,6 @@ class TestIds:
         for wrong in ({}, {'table': TABLE, 'ids': '{doc}_{start}-{end}'}, {'ids': '{doc}'}, {'ids': 'x', 'unit': 'ft'}):
             with pytest.raises(ValueError):
                 S.resolve(**wrong)
-
-    def test_resolve_by_a_corpus(self, tmp_path: Path) -> None:
-        (tmp_path / 'a.jsonl').write_text('{"n": "d#1", "from": 5, "to": 9}\n{"n": "d#2", "from": 8, "to": 12}\n')
-        by_corpus = S.resolve(corpus=tmp_path / '*.jsonl', id='n', start='from', end='to', missing='keep')
-        assert ids(by_corpus(frame('d#2', 'd#3', 'd#1'))) == ['d#char=8,12', 'd#3', 'd#char=5,9']
-        assert by_corpus == eval(repr(by_corpus), {'resolve': S.resolve, 'PosixPath': Path, 'WindowsPath': Path})
-        with pytest.raises(FileNotFoundError):
-            S.resolve(corpus=str(tmp_path / '*.gz'))
 
     def test_end_and_length_must_agree(self) -> None:
         rows = frame('w#t=3,4', 'v', 'v', start=[nan, 0.1, 4], end=[nan, 0.3, 6], length=[nan, 0.2, nan])
@@ -399,14 +359,6 @@ class TestDocuments:
         result = S.align(qrels, **how)(run)
         assert ids(result) == expected.doc_id.tolist()
         assert result.score.tolist() == run.score.tolist()
-
-    @given(runs(), st.sampled_from(('max', 'sum', 'mean', 'first')))
-    def test_to_documents_as_the_function(self, run: Run, agg: str) -> None:
-        rows = frame_of(run)  # where an id that stands twice counts once
-        expected = to_documents(pt.model.to_ir_measures(rows.drop_duplicates('docno')), agg)
-        result = S.to_documents(agg)(rows)
-        assert ids(result) == expected.doc_id.tolist()
-        assert result.score.tolist() == expected.score.tolist()
 
     def test_judgements_become_those_of_documents(self) -> None:
         qrels = pd.DataFrame([('q', 'w#t=0,9', 0), ('q', 'v#t=3,6', 1), ('p', 'v#t=3,6', -1), ('q', 'v#t=12,30', 2)],
@@ -459,15 +411,6 @@ class TestPipelines:
             assert {qid: ids(result, qid) for qid in 'qp'} == expected
             assert result.start.tolist() == [start for _, start, _ in segments(result)]
 
-    def test_after_or_and_and(self) -> None:
-        one, other = self.systems()
-        result = ((one | other) >> S.expand(1))(self.TOPICS)
-        assert sorted(ids(result)) == ['u#t=0,2', 'v#t=0,10', 'v#t=14,30', 'v#t=4,20', 'w#t=0,9']
-        assert result.start.notna().all()
-        with pytest.raises(pt.validate.InputValidationError, match='score'):
-            ((one | other) >> S.no_overlap())(self.TOPICS)
-        assert ids(((one & other) >> S.decode())(self.TOPICS)) == ['v#t=5,20']
-
     @pytest.mark.parametrize('plan', ['linear', 'tree'])
     def test_experiments_share_what_pipelines_begin_with(self, plan: str) -> None:
         one, _ = self.systems()
@@ -478,20 +421,3 @@ class TestPipelines:
         assert one.calls == {'linear': 2, 'tree': 1}[plan]
         assert table['RR'].tolist() == [1, 1]
         assert 0 < table['AgP'][0] <= 1
-
-    def test_real_retrieval(self, tmp_path: Path) -> None:
-        pisa = pytest.importorskip('pyterrier_pisa')
-        index = pisa.PisaIndex(str(tmp_path / 'index'))
-        index.index([{'docno': format_segment(Segment(line.doc_id, line.start, line.end, 't')), 'text': line.text}
-                     for line in sample.transcripts()])
-        topics = pd.DataFrame([(query.query_id, query.text) for query in sample.queries()], columns=['qid', 'query'])
-        qrels = pt.model.from_ir_measures(pd.DataFrame(formats.read_qrels(sample.path('qrels.txt'))))
-        sentences = index.bm25(num_results=20)
-        passages = sentences >> S.merge(gap=15) >> S.expand(before=5)
-        table = pt.Experiment([sentences, passages, passages >> S.no_overlap('trim') >> S.in_context()], topics, qrels,
-                              [SegR, AgP], names=['sentences', 'passages', 'trimmed']).set_index('name')
-        assert table.loc['sentences', 'SegR'] < table.loc['passages', 'SegR'] == pytest.approx(
-            table.loc['trimmed', 'SegR'])
-        assert table.loc['passages', 'AgP'] == pytest.approx(table.loc['trimmed', 'AgP'])
-        aligned = pt.Experiment([passages, passages >> S.align(qrels)], topics, qrels, [nDCG @ 10])['nDCG@10']
-        assert aligned[0] < 0.05 < 0.3 < aligned[1]

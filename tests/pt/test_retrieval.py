@@ -1,17 +1,15 @@
 """Segments and their documents retrieved together: by hand, against slow references, and with real indexes of PISA."""
 
 import os
-from collections.abc import Iterator
 from itertools import pairwise
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import MAiSP, sample
 from ir_segmeasures.segments.tables.columns import RowError
 
 pt = pytest.importorskip('pyterrier')
@@ -141,11 +139,6 @@ class TestWithDocumentScore:
         source = retriever([(query, document, score) for (query, document), score in documents.items()])
         check(S.with_document_score(source, weight, normalise, missing)(run), expected, run)
 
-    def test_documents_that_are_retrieved_by_their_segments(self) -> None:
-        best = retriever([('q', 'a#t=7,9', 1), ('q', 'a#t=0,1', 3), ('q', 'b', 2)])
-        assert scores(S.with_document_score(best, 1)(frame([('q', 'a#t=5,6', 0), ('q', 'b#t=5,6', 0)]))) == [
-            ('q', 'a#t=5,6', 3), ('q', 'b#t=5,6', 2)]
-
 class TestWithin:
     @pytest.mark.parametrize('options, expected', [
         ({}, [('q', 'a#t=0,5', 4), ('q', 'b#t=0,5', 3), ('q', 'a#t=5,9', 2)]),
@@ -207,48 +200,3 @@ class TestBoth:
         with pytest.raises(RowError, match="row 0 of the run: query 'q', document 'a': the score is infinite"):
             S.with_document_score(infinite)(frame(SEGMENTS))
         assert S.with_document_score(infinite, 0)(frame(SEGMENTS))['score'].tolist() == [4, 3, 2, 1, 7]
-
-
-class Indexes(NamedTuple):
-    """Of the sample: windows and whole recordings, the documents, topics and judgements."""
-    windows: Any
-    documents: Any
-    corpus: list[dict[str, Any]]
-    topics: pd.DataFrame
-    qrels: pd.DataFrame
-
-
-@pytest.fixture(scope='module')
-def pisa(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
-    pisa = pytest.importorskip('pyterrier_pisa')
-    corpus = list(S.transcript_documents(sample.transcripts()))
-    folder = tmp_path_factory.mktemp('pisa')
-    windows = pisa.PisaIndex(str(folder / 'windows'))
-    (S.sliding(60, 30) >> windows.indexer('text')).index(corpus)
-    documents = pisa.PisaIndex(str(folder / 'documents'), text_field='text')
-    documents.index(corpus)
-    topics = pd.DataFrame([(query.query_id, query.text) for query in sample.queries()], columns=['qid', 'query'])
-    yield Indexes(windows, documents, corpus, topics, S.read_qrels(sample.path('qrels.txt')))
-
-
-def mean(system: Any, pisa: Indexes, **options: Any) -> float:
-    return pt.Experiment([system], pisa.topics, pisa.qrels, [MAiSP], **options).iloc[0][str(MAiSP)]
-
-
-class TestRealIndexes:
-    def test_tuned_by_grid_scan(self, pisa: Indexes) -> None:
-        weights = [0, 0.25, 0.5, 0.75, 1]
-        windows, documents = pisa.windows.bm25(), pisa.documents.bm25()
-        both = S.with_document_score(documents, normalise='min-max')
-        pipeline = windows >> both >> S.no_overlap()
-        table = pt.GridScan(pipeline, {both: {'weight': weights}}, pisa.topics, pisa.qrels, [MAiSP])
-        assert table['tran_0_weight'].tolist() == weights
-        alone = [mean(windows >> S.with_document_score(documents, weight, 'min-max') >> S.no_overlap(), pisa)
-                 for weight in weights]
-        assert table[str(MAiSP)].tolist() == alone
-        assert len(set(alone)) == len(weights)
-        inner = S.within(windows)
-        table = pt.GridScan(documents >> inner, {inner: {'weight': [0, 0.5], 'normalise': [None, 'min-max']}},
-                            pisa.topics, pisa.qrels, [MAiSP])
-        assert table[str(MAiSP)].tolist() == [mean(documents >> S.within(windows, weight, normalise), pisa)
-                                              for weight in (0, 0.5) for normalise in (None, 'min-max')]
