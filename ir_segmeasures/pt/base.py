@@ -100,13 +100,9 @@ class SegmentTransformer(pt.Transformer):
         return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
 
     def __repr__(self) -> str:
-        written: list[str] = []
-        for name, parameter in list(inspect.signature(type(self).__init__).parameters.items())[1:]:
-            value = getattr(self, name)
-            if parameter.kind is parameter.VAR_POSITIONAL:
-                written += map(setting, value)
-            elif not _same(value, parameter.default):
-                written.append(f'{name}={setting(value)}')
+        declared = inspect.signature(type(self).__init__).parameters
+        written = [f'{name}={setting(value)}' for name, value in self._parameters().items()
+                   if not _same(value, declared[name].default)]
         return f'{type(self).__name__}({", ".join(written)})'
 
     def __eq__(self, other: object) -> bool:

@@ -28,11 +28,9 @@ PISA's does, print this error and index what came before: compare the number of 
 """
 
 from collections.abc import Callable, Iterable
-from numbers import Real
-from sys import float_info
 from typing import Any
 
-from ir_segmeasures.pt.base import setting
+from ir_segmeasures.pt.base import check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.transcript import Line, ticks
@@ -52,7 +50,7 @@ from ir_segmeasures.texts.cutting import (
 from ir_segmeasures.texts.frameworks import located_spans, splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
-__all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
+__all__ = ['by_boundaries', 'check_rule', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
 
 # The unit of the functions that come with this package.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
@@ -116,13 +114,11 @@ class sliding(Cutter):
         _check_unit(self.unit)
         for name in ('length', 'stride'):
             value = getattr(self, name)
-            if (not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= float_info.max  # type: ignore[operator]
-                    or ticks(float(value)) < 1):
-                raise ValueError(f'{name}={quoted(value)}: the {name} of windows is a number of seconds, characters or '
-                                 'words above 0')
-            if self.unit != 't' and not float(value).is_integer():
-                raise ValueError(f"{name}={quoted(value)}: windows in '{self.unit}' take whole numbers")
-        _check_rule(self.by, self.unit)
+            check_number(name, value, f'the {name} of windows', above=True)
+            if ticks(float(value)) < 1 or (self.unit != 't' and not float(value).is_integer()):
+                raise ValueError(f"{name}={quoted(value)}: windows in '{self.unit}' take "
+                                 f"{'0.000001 or more' if self.unit == 't' else 'whole numbers'}")
+        check_rule(self.by, self.unit)
         if self.offsets not in (None, self.unit) and (self.unit not in ('word', 'line') or self.offsets != 'char'):
             raise ValueError(f"offsets={quoted(self.offsets)} has no meaning for unit={quoted(self.unit)}: "
                              "offsets='char' names windows of unit='word' and 'line' by their characters; leave it "
@@ -201,7 +197,7 @@ class by_boundaries(Cutter):
         if fixed is not None and self._unit_cut() != fixed:
             raise ValueError(f'unit={quoted(self.unit)}: these boundaries count in {quoted(fixed)}, whatever is cut: '
                              'leave the unit out')
-        _check_rule(self.by, self._unit_cut())
+        check_rule(self.by, self._unit_cut())
 
     def _fixed_unit(self) -> str | None:
         if isinstance(self.boundaries, str):
@@ -255,7 +251,8 @@ def _check_unit(unit: Any) -> None:
         raise ValueError(f"unit={quoted(unit)}: documents are cut in 't' (seconds), 'char', 'word' or 'line'")
 
 
-def _check_rule(by: Any, unit: Any) -> None:
+def check_rule(by: Any, unit: Any) -> None:
+    """Raises a ValueError for a rule that there is not, or that has no meaning for a unit."""
     if by not in RULES:
         raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
                          "'overlap'")

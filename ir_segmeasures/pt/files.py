@@ -157,7 +157,7 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         1 Q0 v1#t=0,60 1 2 me_bm25
         1 Q0 v1#t=30,90 2 1 me_bm25
     """
-    return _write(formats.write_run, _given(frame, 'score'), 'score', path, format, run)
+    return _write(formats.write_run, frame, 'score', path, format, run)
 
 
 def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
@@ -173,7 +173,7 @@ def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
         >>> print(open('my.qrels').read(), end='')
         1 0 v1#t=0,60 1
     """
-    return _write(formats.write_qrels, _given(frame, 'label'), 'relevance', path, format)
+    return _write(formats.write_qrels, frame, 'relevance', path, format)
 
 
 def rows_of(frame: Any, run: str | None = None) -> list[Any]:
@@ -203,6 +203,7 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
 
 def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.DataFrame, value: str, path: StrPath,
            format: str, run: str | None = None) -> list[str]:
+    frame = _given(frame, value)
     rows = _rows(frame, value, run)
     try:
         lost = write(rows, path, format)

@@ -158,9 +158,7 @@ class in_context(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table
-        known: dict[tuple[int, int], int] = {}
-        keys = zip(table.query.tolist(), table.document.tolist())
-        first = np.array([known.setdefault(key, row) for row, key in enumerate(keys)], np.intp)
+        first = pd.Series(np.arange(len(table))).groupby([table.query, table.document]).transform('min').to_numpy()
         rows = np.lexsort((table.end, table.start, first))
         first = first[rows]
         follows = np.diff(first, prepend=-1) == 0

@@ -10,9 +10,9 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import SegmentTransformer, is_missing, read_items, with_queries, with_times
+from ir_segmeasures.pt.cutters import check_rule
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import RULES
 from ir_segmeasures.texts.slices import segment_texts
 
 __all__ = ['get_text']
@@ -78,9 +78,7 @@ class get_text(SegmentTransformer):
 
     def check_parameters(self) -> None:
         _loader(self.source)
-        if self.by not in RULES:
-            raise ValueError(f"by={quoted(self.by)}: lines belong to the segments in which they 'start', or to all "
-                             "that they 'overlap'")
+        check_rule(self.by, 't')
         if self.read is not None and not callable(self.read):
             raise ValueError(f'read={quoted(self.read)}: give a function that makes a text, or a transcript, of what '
                              'the source has')

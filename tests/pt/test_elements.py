@@ -91,21 +91,6 @@ class TestExtents:
         assert all(text[int(found.start):int(found.end)] == piece for found, piece in segments)
         assert {found.document for found, _ in segments} <= {'d'}
 
-    def test_by_hand(self) -> None:
-        assert plain_text(ARTICLE) == 'Bees & hives\nOne two.Three é—\n'
-        assert cut(xml_elements(), ARTICLE) == [
-            ('d#xpath=/article[1]&char=0,30', 'Bees & hives\nOne two.Three é—\n'),
-            ('d#xpath=/article[1]/fm[1]&char=0,12', 'Bees & hives'),
-            ('d#xpath=/article[1]/fm[1]/ti[1]&char=0,12', 'Bees & hives'),
-            ('d#xpath=/article[1]/bdy[1]&char=13,29', 'One two.Three é—'),
-            ('d#xpath=/article[1]/bdy[1]/sec[1]&char=13,26', 'One two.Three'),
-            ('d#xpath=/article[1]/bdy[1]/sec[1]/p[1]&char=13,21', 'One two.'),
-            ('d#xpath=/article[1]/bdy[1]/sec[1]/p[1]/it[1]&char=17,20', 'two'),
-            ('d#xpath=/article[1]/bdy[1]/sec[1]/p[3]&char=21,26', 'Three'),  # p[2] is empty, and counts
-            ('d#xpath=/article[1]/bdy[1]/sec[2]&char=26,29', ' é—'),
-            ('d#xpath=/article[1]/bdy[1]/sec[2]/p[1]&char=27,29', 'é—'),
-        ]
-
     @pytest.mark.parametrize('options, expected', [
         ({'tags': 'sec'}, ['sec[1]', 'sec[2]']),
         ({'tags': 'abs'}, []),

@@ -83,37 +83,12 @@ class TestSlices:
         found = S.get_text(documents, by=getattr(cutter, 'by', 'start'))(segments[['docno']])
         pd.testing.assert_frame_equal(found, segments[['docno', 'text']], check_dtype=False)
 
-    def test_elements(self) -> None:
-        pytest.importorskip('lxml')
-        from ir_segmeasures.texts.xml import plain_text
-        source = '<a><p>Bees &amp; <it>hives</it></p><p>end</p></a>'
-        elements = pd.DataFrame(S.xml_elements()([{'docno': 'd', 'text': source}]))
-        found = S.get_text({'d': source}, read=plain_text)(elements[['docno']])
-        assert found['text'].tolist() == elements['text'].tolist() == [
-            'Bees & hivesend', 'Bees & hives', 'hives', 'end']
-        assert texts({'d': source.encode()}, 'd#char=0,4', read=plain_text) == ['Bees']
-
 class Stored:
     """What stores texts as an index does."""
 
     def text_loader(self, fields: Any = '*', *, verbose: bool = False) -> Any:
         assert fields == 'body'
         return pt.apply.generic(lambda frame: frame.assign(body=[TEXTS[id] for id in frame['docno']]))
-
-
-class TestLinesAndPages:
-    CODE = 'def f(x):\n    return x\n\n\ndef g(x):\n    return f(x)'
-
-    def test_lines(self) -> None:
-        assert texts({'a.py': self.CODE}, 'a.py#line=0,2', 'a.py#line=4,', 'a.py#line=4') == [
-            'def f(x):\n    return x\n', 'def g(x):\n    return f(x)', '']
-        with pytest.raises(ValueError, match=r"'a\.py#line=4,7' ends at 7, but the text has 6 lines"):
-            texts({'a.py': self.CODE}, 'a.py#line=4,7')
-
-    def test_pages_are_in_the_source_by_their_ids_or_not_at_all(self) -> None:
-        assert texts({'a.pdf#page=3': 'Third.'}, 'a.pdf#page=3') == ['Third.']
-        with pytest.raises(ValueError, match=r"'a\.pdf#page=3' counts pages, which a plain text does not have"):
-            texts({'a.pdf': 'All pages.'}, 'a.pdf#page=3')
 
 
 class TestSources:
@@ -184,8 +159,3 @@ class TestErrors:
     def test_at_work(self, source: Any, ids: list[str], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             texts(source, *ids)
-
-    def test_an_index_without_texts(self, tmp_path: Path) -> None:
-        pisa = pytest.importorskip('pyterrier_pisa')
-        with pytest.raises(TypeError, match=r'source=PisaIndex\(.* has no texts of documents'):
-            S.get_text(pisa.PisaIndex(str(tmp_path)))
