@@ -267,12 +267,3 @@ def test_windows_in_a_real_index(tmp_path: Path) -> None:
     for id, text in list(segments.items())[::20]:
         best = index.bm25(num_results=1).search(re.sub(r'\W+', ' ', text))
         assert best.docno.tolist() == [id]
-
-    # Documents first and windows of them at query time are the same windows.
-    whole = pisa.PisaIndex(str(tmp_path / 'whole'), text_field='text', threads=1)
-    whole.index(documents)
-    spoken = {document['docno']: document['transcript'] for document in documents}
-    with_speech = whole.bm25(num_results=3) >> pt.apply.transcript(lambda row: spoken[row.docno])
-    late = (with_speech >> windows_of_speech)(topics)
-    assert late.groupby('qid').docno.nunique().min() > 3
-    assert all(segments[id] == text for id, text in zip(late.docno, late.text))

@@ -113,8 +113,3 @@ class TestErrors:
     def test_documents(self, source: Any, sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(f"document 'd': {sentence}")):
             cut(xml_elements(), source)
-
-    @pytest.mark.parametrize('xpath', ['count(//p)', '//p/text()', '//sec/@id', 'string(/)', '//comment()'])
-    def test_what_is_no_element(self, xpath: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(f"document 'd': the XPath {xpath!r} selects something else")):
-            cut(xml_elements(xpath=xpath), ARTICLE)

@@ -47,13 +47,6 @@ def test_a_doubt_comes_once_for_a_system_of_the_host_s_experiment(plan: str, top
         assert all('documents of the run is among' in sentence for sentence in sentences)
 
 
-def test_other_doubts_of_later_batches_are_said() -> None:
-    latest = QRELS.qid.iloc[-1]
-    judged = QRELS.assign(label=QRELS.label.where(QRELS.qid != latest, 0))
-    _, sentences = said(lambda: pt.Experiment(pipelines(bad=RENAMED), TOPICS, judged, [MAiSP], batch_size=1))
-    assert [sentence.split(' of the ', 1)[1].split(' ')[0] for sentence in sentences] == ['8', '11']
-
-
 @pytest.mark.parametrize('batch_size', [None, 1, 3])
 @pytest.mark.parametrize('frames', [False, True])
 def test_a_doubt_comes_once_with_its_system(batch_size: int | None, frames: bool) -> None:

@@ -9,8 +9,6 @@ import pandas as pd
 import pytest
 
 from ir_segmeasures import Segment
-from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.extents import read_extents
 
 pt = pytest.importorskip('pyterrier')
 S = pt.segments
@@ -22,11 +20,6 @@ PARTS = WHOLE.assign(docno=['v#t=80,90', 'w#t=40,50'])
 class Video(NamedTuple):
     doc_id: str
     duration: float
-
-
-class Page(NamedTuple):
-    doc_id: str
-    length: int
 
 
 class Dataset:
@@ -79,7 +72,7 @@ def test_a_dataset_is_read_once_and_at_work() -> None:
     assert pickle.loads(pickle.dumps(transformer))(WHOLE).equals(transformer(WHOLE))
 
 
-def test_what_has_no_lengths(tmp_path: Path) -> None:
+def test_what_has_no_lengths() -> None:
     class Text(NamedTuple):
         doc_id: str
         text: str
@@ -89,9 +82,3 @@ def test_what_has_no_lengths(tmp_path: Path) -> None:
         S.expand(durations=3)
     with pytest.raises(ValueError, match=r"the table has True for 'v': give \(document, start, end\), a Segment, or"):
         S.resolve({'v': True})(WHOLE)
-    path = tmp_path / 'lengths.tsv'
-    path.write_text('v 100\nw -5\n')
-    with pytest.raises(FormatError, match='line 2'):
-        read_extents(path)
-    path.write_text('v 100\nw 5.5\n')
-    assert dict(read_extents(path, 'char')) == {'v': Segment('v', 0, 100, 'char'), 'w': Segment('w', 0, 5.5, 'char')}

@@ -338,12 +338,6 @@ class TestIds:
             with pytest.raises(ValueError):
                 S.resolve(**wrong)
 
-    def test_end_and_length_must_agree(self) -> None:
-        rows = frame('w#t=3,4', 'v', 'v', start=[nan, 0.1, 4], end=[nan, 0.3, 6], length=[nan, 0.2, nan])
-        assert ids(S.encode()(rows)) == ['w#t=3,4', 'v#t=0.1,0.3', 'v#t=4,6']
-        with pytest.raises(RowError, match=r'^row 2 .*start 4 and length 3 do not end at 6: correct one of them'):
-            S.encode()(rows.assign(length=[nan, 0.2, 3]))
-
 class TestDocuments:
     """align and to_documents: the plain functions, in pipelines."""
 
