@@ -117,24 +117,17 @@ class merge(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table
-        clusters: list[list[int]] = []
-        last, reach = (-1, -1), 0.0
-        order = np.lexsort((table.start, table.document, table.query))
-        columns = (order, table.query[order], table.document[order], table.start[order], table.end[order])
-        for row, query, document, start, end in zip(*(column.tolist() for column in columns)):
-            if last == (query, document) and (start <= reach or round(start - reach, 9) <= self.gap):
-                clusters[-1].append(row)
-                reach = max(reach, end)
-            else:
-                clusters.append([row])
-                last, reach = (query, document), end
-        merged: dict[int, str] = {}
-        for rows in map(sorted, clusters):
-            start, end = float(table.start[rows].min()), float(table.end[rows].max())
-            same = (items.ids[row] for row in rows if table.start[row] == start and table.end[row] == end)
-            merged[rows[0]] = next(same, None) or new_id(table, rows[0], start, end)
-        best = sorted(merged)
-        return emit(items.frame, best, [merged[row] for row in best])
+        group = table.query * len(table.document_ids) + table.document
+        # Those that touch, too, in the 9 decimals of positions.
+        cluster = clusters(group, table.start, np.nextafter(np.round(table.end + self.gap, 9), inf))
+        spans = pd.DataFrame({'start': table.start, 'end': table.end}).groupby(cluster)
+        start, end = spans['start'].transform('min').to_numpy(), spans['end'].transform('max').to_numpy()
+        whole = np.flatnonzero((table.start == start) & (table.end == end))[::-1]
+        known = dict(zip(cluster[whole].tolist(), whole.tolist()))
+        best = np.sort(np.unique(cluster, return_index=True)[1])
+        ids = [items.ids[known[number]] if number in known else new_id(table, row, float(start[row]), float(end[row]))
+               for row, number in zip(best.tolist(), cluster[best].tolist())]
+        return emit(items.frame, best, ids)
 
 
 class in_context(SegmentTransformer):

@@ -10,8 +10,8 @@ has its best score. Segments whose scores become equal stay in the order that th
 """
 
 from collections.abc import Sequence
+from math import isfinite
 from numbers import Real
-from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -178,8 +178,7 @@ class with_document_score(_Combining):
 
     def check_parameters(self) -> None:
         super().check_parameters()
-        is_number = (isinstance(self.missing, Real) and not isinstance(self.missing, bool)
-                     and abs(self.missing) <= float_info.max)
+        is_number = isinstance(self.missing, Real) and not isinstance(self.missing, bool) and isfinite(self.missing)
         if not is_number and self.missing not in ('least', 'drop'):
             raise ValueError(f"missing={quoted(self.missing)}: documents that were not retrieved have the 'least' "
                              "score of those that were, or a number, or their segments 'drop' out")
