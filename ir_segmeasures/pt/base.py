@@ -233,9 +233,9 @@ def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
 
 
 def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str] | pd.Series | None = None,
-         score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True,
-         distinct: bool = False) -> pd.DataFrame:
-    """The frame that a transformer returns, made of rows of the frame that came in.
+         score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
+    """The frame that a transformer returns, made of rows of the frame that came in. Of rows of a query with one id the
+    first stays.
 
     Args:
         frame: the rows that came in, as :class:`Items` have them
@@ -243,16 +243,14 @@ def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: S
         ids: the ``docno`` of each row that comes out; not given: those that they had
         score: their scores, which must not rise in a query; not given: the scores that they had
         changed: whether the segments may be others than before, so that columns such as ``text`` are left out
-        distinct: whether no two rows of a query have one id; else the first of such rows stays
     """
     frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
     frame = frame.drop(columns=[name for name in STALE if changed and name in frame.columns])
     frame = frame.assign(docno=pd.Series(frame['docno'] if ids is None else ids, dtype=str))
     if score is not None:  # a file's own score is not that of new ones
         frame = frame.drop(columns='run_score', errors='ignore').assign(score=np.asarray(score, float))
-    if not distinct:
-        keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
-        frame = frame.drop_duplicates(keys).reset_index(drop=True)
+    keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
+    frame = frame.drop_duplicates(keys).reset_index(drop=True)
     if {'start', 'end'} & set(frame.columns):
         frame = with_times(frame)
     if {'qid', 'score'} <= set(frame.columns):

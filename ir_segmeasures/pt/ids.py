@@ -249,13 +249,13 @@ class to_documents(SegmentTransformer):
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
-        run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
-        if 'score' not in frame.columns:
-            judged = run.drop(columns='score').assign(relevance=items.frame['label'])
-            found = documents.to_documents(judged, self.agg, kind='qrels')
-            return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
-        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg, kind='run')
-        return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
+        rows = as_run(items.frame).assign(row=np.arange(len(items.frame)))
+        if 'score' in frame.columns:
+            rows, kind = rows.drop_duplicates(['query_id', 'doc_id']), 'run'
+        else:
+            rows, kind = rows.drop(columns='score').assign(relevance=items.frame['label']), 'qrels'
+        found = documents.to_documents(rows, self.agg, kind=kind)
+        return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found.get('score'))
 
 
 def renamed_items(frame: pd.DataFrame) -> pd.DataFrame:

@@ -78,7 +78,7 @@ class no_overlap(SegmentTransformer):
                     if (low, high) == (start, end) or _has_id(low, high):
                         pieces += row, low, high
         is_trimmed = self.policy == 'trim'
-        return _emit(items, pieces, np.flatnonzero(alone), is_trimmed, lowered=is_trimmed, distinct=True)
+        return _emit(items, pieces, np.flatnonzero(alone), is_trimmed, lowered=is_trimmed)
 
 
 def _lone_rows(table: SegmentTable) -> Bools:
@@ -255,14 +255,14 @@ def _has_id(start: float, end: float) -> bool:
 
 
 def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), changed: bool = True,
-          lowered: bool = False, distinct: bool = False) -> pd.DataFrame:
+          lowered: bool = False) -> pd.DataFrame:
     """The frame that comes out, made of pieces. Whole items keep the ids that they had.
 
     Args:
         items: that came in
         pieces: the row, start and end of each piece of some items, in their order
         whole: the rows of other items that come out as they are
-        changed, distinct: as in :func:`emit`
+        changed: as in :func:`emit`
         lowered: whether several pieces of an item get scores that differ
     """
     table = items.table
@@ -283,4 +283,4 @@ def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), c
         table, changes, starts[is_new], ends[is_new], unit)
     follows = (np.diff(rows, prepend=-1) == 0).tolist()
     score = descending(table.query[rows].tolist(), table.value[rows].tolist(), follows) if lowered else None
-    return emit(items.frame, rows, docno, score, changed, distinct)
+    return emit(items.frame, rows, docno, score, changed)
