@@ -155,7 +155,7 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     """Checks a parameter that is a finite number of 0 or more, or above 0.
 
     Raises:
-        ValueError: anything else; True is no number.
+        ValueError: anything else; True is not a number.
     """
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
@@ -163,7 +163,7 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value of a frame is missing: None, NaN, NA or NaT."""
+    """Tells a value of a frame that is missing: None, NaN, NA or NaT."""
     return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
@@ -184,8 +184,8 @@ def read_items(frame: pd.DataFrame) -> Items:
     """The segments of a result frame, or of a document frame (then as if of one query).
 
     Raises:
-        RowError: a ``docno`` that is no segment or a bare document with its start and end in columns, a score that is
-            missing, or a document of a query in two units. Rows are counted as in the frame.
+        RowError: a ``docno`` that is not a segment or a bare document with its start and end in columns, a score that
+            is missing, or a document of a query in two units. Rows are counted as in the frame.
     """
     table = SegmentTable.from_run(as_run(frame))
     ordered = frame.iloc[table.row]
@@ -215,7 +215,7 @@ def as_run(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
-    """Refuses bare documents with times in columns beside them: such rows are no whole documents, and have no unit.
+    """Refuses bare documents with times in columns beside them: such rows are not whole documents, and have no unit.
 
     Raises:
         RowError: the first such row

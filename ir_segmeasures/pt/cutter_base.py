@@ -92,7 +92,6 @@ def _times(columns: Collection[str]) -> list[str]:
 
 
 def _times_of(id: str, names: list[str]) -> dict[str, float]:
-    segment = parse_segment(id) if names else None
-    return {} if segment is None else {name: {
-        'start': segment.start, 'end': segment.end, 'length': round(segment.end - segment.start, 9)}[name]
-        for name in names}
+    _, start, end, *_ = parse_segment(id)
+    times = {'start': start, 'end': end, 'length': round(end - start, 9)}
+    return {name: times[name] for name in names}

@@ -81,7 +81,7 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
             that says little of segments
 
     Raises:
-        RowError: a row that is no segment, or none that can be measured
+        RowError: a row that is not a segment, or none that can be measured
         ValueError: a measure that is unknown
 
     Examples:

@@ -32,7 +32,7 @@ __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 
 
 # Fields that hold text, and their values where it is missing.
 _TEXTS = {'iteration': '0', 'run': None, 'aspects': ''}
-# Columns of a frame that are no fields of rows: they follow from the ids, or are counted anew.
+# Columns of a frame that are not fields of rows: they follow from the ids, or are counted anew.
 _NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query')
 
 
@@ -144,7 +144,7 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
 
     Raises:
         WriteError: a row that the format cannot hold, counted from 0 in the order of the frame
-        RowError: an id that is no segment; a score that is no number; a bare document with times beside it
+        RowError: an id that is not a segment; a score that is not a number; a bare document with times beside it
         ValueError: no such format, or one without runs; missing columns
         OSError: the file cannot be written
 
@@ -214,7 +214,7 @@ def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.
 
 
 def _passed_over(frame: pd.DataFrame) -> set[str]:
-    """The columns that are no fields of rows, and of which nothing is said."""
+    """The columns that are not fields of rows, and of which nothing is said."""
     return {*_NO_FIELDS, *base.CONTENT, 'document', *pt.model.query_columns(frame)}
 
 

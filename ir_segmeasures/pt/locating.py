@@ -73,7 +73,7 @@ class locate(SegmentTransformer):
         names = [None] * len(frame) if self.document is None else frame[self.document].map(str)
         for id, name, text in zip(frame['docno'].map(str), names, frame['text']):
             if not isinstance(text, str):
-                raise ValueError(f'{quoted(id)} has the text {quoted(text)}, which is no string: give the chunk as '
+                raise ValueError(f'{quoted(id)} has the text {quoted(text)}, which is not a string: give the chunk as '
                                  'it was retrieved')
             known = name if name is None or name in self.texts else unquote_id(name)
             if known is None or known in self.texts:

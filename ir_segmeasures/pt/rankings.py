@@ -82,8 +82,8 @@ class no_overlap(SegmentTransformer):
 
 
 def _lone_rows(table: SegmentTable) -> Bools:
-    """Whether each row shares no content with another of its query and document; none does so surely in a document
-    that has an entry point. A million rows of a run take 10 s more without this."""
+    """Tells the rows that share no content with another one of their query and document; in a document with an entry
+    point, none is told. A million rows of a run take 10 s more without this."""
     group = table.query * len(table.document_ids) + table.document
     cluster = clusters(group, table.start, table.end)
     is_point = table.start == table.end
@@ -118,7 +118,7 @@ class merge(SegmentTransformer):
         items = read_items(frame)
         table = items.table
         group = table.query * len(table.document_ids) + table.document
-        # Those that touch, too, in the 9 decimals of positions.
+        # Segments that touch are joined too, in the 9 decimals of positions.
         cluster = clusters(group, table.start, np.nextafter(np.round(table.end + self.gap, 9), inf))
         spans = pd.DataFrame({'start': table.start, 'end': table.end}).groupby(cluster)
         start, end = spans['start'].transform('min').to_numpy(), spans['end'].transform('max').to_numpy()
@@ -250,7 +250,7 @@ class cut_effort(SegmentTransformer):
 
 
 def _has_id(start: float, end: float) -> bool:
-    """Whether there is content left in the 6 decimals of an id."""
+    """Tells a segment that has content in the 6 decimals of an id."""
     return round(start, 6) < round(end, 6)
 
 

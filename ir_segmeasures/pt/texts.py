@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from ir_segmeasures.texts.slices import segment_texts
 
 __all__ = ['get_text']
 
-# Where a source has several columns: the column that is cut, as for pt.segments.sliding; for whole documents, the
+# The column that is cut where a source has several, as for pt.segments.sliding; for whole documents, the
 # columns that they are read from.
 _COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), 'line': ('text',), 'page': ('text',),
             None: ('text', 'transcript')}
@@ -189,10 +189,8 @@ def _column_of(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, Any]:
     return dict(zip(map(str, frame['docno']), frame[_one_of(names, frame.columns)]))
 
 
-def _one_of(names: Sequence[str], there: Iterable[str]) -> str:
-    there = list(there)
-    for name in names:
-        if name in there:
-            return name
+def _one_of(names: Sequence[str], there: Collection[str]) -> str:
+    if found := [name for name in names if name in there]:
+        return found[0]
     raise ValueError(f'the source has the columns {", ".join(map(str, there))}, but not '
                      f'{" or ".join(map(repr, names))}, which the segments are cut from: say which it is with column=…')

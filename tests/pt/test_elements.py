@@ -47,7 +47,7 @@ def source_of(node: Any, cdata: bool) -> str:
     if isinstance(node, Markup):
         return node.source
     if isinstance(node, str):
-        # What would end the section goes into two.
+        # A text that would end the section goes into two.
         return f'<![CDATA[{node.replace("]]>", "]]]]><![CDATA[>")}]]>' if cdata and node else escape(node)
     inner = ''.join(source_of(child, cdata) for child in node.children)
     return f'<{node.name}>{inner}</{node.name}>'

@@ -31,7 +31,7 @@ LONG = 'very ' * 99
 
 
 class Found(pt.Transformer):
-    """What retrieves the documents v and w for each query."""
+    """A retriever of the documents v and w for each query."""
     schematic: ClassVar[Any] = {'label': 'Found', 'help_url': None}
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:

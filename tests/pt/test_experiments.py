@@ -183,7 +183,7 @@ class TestCheckMeasures:
     @pytest.mark.parametrize('measures', [['map'], [MAiSP, 'map', 'ndcg'], [ir_measures.P@5, MAgP]])
     def test_segments_of_a_system_are_warned_of(self, measures: list[Any]) -> None:
         _, sentences = said(lambda: [S.check_measures(measures, QRELS, run) for run in (GOOD, POOR)])
-        # Of the good run's items in judged documents, more than 1 in 20 is a judged segment.
+        # More than 1 in 20 of the good run's items in judged documents is a judged segment.
         near, sentence = sorted(sentences)
         assert 'compares ids, and 7 of the 189 items of the run are nearly a judged segment (' in near
         assert re.match(r"(AP|P@5) compares ids, and none of the 200 items .* such as 'bees-01#t=0,90', so that it is "

@@ -246,7 +246,7 @@ def documents() -> list[dict[str, Any]]:
 
 
 class TestSubmissions:
-    """What pipelines write passes ``ir_segmeasures check`` with the rules of the campaign."""
+    """The files that pipelines write pass ``ir_segmeasures check`` with the rules of the campaign."""
 
     @staticmethod
     def pipeline(format: str, documents: list[dict[str, Any]]) -> Any:

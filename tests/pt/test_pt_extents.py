@@ -23,7 +23,7 @@ class Video(NamedTuple):
 
 
 class Dataset:
-    """What of a dataset of ir_datasets is needed, which counts how often it is read."""
+    """The part of a dataset of ir_datasets that is needed, which counts how often it is read."""
     reads: ClassVar[int] = 0
 
     def __init__(self, kind: Any = Video):

@@ -71,12 +71,12 @@ def frame_of(run: Run, qid: Any = 'q', scores: Sequence[float] | None = None) ->
 
 
 def ids(result: pd.DataFrame, qid: Any = 'q') -> list[str]:
-    """What came out for a query."""
+    """The ids that came out for a query."""
     return result[result.qid == qid].docno.tolist()
 
 
 def segments(result: pd.DataFrame) -> list[tuple[str, float, float]]:
-    """What came out, parsed."""
+    """The segments that came out."""
     return [parse_segment(id)[:3] for id in result.docno]
 
 
@@ -92,7 +92,7 @@ def check_result(result: pd.DataFrame) -> None:
 
 
 class TestEvery:
-    """What all of them have in common."""
+    """All of them have this in common."""
 
     @reshaping
     @examples(.4)
@@ -234,7 +234,7 @@ class TestInContext:
             figures([AgP, AgP(score='P'), SegF], qrels, frame_of(run)), nan_ok=True)
 
 def figures(measures: list[Any], qrels: Qrels, run: pd.DataFrame) -> dict[str, float]:
-    """What the measures say on a result."""
+    """The values of the measures on a result."""
     judged = [ir_measures.Qrel('q', format_segment(Segment(document, start, end, 't')), relevance)
               for document, start, end, relevance in qrels]
     values = ir_measures.calc_aggregate(measures, judged, pt.model.to_ir_measures(run))

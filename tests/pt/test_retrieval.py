@@ -28,7 +28,7 @@ def frame(rows: Scored, **columns: Any) -> pd.DataFrame:
 
 
 def retriever(rows: Scored, **columns: Any) -> Any:
-    """What retrieves these rows for its queries, and takes queries alone, each once."""
+    """A retriever of these rows, which takes queries alone, each once."""
     found = frame(rows, **columns).drop(columns='query')
 
     def retrieve(queries: pd.DataFrame) -> pd.DataFrame:

@@ -84,7 +84,7 @@ class TestSlices:
         pd.testing.assert_frame_equal(found, segments[['docno', 'text']], check_dtype=False)
 
 class Stored:
-    """What stores texts as an index does."""
+    """A store of texts, as an index is."""
 
     def text_loader(self, fields: Any = '*', *, verbose: bool = False) -> Any:
         assert fields == 'body'
