@@ -295,7 +295,7 @@ class TestWriting:
         assert path.read_text() == 'q Q0 e 1 2.0 ir_segmeasures 7 0\nq Q0 d 2 0.25 ir_segmeasures 5 4\n'
         run = inex.read_run(file('1 Q0 d 1 9 r X X\n1 Q0 d 2 8 r 5 10\n'))
         assert formats.write_run(run, path, 'trec', 'char') == [
-            "run_score", 'no_passage']
+            'run_score', 'no_passage']
         assert path.read_text() == '1 Q0 d#char=0,0 1 -1 r\n1 Q0 d#char=5,15 2 -2 r\n'
         rows = inex.read_qrels(file('1 Q0 d 8 20 4 15:5 2:3\n'))
         assert formats.write_qrels(rows, path, 'genomics') == ['doc_size', 'bep']
@@ -354,7 +354,7 @@ class TestCommands:
         assert (tmp_path / 'x').read_text() == 'T1 Q0 A 1 9.0 r X X\nT1 Q0 B 2 8.0 r 0 50\n'
         found = run('convert', micro / 'q.txt', tmp_path / 'x', '--from', 'inex-fol', '--to', 'trec', '--kind', 'qrels')
         assert (found.code, found.err) == (
-            0, f"ir_segmeasures: left out of {tmp_path}/x: doc_size, bep\n")
+            0, f'ir_segmeasures: left out of {tmp_path}/x: doc_size, bep\n')
 
 
 class TestRealFiles:

@@ -403,7 +403,7 @@ class TestOffsets:
         path = write(TestAssessments.LATE)
         found = run('convert', path, tmp_path / 'x', '--from', 'inex-xml', '--to', 'trec', '--kind', 'qrels')
         assert (found.code, found.err) == (
-            0, f"ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, size, relevant_size, "
+            0, f'ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, size, relevant_size, '
                'too_small\n')
         assert (tmp_path / 'x').read_text().split('\n')[0] == '202 0 co/2000/r7108#xpath=/article[1] 2'
 
