@@ -29,8 +29,8 @@ class _Captions(msgspec.Struct):
 
     def windows(self) -> Iterator[tuple[str, list[Window]]]:
         if len(self.timestamps) != len(self.sentences):
-            raise ValueError(f'{len(self.timestamps)} timestamps stand beside {len(self.sentences)} sentences, but each '
-                             'sentence has one: correct it')
+            raise ValueError(f'{len(self.timestamps)} timestamps stand beside {len(self.sentences)} sentences, but '
+                             'each sentence has one: correct it')
         return ((str(place), [window]) for place, window in enumerate(self.timestamps))
 
 

@@ -39,7 +39,7 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
     text, where = read_text(path), f'the file ({name})'
     with errors_in(path):
         try:
-            content = _decoder(kind).decode(text)
+            content = _decoder(kind)[0].decode(text)
         except (msgspec.MsgspecError, RecursionError):
             content = converted(json_value(text, f'{name} are {form}: write it once more', path), kind, where)
         return parse(content)
@@ -74,15 +74,21 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
 
 def record_of(line: str, kind: Any, wanted: str = _LINE) -> Any:
     """The record of a line, of a type. Raises ``ValueError`` with a sentence for another line."""
+    decoder, keys = _decoder(kind)
     try:
-        return _decoder(kind).decode(line)
-    except (msgspec.MsgspecError, RecursionError):  # Python's reader has the words, and takes NaN, as others write it
-        return converted(json_value(line, wanted), kind, 'the line')
+        if all(line.count(key) < 2 for key in keys):  # msgspec takes the last of two keys
+            return decoder.decode(line)
+    except (msgspec.MsgspecError, RecursionError):
+        pass
+    # Python's reader has the words for what is wrong, and takes NaN, as others write it.
+    return converted(json_value(line, wanted), kind, 'the line')
 
 
 @cache
-def _decoder(kind: Any) -> Any:
-    return msgspec.json.Decoder(kind)
+def _decoder(kind: Any) -> tuple[Any, list[str]]:
+    """The decoder of a type, and the keys of its own objects as they are written."""
+    fields = msgspec.structs.fields(kind) if isinstance(kind, type) and issubclass(kind, msgspec.Struct) else ()
+    return msgspec.json.Decoder(kind), [f'"{field.encode_name}"' for field in fields]
 
 
 def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:

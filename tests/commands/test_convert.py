@@ -65,7 +65,7 @@ ELSEWHERE = {
     ('ranx', 'qrels'): 'as a run of beir',
     ('ranx', 'run'): 'as a run of beir',
 }
-QRELS, RUNS = ([name for name, format in FORMATS.items() if getattr(format, f'read_{kind}')
+QRELS, RUNS = ([name for name, format in FORMATS.items() if format.files(kind)
                 and (name, kind) not in [*NOT_WRITTEN, *ELSEWHERE]] for kind in ('qrels', 'run'))
 
 
@@ -308,7 +308,7 @@ class TestLines:
     def test_no_rows(self, tmp_path: Path) -> None:
         for name, format in FORMATS.items():
             for kind in ('qrels', 'run'):
-                if getattr(format, f'write_{kind}'):
+                if (files := format.files(kind)) is not None and files.write is not None:
                     assert write(kind, [], tmp_path / 'x', name) == []
                     if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
                         continue

@@ -88,7 +88,8 @@ class TestOneObjectOfVideos:
         path = put({'v a': {'duration': 51.5, 'timestamps': [[7.3, 28], [30, 30]], 'sentences': [' A door.', 'B']}})
         with pytest.warns(SegmentWarning, match="1 windows end where they start, .* of query 'v a_1'"):
             assert formats.read_qrels(path, 'activitynet-captions') == [
-                MomentQrel('v a_0', 'v a', 7.3, 28, duration=51.5), MomentQrel('v a_1', 'v a', 30, 30, 0, duration=51.5)]
+                MomentQrel('v a_0', 'v a', 7.3, 28, duration=51.5),
+                MomentQrel('v a_1', 'v a', 30, 30, 0, duration=51.5)]
         assert formats.format_of('activitynet-captions').read_queries(path)[0] == ('v a_0', 'A door.')
 
     def test_grounded_answers(self, put: Any) -> None:
@@ -100,7 +101,8 @@ class TestOneObjectOfVideos:
         ('next-gqa', {'7': {'location': {'1': [[5, 1]]}}}, "video '7': window .* ends before it starts"),
         ('next-gqa', {'7': {}}, "'7' of the file .* has no 'location'"),
         ('next-gqa', {'7': {'location': {'1': [[-5, 1]]}}}, r"'7.location.1\[0\]\[0\]' of the file .* is -5"),
-        ('activitynet-captions', {'v': {'timestamps': [[0, 1]], 'sentences': []}}, "video 'v': 1 timestamps .* 0 sent")])
+        ('activitynet-captions', {'v': {'timestamps': [[0, 1]], 'sentences': []}},
+         "video 'v': 1 timestamps .* 0 sent")])
     def test_refusals(self, name: str, content: Any, sentence: str, put: Any) -> None:
         with pytest.raises(FormatError, match=sentence):
             formats.read_qrels(put(content), name)

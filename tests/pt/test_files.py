@@ -144,7 +144,7 @@ def official(rows: Sequence[Any], format: str) -> dict[str, list[str]]:
 
 
 class TestRuns:
-    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.read_run])
+    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.run])
     def test_every_format(self, format: str, tmp_path: Path) -> None:
         path = file_of('run', format, tmp_path / 'run')
         frame, rows = S.read_run(path, format), formats.read_run(path, format)
@@ -240,7 +240,7 @@ def ordered(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 class TestQrels:
-    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.write_qrels])
+    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.qrels.write])
     def test_every_format_that_is_written(self, format: str, tmp_path: Path) -> None:
         path = file_of('qrels', format, tmp_path / 'qrels')
         frame, rows = S.read_qrels(path, format), formats.read_qrels(path, format)
@@ -257,7 +257,7 @@ class TestQrels:
 
     def test_formats_with_qrels(self) -> None:
         assert QRELS.keys() - {'saliency'} | {'parquet'} == {
-            name for name, format in FORMATS.items() if format.write_qrels}
+            name for name, format in FORMATS.items() if format.qrels.write}
 
     def test_columns_that_were_left_out(self, tmp_path: Path) -> None:
         frame = pd.DataFrame({'qid': ['q'], 'docno': ['v#t=60,90'], 'label': [1.0], 'score': [5.0]})
@@ -359,7 +359,7 @@ class TestSubmissions:
                 lambda row: f'{row["qid"]}_0'),
         }[format]
 
-    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.write_run])
+    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.run and format.run.write])
     def test_every_format(self, format: str, topics: pd.DataFrame, documents: list[dict[str, Any]],
                           tmp_path: Path) -> None:
         if format in ('trecvid-2001', 'sh-anchoring'):

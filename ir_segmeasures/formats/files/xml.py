@@ -155,8 +155,8 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
         OSError: the file cannot be opened
     """
     data, encoding = read_bytes(path), None
-    if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE):
-        data, encoding = data.decode('utf-16', 'replace').encode(), 'utf-8'
+    if data[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) or b'\0' in data[:2]:
+        data, encoding = data.decode('utf-16-be' if data[:1] == b'\0' else 'utf-16', 'replace').encode(), 'utf-8'
     data = _without_doctype(data, any_doctype)
     document = XmlElement('', {}, 1)
     open_ones, known = [document], {name.lower(): name for name in names}

@@ -147,8 +147,8 @@ def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPat
 
 XML = Format(
     'inex-xml', 'INEX 2002 to 2008, ad hoc: XML files with paths of elements', None,
-    Files(read_qrels, rules=Rules(('known_query',))),  # its reader refuses what is there twice
+    Files(read_qrels, rules=Rules(('known_query',))),  # the reader refuses what is there twice
     Files(read_run, write_xml_run, order='rank', rules=Rules(
         ('known_query',), ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries',
-                           'apart_in_focused_runs', 'documents_together'), TASKS, most=1500)), folders=True, elements=True, dataset_row=ElementQrel,
-    lists=('queries',), read_queries=read_topics)
+                           'apart_in_focused_runs', 'documents_together'), TASKS, most=1500)),
+    folders=True, elements=True, dataset_row=ElementQrel, lists=('queries',), read_queries=read_topics)

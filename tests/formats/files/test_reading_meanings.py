@@ -6,6 +6,8 @@ import pytest
 
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import FormatError
+from ir_segmeasures.formats.transcripts import read_transcript
+from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 
 TWICE = 'is there twice in one JSON object, but only one value can be meant: take one of the two out'
 PAGE = 'so that this is a page of the web, and no file of a campaign: get the file itself'
@@ -18,6 +20,9 @@ RESULTS = '<videoSearchResult tNum="1" sysId="z"><{} seqNum="1" src="a.mpg" star
 
 
 @pytest.mark.parametrize('format, kind, text, start', [
+    ('moments', 'qrels', '{"qid":1,"vid":"v","relevant_windows":[[1,2]],"relevant_windows":[[3,4]]}',
+     f"the key 'relevant_windows' {TWICE}"),
+    ('moments', 'run', '{"qid":1,"qid":2,"vid":"v","pred_relevant_windows":[[1,2,0.5]]}', f"the key 'qid' {TWICE}"),
     ('inex-xml', 'qrels', ASSESSED.format('', ''), "<element> has the attribute 'exhaustivity' and no 'path', but an "),
     ('inex-xml', 'qrels', ASSESSED.format('', PATH).replace('element', 'Element'), "'Element' stands here, but files "),
     ('inex-xml', 'qrels', ASSESSED.format('', 'Path="/a[1]"'), "'Path' stands here, but files of this kind have 'path"),
@@ -42,7 +47,7 @@ def test_what_was_read_with_another_meaning(format: str, kind: str, text: str, s
             assert len(FORMATS[format].files(kind).read(path)) == 1
 
 
-@pytest.mark.parametrize('encoding', ['utf-8', 'utf-16'])
+@pytest.mark.parametrize('encoding', ['utf-8', 'utf-16', 'utf-16-le', 'utf-16-be'])
 @pytest.mark.parametrize('doctype', ['<!DOCTYPE x SYSTEM "x.dtd">', '<!DOCTYPE x PUBLIC "x" "x.dtd">', ''])
 def test_undeclared_entities_in_attributes(doctype: str, encoding: str, tmp_path: Path) -> None:
     path = tmp_path / 'file'
@@ -54,3 +59,13 @@ def test_undeclared_entities_in_attributes(doctype: str, encoding: str, tmp_path
     path.write_bytes((declared + ASSESSED.format('é', PATH)).encode(encoding))
     row, = FORMATS['inex-xml'].qrels.read(path)
     assert row.doc_id == 'café1#xpath=/a[1]'
+
+
+def test_transcripts_and_tasks_with_a_key_twice(tmp_path: Path) -> None:
+    path = tmp_path / 'talk.json'
+    path.write_text('{"segments": [{"start": 1, "start": 2, "end": 3, "text": "x"}]}')
+    with pytest.raises(FormatError, match="the key 'start' is there twice"):
+        read_transcript(path)
+    path.write_text('[{"name": "a", "name": "b"}]')
+    with pytest.raises(FormatError, match="the key 'name' is there twice"):
+        read_vbs_tasks(path)

@@ -254,7 +254,7 @@ class TestRepairs:
                                              '00:00:04,000\n'
                           'Back\n\n3\n00:42:60.000 --> 00:43:00.000\nNone\n\n4\n100:00:00,000 --> '
                           '100:00:02,500\nLate\n\nand more\n')
-        with pytest.raises(FormatError, match="line 6: 'Back' ends at 4, before it starts at 5: .*--skip-bad-cues"):
+        with pytest.raises(FormatError, match=r"line 6: 'Back' ends at 4, before it starts at 5: .*--skip-bad-cues"):
             read_transcript(path)
         with pytest.warns(UserWarning, match=r'2 of 2 lines cannot be read, and are left out \(such as .*a\.srt, '
                                              r'line 6') as said:
@@ -274,7 +274,8 @@ class TestRepairs:
 
     def test_one_warning_for_many_files(self, tmp_path: Path) -> None:
         for name in 'abc':
-            given_file(tmp_path, f'{name}.json', [{'text': 'x', 'start': 2, 'end': 1}, {'text': 'y', 'start': 2, 'end': 3}])
+            given_file(tmp_path, f'{name}.json', [{'text': 'x', 'start': 2, 'end': 1},
+                                                  {'text': 'y', 'start': 2, 'end': 3}])
         with pytest.warns(UserWarning, match='3 of 3 lines cannot be read') as said:
             assert len(list(read_transcripts(f'{tmp_path}/*.json', skip_bad_cues=True))) == 3
         assert len(said) == 1 and said[0].filename == __file__
