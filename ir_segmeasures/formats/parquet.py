@@ -62,7 +62,7 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
         ImportError: pyarrow is not installed
         OSError: the file cannot be opened
     """
-    parts = []
+    parts: list[tuple[StrPath, FileRows[Any]]] = []
     home: dict[str, StrPath] = {}
     for file in files_of(path, _SUFFIXES):
         table = _table_of(file, kind)
