@@ -11,7 +11,15 @@ let now = null;  // what is shown of the query
 
 async function read() {
   const bytes = Uint8Array.from(atob($('data').textContent), sign => sign.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const content = new Uint8Array(await new Response(stream).arrayBuffer()), end = content.indexOf(10);
+  const found = JSON.parse(new TextDecoder().decode(content.subarray(0, end)));
+  let at = end + 1;
+  for (const [name, [length, width]] of Object.entries(found.columns)) {
+    const column = found.columns[name] = new Float64Array(length);  // the lowest bytes of all numbers come first
+    for (let byte = 0; byte < width; byte++) for (let i = 0; i < length; i++) column[i] += content[at++] * 256 ** byte;
+  }
+  return found;
 }
 const nameOf = id => { try { return decodeURIComponent(id); } catch { return id; } };  // what ids stand for, such as blanks
 
