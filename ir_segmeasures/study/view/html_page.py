@@ -153,7 +153,7 @@ class _Columns:
 
     def packed(self, content: dict[str, Any]) -> str:
         """A line of JSON and the bytes of the columns, the lowest bytes of all numbers first, packed by gzip, in the
-        characters of base 64, which can stand in a page wherever the data come from.
+        characters of base 85, with a comma for ``<``, which can stand in a script wherever the data come from.
         """
         planes, content['columns'] = [b''], {}
         for name, parts in self._parts.items():
@@ -164,7 +164,8 @@ class _Columns:
         text = json.dumps(content, separators=(',', ':'), allow_nan=False) + '\n'
         # Repeats of few bytes, which come by chance, cost more than they save.
         packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
-        return base64.b64encode(packing.compress(text.encode() + b''.join(planes)) + packing.flush()).decode()
+        packed = packing.compress(text.encode() + b''.join(planes)) + packing.flush()
+        return base64.b85encode(packed).decode().replace('<', ',')
 
 
 def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]], places: Mapping[str, int],

@@ -29,7 +29,7 @@ HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029
 def content(html: str) -> Any:
     """The data of a page, as a browser's parser delimits them."""
     packed, = re.findall(r'<script type="application/gzip" id="data">([^<]*)</script>', html)
-    text, _, planes = gzip.decompress(base64.b64decode(packed)).partition(b'\n')
+    text, _, planes = gzip.decompress(base64.b85decode(packed.replace(',', '<'))).partition(b'\n')
     data = json.loads(text)
     for name, (length, width) in data['columns'].items():
         data['columns'][name] = [sum(planes[byte * length + i] << 8 * byte for byte in range(width))
