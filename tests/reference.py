@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import ceil
+from math import ceil, log, log2
 from typing import NamedTuple
 
 Number = int | float | str | Fraction
@@ -965,3 +965,93 @@ def P_new(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
 def Rprec_new(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
     n = len(relevant_segments(qrels, rel))  # judgements, also of one segment
     return Fraction(sum(first_meetings(qrels, run, rel)[:n][:cutoff]), n) if n else ZERO
+
+
+# Effort, and recall at k
+
+
+def watched_pieces(qrels: Qrels, run: Run, user: str, overhead: Number, rel: int,
+                   cutoff: int | None) -> list[tuple[str, Span, Fraction, Fraction]]:
+    """New relevant content as it is watched: document, span, effort from, effort to; every item costs the overhead."""
+    spans, items = relevant_spans(qrels, rel), ranking(run, cutoff)
+    found = []
+    for rank in range(1, len(items) + 1):
+        before = watch(spans, items[:rank - 1], user)
+        for V, W in watch(spans, items[:rank], user)[len(before):]:
+            document = items[rank - 1][0]
+            found.append((document, rank, V, W + exact(overhead) * rank))
+    gained, pieces_found = ZERO, []
+    unseen = {document: {piece: span for span in spans.get(document, [])
+                         for piece in pieces(spans.get(document, []) + [(a, b) for d, a, b in items if d == document])
+                         if inside(piece, [span])} for document in spans}
+    for document, rank, V, W in found:
+        length, gained = V - gained, V
+        _, start, end = items[rank - 1]
+        here = [piece for piece in sorted(unseen[document]) if piece[1] > start and piece[1] - piece[0] == length]
+        piece = here[0]
+        pieces_found.append((document, unseen[document].pop(piece), W - length, W))
+    return pieces_found
+
+
+def TBG(qrels: Qrels, run: Run, *, halflife: Number, user: str = 'ret', overhead: Number = 0, norm: bool = True,
+        gain: str = 'content', rel: int = 1, cutoff: int | None = None) -> float:
+    """The integral of 2^(-t/h) over the effort of new relevant content, or its value where spans are first seen."""
+    spans, h, seen, value = relevant_spans(qrels, rel), float(halflife), set(), 0.
+    for document, span, begin, end in watched_pieces(qrels, run, user, overhead, rel, cutoff):
+        if gain == 'content':
+            value += h / log(2) * (2 ** (-float(begin) / h) - 2 ** (-float(end) / h))
+        elif (document, span) not in seen:
+            value += 2 ** (-float(begin) / h)
+        seen.add((document, span))
+    whole = float(total(spans)) if gain == 'content' else count(spans)
+    return value / whole if norm and whole else value
+
+
+def U(qrels: Qrels, run: Run, *, L: Number, user: str = 'ret', overhead: Number = 0, norm: bool = True, rel: int = 1,
+      cutoff: int | None = None) -> Fraction:
+    """The integral of max(0, 1 - t/L) over the effort of new relevant content."""
+    def integral(t: Fraction) -> Fraction:
+        t = min(t, exact(L))
+        return t - t * t / (2 * exact(L))
+    value = sum((integral(end) - integral(begin) for _, _, begin, end in watched_pieces(
+        qrels, run, user, overhead, rel, cutoff)), ZERO)
+    return share(value, total(relevant_spans(qrels, rel))) if norm else value
+
+
+def R_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False,
+          rel: int = 1) -> Fraction:
+    """The spans found from the first `cutoff` items, over all."""
+    spans = relevant_spans(qrels, rel)
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, 0)
+    return share(Fraction(sum(found_at_ranks(events).values())), Fraction(count(spans)))
+
+
+def R_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    """The spans that share content with one of the first `cutoff` items, over all."""
+    spans = relevant_spans(qrels, rel)
+    met = sum(any(shares((start, end), span) for other, start, end in ranking(run, cutoff) if other == document)
+              for document, of_document in spans.items() for span in of_document)
+    return share(Fraction(met), Fraction(count(spans)))
+
+
+def AxIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    """The mean of mIoU at all ranks up to the cut-off."""
+    return sum((mIoU(qrels, run, cutoff=k, rel=rel) for k in range(1, cutoff + 1)), ZERO) / cutoff
+
+
+def nDCG_IoU(qrels: Qrels, run: Run, *, cutoff: int, iou: Number = 0.5, dcg: str = 'exp-log2') -> float:
+    """Each item takes the free window of the greatest IoU, of equal ones the earlier; gains by grade, discounted."""
+    def gain(grade: int) -> int:
+        return 2 ** grade - 1 if dcg == 'exp-log2' else grade
+    free = sorted((exact(start), exact(end), place) for place, (_, start, end, grade) in enumerate(qrels) if grade > 0)
+    value = 0.
+    for rank, item in enumerate(ranking(run, cutoff), 1):
+        fits = [(-iou_of(item, (qrels[place][0], start, end)), start, end, place) for start, end, place in free
+                if qrels[place][0] == item[0]]
+        if fits and -min(fits)[0] >= exact(iou):
+            _, start, end, place = min(fits)
+            free.remove((start, end, place))
+            value += gain(qrels[place][3]) / log2(rank + 1)
+    grades = sorted((grade for *_, grade in qrels if grade > 0), reverse=True)[:cutoff]
+    ideal = sum(gain(grade) / log2(rank + 1) for rank, grade in enumerate(grades, 1))
+    return value / ideal if ideal else 0.

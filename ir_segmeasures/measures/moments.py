@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Flag, Number, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.sharing import segments_of_queries
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
 from ir_segmeasures.measures.walks import Walk, item_walk
@@ -19,9 +19,10 @@ from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.judgements import Ground
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
+__all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
 
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
@@ -49,13 +50,17 @@ def matching(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> list[Walk]
     """The user who takes windows: a look is one of the first k items that is matched with a true window, its cost is
     its rank, its gain 1; a walk for each IoU, in ascending order. See :func:`ir_segmeasures.measures.windows.matches`.
     """
-    found: list[list[int]] = [[] for _ in ious]
-    for items, bounds, _, windows in crossing_documents(run, k):
-        for item, _, reached in matches(bounds, windows, ious):
-            for place, of_iou in enumerate(found):
+    found: list[list[tuple[int, int]]] = [[] for _ in ious]
+    for items, bounds, segments, windows in crossing_documents(run, k):
+        for item, window, reached in matches(bounds, windows, ious):
+            for place, pairs in enumerate(found):
                 if reached >> place & 1:
-                    of_iou.append(items[item])
-    return [item_walk(run, np.array(sorted(of_iou), np.int64), run.cached(segments_of_queries)) for of_iou in found]
+                    pairs.append((items[item], segments[window]))
+    walks = []
+    for pairs in found:
+        item, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+        walks.append(item_walk(run, item, run.cached(segments_of_queries))._replace(beside={'segment': segment}))
+    return walks
 
 
 def fitting(run: RunOnAxis, k: float) -> list[tuple[int, Fit]]:
@@ -191,3 +196,82 @@ class _mIoU(SpanMeasure):
 
 
 mIoU = register_measure(_mIoU())
+
+
+class _AxIoU(SpanMeasure):
+    """Average-max IoU: the best IoU of the first j items with a true window, averaged over j from 1 to k. The earlier
+    the best moment comes, the better, and an item that is worse than an earlier one changes nothing.
+
+    ``AxIoU@k = (1/k) · Σ_{j<=k} max{ IoU(item i, window) : i <= j }``, which is the mean of mIoU@1, … mIoU@k. Behind
+    the end of the ranking its best stays.
+
+    Range [0, 1], higher is better. Source: Togashi et al. AxIoU: An Axiomatically Justified Measure for Video Moment
+    Retrieval. CVPR 2022.
+
+    Examples:
+        >>> from ir_segmeasures import AxIoU
+        >>> qrels = {'q': {'v#t=0,10': 1}}
+        >>> run = {'q': {'v#t=5,15': 2, 'v#t=0,8': 1}}
+        >>> round((AxIoU@2).calc_aggregate(qrels, run), 4)  # (5/15 + 8/10) / 2
+        0.5667
+    """
+    PRETTY_NAME = 'Average-max IoU'
+    SHORT_DESC = 'The best IoU so far with a true window, averaged over the top k items.'
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
+
+    def values(self, run: RunOnAxis) -> Floats:
+        k, best, total = self['cutoff'], np.zeros(run.queries), np.zeros(run.queries)
+        for item, fit in run.cached(fitting, k):
+            query = run.query[item]
+            total[query] += max(fit.iou - best[query], 0) * (k - run.rank[item] + 1)
+            best[query] = max(best[query], fit.iou)
+        return total / k
+
+
+AxIoU = register_measure(_AxIoU())
+
+
+class _nDCG_IoU(SpanMeasure):
+    """Graded windows: in rank order each item takes, of the judged windows that no earlier item took, the one with the
+    greatest IoU, if this is at least ``iou``, and gains by its grade.
+
+    ``nDCG_IoU@k = Σ_{i<=k} gain_i / log2(i + 1) / ideal``, with the gain ``2^grade - 1`` of the window that item i
+    takes (``dcg='log2'``: the grade itself), and the ideal that of all grades of the query in descending order, up to
+    k.
+
+    Range [0, 1], higher is better. Windows with a grade above 0 count, not merged. Source: Liang et
+    al. TVR-Ranking: A Dataset for Ranked Video Moment Retrieval with Imprecise Queries. 2024; its program takes windows
+    by another rule.
+
+    Examples:
+        >>> from ir_segmeasures import nDCG_IoU
+        >>> qrels = {'q': {'v#t=0,10': 1, 'v#t=10,20': 3}}
+        >>> run = {'q': {'v#t=5,15': 1}}  # an IoU of 1/3 with both: it takes the first, 1 of 7
+        >>> round((nDCG_IoU(iou=0.3)@1).calc_aggregate(qrels, run), 4)
+        0.1429
+    """
+    PRETTY_NAME = 'nDCG of graded windows at an IoU'
+    SHORT_DESC = 'nDCG with each item taking the free window that it fits best, by grade.'
+    SUPPORTED_PARAMS = {
+        'cutoff': required(CUTOFF),
+        'iou': Number(_IOU.desc, above=0, high=1, default=0.5),
+        'dcg': Choice('the gain of a grade: 2^grade - 1, or the grade itself', 'exp-log2', 'log2', default='exp-log2'),
+    }
+
+    @property
+    def ground(self) -> Ground:
+        return super().ground._replace(rel=np.nextafter(0, 1))
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        k, grade, query = self['cutoff'], run.judgements.qrels.value[run.segments.row], run.segments.query
+        gain = 2. ** grade - 1 if self['dcg'] == 'exp-log2' else grade
+        best = np.lexsort((-grade, query))
+        rank = running(np.ones(len(best), np.int64), query[best])
+        ideal = at_place(np.where(rank <= k, gain[best] / np.log2(rank + 1), 0), query[best], run.queries)
+        walk, = run.cached(matching, (Fraction(str(self['iou'])),), k)
+        gained = gain[walk.beside['segment']]
+        return added(walk, gained / np.log2(walk.rank + 1) / ideal[walk.query], lambda query, value: (
+            f'The gains, discounted by rank, over the ideal {ideal[query]:.4f} sum to {value:.4f}.'), gained=gained)
+
+
+nDCG_IoU = register_measure(_nDCG_IoU())

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure, required
-from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision
-from ir_segmeasures.measures.walks import meeting
+from ir_segmeasures.measures.base import APART, CUTOFF, REL, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision, recall_at
+from ir_segmeasures.measures.walks import first_meetings, meeting
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['AP_over', 'MAP_over', 'P_over', 'Judged_over', 'RR_over']
+__all__ = ['AP_over', 'MAP_over', 'P_over', 'R_over', 'Judged_over', 'RR_over']
 
 
 class _AP_over(SpanMeasure):
@@ -38,7 +38,8 @@ class _AP_over(SpanMeasure):
     """
     PRETTY_NAME = 'Average Precision over overlap'
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+    SILENCE = False
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'apart': APART}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk = run.cached(meeting).up_to(self.cutoff)
@@ -76,6 +77,32 @@ class _P_over(SpanMeasure):
 P_over = register_measure(_P_over())
 
 
+class _R_over(SpanMeasure):
+    """Recall at k over overlap: the share of the relevant spans that share content with one of the first k items.
+
+    ``R_over@k = |{span that shares content with an item i <= k}| / R``, with R the number of relevant spans.
+
+    Range [0, 1], higher is better. Source: this project, beside the precision of Aly et al. 2013.
+
+    Examples:
+        >>> from ir_segmeasures import R_over
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
+        >>> run = {'q': {'v#t=20,24': 3, 'v#t=0,10': 2, 'v#t=22,32': 1}}
+        >>> [(R_over@k).calc_aggregate(qrels, run) for k in (2, 3)]
+        [0.5, 1.0]
+    """
+    PRETTY_NAME = 'Recall at k over overlap'
+    SHORT_DESC = 'The share of the relevant spans that the top k items overlap.'
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        return recall_at(run.cached(first_meetings), self['cutoff'],
+                         'The parts of the spans that share content with the first items sum to')
+
+
+R_over = register_measure(_R_over())
+
+
 # The judgement rate is the precision over spans of judged segments: it has no rel.
 class _Judged_over(_P_over):
     """Judgement rate at k over overlap: the share of the first k items that share content with a judged segment of any
@@ -95,6 +122,7 @@ class _Judged_over(_P_over):
     """
     PRETTY_NAME = 'Judgement rate at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
+    SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 

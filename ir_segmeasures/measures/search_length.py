@@ -42,6 +42,7 @@ class Search(NamedTuple):
 
 
 class _SearchMeasure(T2IMeasure):
+    SILENCE = False
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
@@ -184,6 +185,7 @@ class _ESD(_SearchMeasure):
     PRETTY_NAME = 'Expected Search Duration'
     SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
+    SUMS_EFFORT = True
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         walk, S, tau = self.finds(run), self._wanted(run), run.ticks(self['tau'])
@@ -226,7 +228,8 @@ class _Precall(_SearchMeasure):
         values, levels = np.zeros(run.queries), recall_levels(self)
         for level in levels:
             S = level * run.R
-            values += share(S, S + self._timeouts(run, S).costs) / len(levels)
+            values += share(S, S + self._timeouts(run, S).costs)
+        values /= len(levels)
         where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
         return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')
 

@@ -13,7 +13,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, register_measure, required
 from ir_segmeasures.measures.harmonic import harmonic_difference
-from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision
+from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision, recall_at
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance
 from ir_segmeasures.measures.walks import item_walk, wasted
 from ir_segmeasures.segments.quoting import quoted
@@ -21,7 +21,7 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'T2I_Found']
+__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'R_tol', 'Judged_tol', 'T2I_P', 'T2I_Found']
 
 
 class _T2I_AP(T2IMeasure):
@@ -102,6 +102,38 @@ class _P_tol(T2IMeasure):
 P_tol = register_measure(_P_tol())
 
 
+class _R_tol(T2IMeasure):
+    """Recall at k for the user with a tolerance to irrelevance: the share of the relevant spans that the user finds
+    from the first k items.
+
+    ``R_tol@k = spans found up to item k / R``, with R the number of relevant spans.
+
+    Range [0, 1], higher is better. Source: this project, beside the precision of Aly et al. 2013, on de Vries, Kazai &
+    Lalmas 2004, section 4.
+
+    Examples:
+        >>> from ir_segmeasures import R_tol
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
+        >>> run = {'q': {'v#t=0,5': 3, 'v#t=10,12': 2, 'v#t=23,26': 1}}
+        >>> [(R_tol(tau=10)@k).calc_aggregate(qrels, run) for k in (2, 3)]
+        [0.5, 1.0]
+    """
+    PRETTY_NAME = 'Recall at k with tolerance to irrelevance'
+    SHORT_DESC = 'The share of the relevant spans that the user finds from the top k items.'
+    SUPPORTED_PARAMS = {
+        'cutoff': required(CUTOFF),
+        **T2I_USER,
+        'tau': Tolerance(low=0),
+        'condensed': CONDENSED,
+    }
+
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        return recall_at(self.finds(run), self['cutoff'], 'The parts of the spans found sum to')
+
+
+R_tol = register_measure(_R_tol())
+
+
 class _Judged_tol(T2IMeasure):
     """Judgement rate at k in tolerance: the share of the first k items that start in a judged segment of any relevance,
     or less than ``tau`` before one.
@@ -119,6 +151,7 @@ class _Judged_tol(T2IMeasure):
     """
     PRETTY_NAME = 'Judgement rate at k in tolerance'
     SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
+    SILENCE = False
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         'tau': Tolerance(low=0),
@@ -166,6 +199,8 @@ class _T2I_P(T2IMeasure):
     }
 
     def check_user(self) -> None:
+        super().check_user()
+        self.check_silence(self['norm'] == 'items', "norm='effort'")
         if Fraction(str(self['T'])) % Fraction(str(self['tau'])):
             raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
@@ -214,6 +249,7 @@ class _T2I_Found(T2IMeasure):
     PRETTY_NAME = 'Spans found after wasted effort'
     SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
     AT_PARAM = 'T'
+    SUMS_EFFORT = True
     SUPPORTED_PARAMS = {
         'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
         **T2I_USER,
@@ -221,6 +257,9 @@ class _T2I_Found(T2IMeasure):
         'cutoff': CUTOFF,
         'condensed': CONDENSED,
     }
+
+    def check_user(self) -> None:
+        self.check_silence(self['share'], 'share=False')
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         walk = self.finds(run)

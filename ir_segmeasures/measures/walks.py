@@ -12,13 +12,15 @@ loop, which tests/reference.py holds it to.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, running, sums, times
-from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
            'watching']
@@ -114,8 +116,8 @@ def wasted(walk: Walk, tau: int, init: int) -> Any:
 
 def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end
-    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its cost
-    is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
+    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its
+    cost is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
     stretch. Content that was seen counts as watched, but not as relevant again::
 
         for each item [start, end) by rank:

@@ -93,7 +93,9 @@ def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, R
             yield float(outcome.values[query]), Rows(kind, [column[low:high] for column in columns.values()]), (
                 sentence(query))
         else:
-            yield 0., Rows(kind, [[] for _ in columns]), 'The query has no relevant content, so the value is 0.'
+            value = float(outcome.values[query])
+            yield value, Rows(kind, [[] for _ in columns]), (
+                f'The query has no relevant content, so the value is {value:g}.')
 
 
 def has_steps(measure: SpanMeasure) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
-from ir_measures import AP, P, Qrel
+from ir_measures import AP, P
 from mistakes import MISTAKES, mistake
 from readers import READERS
 
@@ -39,7 +39,6 @@ from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, pars
 from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
-from ir_segmeasures.study.runs.worker import Job
 from ir_segmeasures.texts.cutting import read_spans, transcript_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
@@ -135,47 +134,31 @@ def _measure(data: bytes) -> None:
         list(map(str, named_measures([''.join(_text(data).split())])))
 
 
-_JOB = Job([AP, P@5], [Qrel('q', 'd', 1)], True)
-
-
 @target('scores')
 def _scores(data: bytes) -> None:
     path = _file(data, 'scores.csv')
     with said(ValueError):
-        ScoreFile(path, _JOB, 'x')
-
-
-@target('journal')
-def _journal(data: bytes) -> None:
-    path = _file(data, 'journal.csv.journal')
-    with said(ValueError):
-        ScoreFile(path.with_suffix(''), _JOB, 'x')
+        ScoreFile(path, [AP, P@5], True, 'x')
 
 
 @target('two-writers')
 def _two_writers(data: bytes) -> None:
     """Two processes on one file, which take turns, end without a word, and are begun anew: no finished run is lost."""
     path = _file(b'', 'shared.csv')
-    for left in (path, path.with_name(f'{path.name}.journal')):
-        left.unlink(missing_ok=True)
-    writers = [ScoreFile(path, _JOB, 'x') for _ in range(2)]
-    added: dict[str, set[float]] = {}
+    path.unlink(missing_ok=True)
+    writers = [ScoreFile(path, [AP, P@5], True, 'x') for _ in range(2)]
+    added: dict[str, float] = {}
     for byte in data[:24]:
-        who, step, run, value = byte & 1, byte >> 1 & 3, f'r{byte >> 3 & 3}', (byte >> 5) / 8
-        if step == 0:
-            writers[who].finish([])
-        elif step == 1:  # killed while it wrote a line
-            with open(f'{path}.journal', 'ab') as journal:
-                journal.write(b'["x", ["AP"')
-            writers[who] = ScoreFile(path, _JOB, 'x')
+        who, run, value = byte % 2, f'run {byte >> 1 & 3}', byte / 255
+        if byte >> 3 & 7 == 0 and path.exists():  # killed while it wrote
+            with open(path, 'ab') as file:
+                file.write(f'{run},q,AP'.encode())
+            writers[who] = ScoreFile(path, [AP, P@5], True, 'x')
         else:
             writers[who].add(run, str(byte), {'q': [value, value]})
-            added.setdefault(run, set()).add(value)
-    for writer in writers:
-        writer.finish([])
-    kept = ScoreFile(path, _JOB, 'x').kept
-    assert kept.keys() == added.keys(), (kept, added)
-    assert all(set(kept[run].values['q']) <= values for run, values in added.items()), (kept, added)
+            added[run] = value
+    kept = ScoreFile(path, [AP, P@5], True, 'x').runs
+    assert {run: found.values['q'] for run, found in kept.items()} == {run: [value] * 2 for run, value in added.items()}
 
 
 def _json(data: bytes) -> Any:

@@ -86,6 +86,18 @@ class TestMeasures:
         assert str(ir_measures.parse_measure('mIoU@5')) == 'mIoU@5'
 
     @given(case=cases)
+    def test_the_axioms_of_average_max_iou(self, case: tuple[Qrels, Run]) -> None:
+        qrels, run = case
+        k = len(run) + 1
+        assert value(f'AxIoU@{k}', qrels, run) == pytest.approx(
+            sum(value(f'mIoU@{j}', qrels, run) for j in range(1, k + 1)) / k)
+        # A worse item again helps nothing, and the best one earlier helps.
+        assert value(f'AxIoU@{k}', qrels, [*run, *run[:1]]) == value(f'AxIoU@{k}', qrels, run)
+        best = max(run, key=lambda item: value('mIoU@1', qrels, [item]), default=None)
+        first = [best, *run] if best else []
+        assert value(f'AxIoU@{k}', qrels, first) >= value(f'AxIoU@{k}', qrels, run)
+
+    @given(case=cases)
     def test_recall_is_where_the_best_iou_lies(self, case: tuple[Qrels, Run]) -> None:
         best = value('mIoU@5', *case)
         for iou in (0.3, 0.5):
