@@ -112,7 +112,7 @@ class _AgP(_ContentMeasure, AverageGP):
         query = ranking.walk.query
         recall = np.bincount(query, ranking.gain, run.queries)
         number = np.bincount(query, minlength=run.queries)
-        return ranking.added(recall[query] * ranking.gP / number[query], lambda query, value: (
+        return ranking.added(recall[query] * ranking.gP, number, lambda query, value: (
             f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
@@ -165,9 +165,8 @@ class _gR(_ContentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         ranking = self.ranking(run)
-        outcome = ranking.added(ranking.gain, lambda query, value: f'The sum of gain over them is {value:.4f}.')
-        walk = ranking.walk
-        return outcome._replace(values=share(sums(walk.gain, walk.query, run.queries), walk.total))
+        return ranking.added(ranking.walk.gain, ranking.walk.total,
+                             lambda query, value: f'The sum of gain over them is {value:.4f}.')
 
 
 gR = register_measure(_gR())

@@ -228,7 +228,8 @@ class _Precall(_SearchMeasure):
         values, levels = np.zeros(run.queries), recall_levels(self)
         for level in levels:
             S = level * run.R
-            values += share(S, S + self._timeouts(run, S).costs) / len(levels)
+            values += share(S, S + self._timeouts(run, S).costs)
+        values /= len(levels)
         where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
         return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')
 
