@@ -405,11 +405,10 @@ class TestCommand:
         (['--format', 'inex-fol', '--task', 'adhoc'], "--task 'adhoc' is not known (there are: focused, thorough, "
                                                       'relevant-in-context, best-in-context)'),
         (['--format', 'trec', '--task', 'focused'], '--task does not go with format trec, but with tvr, inex-fol'),
-        (['--format', 'genomics', '--videos', 'x'], '--videos does not go with format genomics, but with trec, sh-'),
+        (['--format', 'genomics', '--videos', 'x'], '--videos does not go with format genomics, but with trec, '),
         (['--format', 'trecvid-avs', '--videos', 'x'], '--videos does not go with format trecvid-avs, but with trec'),
         (['--format', 'vbs-dres', '--kind', 'qrels', '--queries', 'x'], '--queries does not go with format vbs-dres'),
-        (['--format', 'sh-search', '--anchors', 'x'], '--anchors does not go with format sh-search, but with trec, '
-                                                      'sh-linking'),
+        (['--format', 'sh-search', '--anchors', 'x'], '--anchors does not go with format sh-search, but with trec, '),
         (['--format', 'vbs-dres'], 'run of format vbs-dres cannot be read'),
         (['--format', 'trec', '--queries', 'x', '--anchors', 'x'], 'not allowed with argument'),
     ])

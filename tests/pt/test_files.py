@@ -30,6 +30,7 @@ os.environ['PT_TEST_TRANSFORMER_REPORTS'] = '0'  # no warnings that tests pass
 
 # A small run in each format: ranks and scores that disagree, ties, gaps, and everything that it can hold.
 RUNS = {
+    'rttm': 'SPEAKER v1 1 10 10 <NA> <NA> q2 <NA> <NA>\n',
     'trec': 'q2 Q0 v1#t=10,20 1 3.5 me\nq1 Q0 shot1_1 9 -1 me\nq1 Q0 v2#t=0,5.5 2 3.5 me\nq1 Q0 w 3 3.5 me\n',
     'sh-search': 'q2 Q0 v1 1.00 2.00 1.05 7 0.5 me\nq1 Q0 v1 3.00 4.00 3.00 2 9 me\nq2 Q0 v2 0.05 0.07 0.05 3 0.5 me\n'
                  'q1 Q0 v1 1.00 2.30 1.00 1 8 me\n',
@@ -70,6 +71,7 @@ RUNS = {
     'trec-rag': '{"topic_id": "q2", "references": ["v1#1", "v1#2"], "answer": [{"text": "x", "citations": [1, 0]}]}\n',
 }
 QRELS = {
+    'rttm': 'SPEAKER v1 1 10 10 <NA> <NA> q2 <NA> <NA>\n',
     'trec': 'q2 0 v1#t=10,20 2\nq1 7 shot1_1 -1\nq1 0 w 0.5\n',
     'sh-search': 'q2 Q0 v1 1.00 2.00 1\nq1 0 v1 3.00 4.00 0\n',
     'sh-linking': 'q2 Q0 v1 1.00 2.00 1\nq1 Q0 v1 3.00 4.00 0\n',
