@@ -3,13 +3,11 @@ and keeps the last."""
 
 import json
 import math
-import re
-from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['TwiceError', 'is_number', 'list_items', 'loads', 'shown_value', 'value_of']
+__all__ = ['TwiceError', 'is_number', 'loads', 'shown_value', 'value_of']
 
 
 class TwiceError(ValueError):
@@ -32,36 +30,6 @@ def loads(text: str | bytes) -> Any:
         if isinstance(error, TwiceError | UnicodeDecodeError | json.JSONDecodeError):
             raise
         raise ValueError('its lists are too deep or a number is too long') from None  # Python names its own settings
-
-
-def list_items(file: TextIO, key: str) -> Iterator[Any]:
-    """The items of a list, one by one, that is the only value of a JSON object, as they are read: of
-    ``{"tests": [1, 2]}`` 1 and 2.
-
-    Raises:
-        ValueError: the file holds something else; items that stand before may have come
-    """
-    text = file.read(_FIRST)
-    opening = _OPENING.match(text)
-    if opening is None or opening[1] != key:
-        raise ValueError
-    place, closed = opening.end(), False
-    while not closed:
-        try:
-            item, end = _DECODER.raw_decode(text, place)
-            separator = _SEPARATOR.match(text, end)
-        except ValueError:
-            separator = None
-        if separator is None:  # more has to be read, if there is more
-            more = file.read(max(_BLOCK, len(text) - place))
-            if not more:
-                raise ValueError
-            text, place = f'{text[place:]}{more}'.lstrip(_SPACE), 0
-            continue
-        yield item
-        place, closed = separator.end(), separator[1] == ']'
-    if _CLOSING.fullmatch(text[place:] + file.read()) is None:
-        raise ValueError
 
 
 def value_of(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
@@ -110,9 +78,4 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _LONGEST = 10 ** 300  # a longer number is no float
-_FIRST, _BLOCK = 1 << 11, 1 << 14  # characters that are read at first, and later
-_SPACE = ' \t\n\r'  # of JSON
-_OPENING = re.compile(rf'[{_SPACE}]*\{{[{_SPACE}]*"(\w+)"[{_SPACE}]*:[{_SPACE}]*\[[{_SPACE}]*')
-_SEPARATOR = re.compile(rf'[{_SPACE}]*([],])[{_SPACE}]*')
-_CLOSING = re.compile(rf'\}}[{_SPACE}]*')
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)
