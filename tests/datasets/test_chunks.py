@@ -120,6 +120,8 @@ def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence:
     path.write_text(json.dumps({'tests': [test]}))
     with pytest.raises(FormatError, match=sentence):
         list(dataset.qrels_iter())
+    if 'snippets' not in test:  # the file is read as a whole
+        return
     path.write_text(json.dumps({'tests': [right, test]}))
     rows = dataset.qrels_iter()
     assert next(rows).doc_id == 'cuad/a%3A%20b.txt#char=0,5'  # what stands before the mistake comes
