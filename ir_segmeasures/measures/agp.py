@@ -47,13 +47,13 @@ def document_lengths(run: RunOnAxis) -> DocumentLengths:
                            sums(run.spans.common(parts.start, parts.end), stretch, n))
 
 
-def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Floats]:
+def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Any]:
     """Precision, recall and F of documents (Eq. 1-3), 0 where nothing retrieved of them is relevant."""
     P, R = share(common, retrieved), share(common, relevant)
     return {'P': P, 'R': R, 'F': share((1 + beta ** 2) * P * R, beta ** 2 * P + R)}
 
 
-def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Floats]:
+def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Any]:
     """The scores of each stretch by its content."""
     scores = content_scores(*run.cached(document_lengths), run.relevant, beta)
     return {**scores, 'score': (run.relevant > 0) * 1. if score == 'rel' else scores[score]}
