@@ -32,8 +32,8 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     Thom 2007.
 
     Args:
-        measure: ``iSP``, ``igP``, ``iP``, ``Precall``, ``I3_P`` or another one that has a recall level, maybe with other
-            parameters, such as ``'Precall(D=5000)'``
+        measure: ``iSP``, ``igP``, ``iP``, ``Precall``, ``I3_P`` or another one that has a recall level, maybe with
+            other parameters, such as ``'Precall(D=5000)'``
         qrels, runs: in any shape of ir-measures; runs by name
         levels: of recall; not given: 0, 0.1, … 1 (without 0 where the measure does not have it)
         rel: queries without a judgement of this relevance or more are left out
