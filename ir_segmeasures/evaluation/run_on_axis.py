@@ -273,7 +273,7 @@ class RunOnAxis(Caching):
         """A length that is a parameter, in ticks."""
         return round(Fraction(str(value)) * self.scale)
 
-    def units(self, ticks: Any) -> Floats:
+    def units(self, ticks: Any) -> Any:
         """Lengths in the unit of the medium."""
         return np.asarray(ticks) / self.scale
 
@@ -282,7 +282,7 @@ class RunOnAxis(Caching):
         origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
         return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
 
-    def whole_ticks(self, stretch: Ints, x: Ints) -> Ints:
+    def whole_ticks(self, stretch: Ints, x: Ints) -> Any:
         """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
         bits."""
         origin = self._origin[stretch]

@@ -47,13 +47,13 @@ def document_lengths(run: RunOnAxis) -> DocumentLengths:
                            sums(run.spans.common(parts.start, parts.end), stretch, n))
 
 
-def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Floats]:
+def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Any]:
     """Precision, recall and F of documents (Eq. 1-3), 0 where nothing retrieved of them is relevant."""
     P, R = share(common, retrieved), share(common, relevant)
     return {'P': P, 'R': R, 'F': share((1 + beta ** 2) * P * R, beta ** 2 * P + R)}
 
 
-def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Floats]:
+def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Any]:
     """The scores of each stretch by its content."""
     scores = content_scores(*run.cached(document_lengths), run.relevant, beta)
     return {**scores, 'score': (run.relevant > 0) * 1. if score == 'rel' else scores[score]}
@@ -112,7 +112,7 @@ class _AgP(_ContentMeasure, AverageGP):
         query = ranking.walk.query
         recall = np.bincount(query, ranking.gain, run.queries)
         number = np.bincount(query, minlength=run.queries)
-        return ranking.added(recall[query] * ranking.gP / number[query], lambda query, value: (
+        return ranking.added(recall[query] * ranking.gP, number, lambda query, value: (
             f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
@@ -165,9 +165,8 @@ class _gR(_ContentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         ranking = self.ranking(run)
-        outcome = ranking.added(ranking.gain, lambda query, value: f'The sum of gain over them is {value:.4f}.')
-        walk = ranking.walk
-        return outcome._replace(values=share(sums(walk.gain, walk.query, run.queries), walk.total))
+        return ranking.added(ranking.walk.gain, ranking.walk.total,
+                             lambda query, value: f'The sum of gain over them is {value:.4f}.')
 
 
 gR = register_measure(_gR())

@@ -45,10 +45,10 @@ class Walk(NamedTuple):
     kind: str
     run: RunOnAxis
     query: Ints
-    rank: Ints
-    item: Ints
-    start: Ints
-    end: Ints
+    rank: Any
+    item: Any
+    start: Any
+    end: Any
     cost: Any
     gain: Any
     total: Any
@@ -57,9 +57,8 @@ class Walk(NamedTuple):
 
     def where(self, these: Bools | Ints) -> Walk:
         """Some of the looks."""
-        query, rank, item, *columns = (None if column is None else column[these] for column in self[2:9])
-        return Walk(*self[:2], query, rank, item, *columns, self.total,
-                    {name: column[these] for name, column in self.beside.items()}, self.shown)
+        columns = {name: column[these] for name, column in zip(self._fields[2:9], self[2:9]) if column is not None}
+        return self._replace(**columns, beside={name: column[these] for name, column in self.beside.items()})
 
     def up_to(self, rank: float) -> Walk:
         """The looks at the first items of each ranking."""

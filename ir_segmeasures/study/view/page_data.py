@@ -103,10 +103,10 @@ def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[Ranke
                       measures: list[SegmentMeasure]) -> None:
     """Adds to the items of each query the steps by which measures came to their values."""
     wanted = [measure for measure in measures if isinstance(measure, SpanMeasure) and has_steps(measure)]
+    measure: Any
     for measure, queries, outcome in SpanEvaluator(wanted, qrels).outcomes(run):
-        relevant = outcome.walk.run.R[queries].tolist()
-        for R, query, (_, rows, sentence) in zip(relevant, ranked[queries], explanations_of(outcome, queries)):
-            if R:
+        for query, (_, rows, sentence) in zip(ranked[queries], explanations_of(outcome, queries)):
+            if rows is not None:
                 query.explanations[measure] = rows, sentence
 
 
