@@ -25,21 +25,22 @@ def exact(number: Number) -> Fraction:
     return Fraction(str(number))
 
 
-def relevant_spans(qrels: Qrels, rel: int = 1) -> dict[str, list[Span]]:
-    """The judged segments with relevance >= rel, merged in each document where they overlap or touch, in order."""
+def relevant_spans(qrels: Qrels, rel: int = 1, apart: bool = False) -> dict[str, list[Span]]:
+    """The judged segments with relevance >= rel, merged in each document where they overlap or (unless `apart`) touch,
+    in order."""
     spans: dict[str, list[Span]] = {}
     for document, start, end, relevance in qrels:
         if relevance >= rel:
             spans.setdefault(document, []).append((exact(start), exact(end)))
-    return {document: merged(segments) for document, segments in spans.items()}
+    return {document: merged(segments, apart) for document, segments in spans.items()}
 
 
-def merged(segments: list[Span]) -> list[Span]:
-    """Join two segments that overlap or touch, again and again until no two do."""
+def merged(segments: list[Span], apart: bool = False) -> list[Span]:
+    """Join two segments that overlap or touch (or are one), again and again until no two do."""
     segments = list(segments)
     while True:
         pair = next(((first, second) for i, first in enumerate(segments) for second in segments[i + 1:]
-                     if first[0] <= second[1] and second[0] <= first[1]), None)
+                     if (shares(first, second) if apart else first[0] <= second[1] and second[0] <= first[1])), None)
         if pair is None:
             return sorted(segments)
         first, second = pair
@@ -111,9 +112,9 @@ def found_at_ranks(events: list[Event]) -> dict[int, int]:
 
 
 def T2I_AP(qrels: Qrels, run: Run, *, tau: Number = 15, keepviewing: bool = False, init: Number = 0, rel: int = 1,
-           cutoff: int | None = None) -> Fraction:
+           apart: bool = False, cutoff: int | None = None) -> Fraction:
     """(1/R) times the sum over ranks k of: spans found at k, times hits up to k, over k."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
@@ -126,15 +127,23 @@ def T2I_AP(qrels: Qrels, run: Run, *, tau: Number = 15, keepviewing: bool = Fals
 
 
 def P_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
-          rel: int = 1) -> Fraction:
+          rel: int = 1, apart: bool = False) -> Fraction:
     """Items that find a span among the first `cutoff`, over `cutoff` (however long the list is)."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
     return Fraction(len(found_at_ranks(events)), cutoff)
 
 
+def R_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
+          rel: int = 1, apart: bool = False) -> Fraction:
+    """Spans found from the first `cutoff` items, over all spans."""
+    spans = relevant_spans(qrels, rel, apart)
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    return share(Fraction(sum(found_at_ranks(events).values())), Fraction(count(spans)))
+
+
 def T2I_P(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
-          norm: str = 'items', rel: int = 1, cutoff: int | None = None) -> Fraction:
+          norm: str = 'items', rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """Mean over t = 1 … T/tau of the precision at the t-th timeout.
 
     With f spans found before it, the precision is f / (f + t) for norm='items', f / t for norm='effort'.
@@ -142,7 +151,7 @@ def T2I_P(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: b
     steps = exact(T) / exact(tau)
     if steps.denominator != 1 or steps < 1:
         raise ValueError(f'T={T} is not a positive multiple of tau={tau}')
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
     precisions = []
     for t in range(1, int(steps) + 1):
@@ -186,9 +195,9 @@ def desired(S: Number | None, R: int) -> Fraction:
 
 
 def T2I_Found(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
-              share: bool = False, rel: int = 1, cutoff: int | None = None) -> Fraction:
+              share: bool = False, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """How many spans are found at an effort of at most T, or their share of all."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
@@ -215,9 +224,9 @@ def search_length(spans: dict[str, list[Span]], result: Search, S: Fraction, tau
 
 
 def ESL(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
-        init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+        init: Number = 0, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """Expected search length: the timeouts until S spans are found, in the list and then in a random search."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     irrelevant_effort(spans, D)  # D is wrong or right whatever the ranking finds
@@ -227,9 +236,9 @@ def ESL(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Numb
 
 
 def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
-          init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+          init: Number = 0, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """1 minus ESL over the search length of a random search, S·I/(R + 1)."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, cutoff=cutoff)
@@ -239,9 +248,9 @@ def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Nu
 
 
 def ESD(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
-        init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+        init: Number = 0, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """Expected search duration: the effort wasted, w, where S spans are found, else w + s·(D - D_R - w)/(r + 1)."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     irrelevant = irrelevant_effort(spans, D)
@@ -256,9 +265,10 @@ def ESD(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Numb
 
 
 def Precall(qrels: Qrels, run: Run, *, D: Number, recall: Number | None = None, tau: Number = 15,
-            keepviewing: bool = False, init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+            keepviewing: bool = False, init: Number = 0, rel: int = 1, apart: bool = False,
+            cutoff: int | None = None) -> Fraction:
     """S / (S + ESL at S) with S = recall·R, a real number; without `recall` the mean over 0.01, 0.02, … 1.00."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     irrelevant_effort(spans, D)
@@ -458,15 +468,15 @@ def overlaps_relevant(spans: dict[str, list[Span]], run: Run) -> list[bool]:
             for document, start, end in ranking(run)]
 
 
-def AP_over(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+def AP_over(qrels: Qrels, run: Run, *, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """The precisions at the items that overlap a relevant span, over the number of spans."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     return ranked_precision(overlaps_relevant(spans, run), cutoff) / count(spans) if spans else ZERO
 
 
-def P_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+def P_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1, apart: bool = False) -> Fraction:
     """The items that overlap a relevant span in the first k, over k."""
-    return Fraction(sum(overlaps_relevant(relevant_spans(qrels, rel), run)[:cutoff]), cutoff)
+    return Fraction(sum(overlaps_relevant(relevant_spans(qrels, rel, apart), run)[:cutoff]), cutoff)
 
 
 def bins_of(start: Fraction, end: Fraction, bin: Fraction) -> list[int]:
@@ -844,6 +854,14 @@ def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None
     return share(credit, Fraction(relevant_items + len(set(passages) - matched)))
 
 
+def R_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1, apart: bool = False) -> Fraction:
+    """The spans that one of the first k items overlaps, over all spans."""
+    spans = relevant_spans(qrels, rel, apart)
+    found = sum(any(document == other and shares((start, end), span) for other, start, end in ranking(run, cutoff))
+                for document, of_document in spans.items() for span in of_document)
+    return share(Fraction(found), Fraction(count(spans)))
+
+
 @cache
 def iou_of(first: tuple[str, Fraction, Fraction], second: tuple[str, Fraction, Fraction]) -> Fraction:
     """Common content over the content of either."""
@@ -1011,22 +1029,6 @@ def U(qrels: Qrels, run: Run, *, L: Number, user: str = 'ret', overhead: Number 
     value = sum((integral(end) - integral(begin) for _, _, begin, end in watched_pieces(
         qrels, run, user, overhead, rel, cutoff)), ZERO)
     return share(value, total(relevant_spans(qrels, rel))) if norm else value
-
-
-def R_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False,
-          rel: int = 1) -> Fraction:
-    """The spans found from the first `cutoff` items, over all."""
-    spans = relevant_spans(qrels, rel)
-    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, 0)
-    return share(Fraction(sum(found_at_ranks(events).values())), Fraction(count(spans)))
-
-
-def R_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
-    """The spans that share content with one of the first `cutoff` items, over all."""
-    spans = relevant_spans(qrels, rel)
-    met = sum(any(shares((start, end), span) for other, start, end in ranking(run, cutoff) if other == document)
-              for document, of_document in spans.items() for span in of_document)
-    return share(Fraction(met), Fraction(count(spans)))
 
 
 def AxIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
