@@ -70,13 +70,13 @@ class Cover(NamedTuple):
     sums: Ints
 
     @classmethod
-    def of(cls, start: Ints, end: Ints, apart: bool = False) -> Cover:
+    def union(cls, start: Ints, end: Ints, apart: bool = False) -> Cover:
         """The union of intervals in any order. Those that overlap are one, and, unless ``apart``, those that touch.
 
         Examples:
             >>> import numpy as np
             >>> from ir_segmeasures.evaluation.axis import Cover
-            >>> cover = Cover.of(np.array([5, 0, 20]), np.array([15, 5, 30]))
+            >>> cover = Cover.union(np.array([5, 0, 20]), np.array([15, 5, 30]))
             >>> cover.start.tolist(), cover.end.tolist(), cover.common(np.array([10]), np.array([25])).tolist()
             ([0, 20], [15, 30], [10])
         """
@@ -150,7 +150,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     Examples:
         >>> import numpy as np
         >>> from ir_segmeasures.evaluation.axis import Cover, first_pieces
-        >>> cover = Cover.of(np.array([0]), np.array([10]))
+        >>> cover = Cover.union(np.array([0]), np.array([10]))
         >>> pieces = first_pieces(cover, np.array([4, 0]), np.array([6, 9]))
         >>> list(zip(*(column.tolist() for column in pieces)))
         [(0, 4, 6), (1, 0, 4), (1, 6, 9)]

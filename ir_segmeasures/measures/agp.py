@@ -39,9 +39,9 @@ class DocumentLengths(NamedTuple):
     common: Ints
 
 
-def document_lengths(run: RunOnAxis) -> DocumentLengths:
+def lengths_in_documents(run: RunOnAxis) -> DocumentLengths:
     """The lengths for each stretch, in ticks."""
-    parts, n = Cover.of(run.start, run.end), len(run.base) - 1
+    parts, n = Cover.union(run.start, run.end), len(run.base) - 1
     stretch = run.stretch_at(parts.start)
     return DocumentLengths(sums(parts.end - parts.start, stretch, n),
                            sums(run.spans.common(parts.start, parts.end), stretch, n))
@@ -55,7 +55,7 @@ def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> d
 
 def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Any]:
     """The scores of each stretch by its content."""
-    scores = content_scores(*run.cached(document_lengths), run.relevant, beta)
+    scores = content_scores(*run.cached(lengths_in_documents), run.relevant, beta)
     return {**scores, 'score': (run.relevant > 0) * 1. if score == 'rel' else scores[score]}
 
 

@@ -83,7 +83,7 @@ class DocumentMeasure(SpanMeasure):
     """A measure of a ranking of documents."""
 
     def scoring(self) -> tuple[Any, ...]:
-        """What recall counts, the function that scores documents (:func:`rank_documents`), and its parameters."""
+        """The arguments of :func:`rank_documents`: recall, the function that scores documents, and its parameters."""
         raise NotImplementedError
 
     def ranking(self, run: RunOnAxis) -> RankedDocuments:

@@ -153,8 +153,8 @@ def meeting(run: RunOnAxis) -> Walk:
 
 
 def first_meetings(run: RunOnAxis) -> Walk:
-    """The same user, who counts spans: a look is a relevant span at the first item that shares content with it; its
-    cost is the rank, its gain 1."""
+    """The user of :func:`meeting`, who counts spans: a look is a relevant span at the first item that shares content
+    with it; its cost is the rank, its gain 1."""
     of_span = first_holding(*run.met, len(run.spans.start))
     span = np.flatnonzero(of_span < len(run.row))
     span = span[np.argsort(of_span[span], kind='stable')]
@@ -183,7 +183,7 @@ class UnreadContent(NamedTuple):
 
 def unread_content(run: RunOnAxis) -> UnreadContent:
     """The new content of each item of a run; see :func:`reading`."""
-    pieces = first_pieces(Cover.of(run.start, run.end), run.start, run.end)
+    pieces = first_pieces(Cover.union(run.start, run.end), run.start, run.end)
     return UnreadContent(*(sums(length, pieces.owner, len(run.row)) for length in (
         pieces.end - pieces.start, run.spans.common(pieces.start, pieces.end))))
 

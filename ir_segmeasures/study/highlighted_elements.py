@@ -77,7 +77,7 @@ def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterab
         number = len(rows)
         for document in dict.fromkeys(table.document[of_query].tolist()):
             passages = of_query[table.document[of_query] == document]
-            cover = Cover.of(table.start[passages], table.end[passages])
+            cover = Cover.union(table.start[passages], table.end[passages])
             for element in of_document.get(table.document_ids[document], ()):
                 common = float(cover.common(np.array([element.start]), np.array([element.end]))[0])
                 if common > 0:
