@@ -143,7 +143,7 @@ class RunOnAxis(Caching):
         self._lay(rows, judged, found)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)
-        self.spans = Cover.of(self.segments.start, self.segments.end, ground.apart)
+        self.spans = Cover.union(self.segments.start, self.segments.end, ground.apart)
         if ground.condensed:
             self._condense(self._segments(rows))
         self.query = self.match.query[self.row]
@@ -193,7 +193,7 @@ class RunOnAxis(Caching):
     def _condense(self, judged: Segments) -> None:
         """Leave out content that nobody judged, and items without judged content. Spans between which nothing is judged
         touch, but stay apart."""
-        content = Cover.of(judged.start, judged.end)
+        content = Cover.union(judged.start, judged.end)
         kept = content.common(self.start, np.maximum(self.open_ends(), self.start + 1)) > 0
         rows = self.row[kept]
 
@@ -273,7 +273,7 @@ class RunOnAxis(Caching):
         """A length that is a parameter, in ticks."""
         return round(Fraction(str(value)) * self.scale)
 
-    def units(self, ticks: Any) -> Floats:
+    def units(self, ticks: Any) -> Any:
         """Lengths in the unit of the medium."""
         return np.asarray(ticks) / self.scale
 
@@ -282,7 +282,7 @@ class RunOnAxis(Caching):
         origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
         return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
 
-    def whole_ticks(self, stretch: Ints, x: Ints) -> Ints:
+    def whole_ticks(self, stretch: Ints, x: Ints) -> Any:
         """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
         bits."""
         origin = self._origin[stretch]
@@ -319,7 +319,7 @@ class RunOnAxis(Caching):
     def documents(self) -> Cover:
         """The whole of each document with relevant content, where the ground is sized."""
         stretch, size = self._size
-        return Cover.of(self.base[stretch], self._on_axis(stretch, size))
+        return Cover.union(self.base[stretch], self._on_axis(stretch, size))
 
     def forget(self) -> None:
         """Let go of walks, which hold this run: so its memory is free when nobody looks at it any more."""

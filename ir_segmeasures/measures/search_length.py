@@ -46,7 +46,7 @@ class _SearchMeasure(T2IMeasure):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
-    def _wanted(self, run: RunOnAxis) -> Floats:
+    def _wanted(self, run: RunOnAxis) -> Any:
         """The spans desired of each query."""
         return np.minimum(self.params.get('S', np.inf), run.R).astype(float)
 
@@ -58,7 +58,7 @@ class _SearchMeasure(T2IMeasure):
         """How many items are inspected."""
         return np.minimum(run.n, self.cutoff).astype(np.int64)
 
-    def _search(self, walk: Walk, S: Floats, cost: Any, end: Floats, whole: Floats) -> Search:
+    def _search(self, walk: Walk, S: Any, cost: Any, end: Any, whole: Any) -> Search:
         """The costs until S spans are found.
 
         Args:
@@ -75,7 +75,7 @@ class _SearchMeasure(T2IMeasure):
         rest = (S - found) * np.maximum(0, whole - end) / np.maximum(walk.total - found + 1, 1)
         return Search(np.where(enough, in_ranking, end), np.where(enough, 0, rest))
 
-    def _timeouts(self, run: RunOnAxis, S: Floats) -> Search:
+    def _timeouts(self, run: RunOnAxis, S: Any) -> Search:
         """The timeouts until S spans are found."""
         walk = self.finds(run)
         end = self._items(run) - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))

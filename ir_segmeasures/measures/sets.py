@@ -48,7 +48,7 @@ def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
     if budget is not None:
         end = np.minimum(end, run.start + np.maximum(min(run.ticks(budget), 2 ** 62) - run.before, 0))
     read = np.flatnonzero((run.rank <= cutoff) & (run.start < end))
-    return Cover.of(run.start[read], end[read])
+    return Cover.union(run.start[read], end[read])
 
 
 def length_in(run: RunOnAxis, parts: Cover, others: Cover | None = None) -> Ints:

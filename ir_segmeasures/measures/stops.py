@@ -45,7 +45,7 @@ def added(walk: Walk, parts: Any, sentence: Callable[[int, float], str], whole: 
     return Outcome(values, walk, {**columns, 'adds': adds}, lambda query: sentence(query, values[query]))
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: Any, noun: str) -> str:
     """Such as '1 document' or '2 documents'."""
     return f'{number} {noun}' if number == 1 else f'{number} {noun}s'
 
@@ -89,7 +89,7 @@ def recall_at(walk: Walk, k: float, sentence: str) -> Outcome:
     return added(walk, walk.gain, lambda query, value: f'{sentence} {value:.4f}.', walk.total)
 
 
-def best_from_here(precision: Floats, query: Ints) -> Floats:
+def best_from_here(precision: Any, query: Ints) -> Any:
     """For each look the greatest precision of it and all later ones of its query."""
     order = np.argsort(precision, kind='stable')
     place = np.empty(len(order), np.int64)
