@@ -17,7 +17,7 @@ from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, r
 from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
 from ir_segmeasures.measures.stops import Outcome, counted
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis

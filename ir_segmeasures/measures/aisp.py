@@ -143,7 +143,8 @@ class _ASP(SpanMeasure):
         met_spans = np.bincount(met.query, minlength=run.queries)
         return added(met, V / W, lambda query, value: (
             f'Items share content with {met_spans[query]} of {run.R[query]} relevant spans. The sum of V/W over these '
-            f'spans, divided by {run.R[query]}, is {value:.4f}.'), run.R, V=run.units(V), W=run.units(W), precision=V / W)
+            f'spans, divided by {run.R[query]}, is {value:.4f}.'),
+            run.R, V=run.units(V), W=run.units(W), precision=V / W)
 
 
 ASP = register_measure(_ASP(), ['MASP'])

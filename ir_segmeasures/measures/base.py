@@ -290,7 +290,8 @@ class SpanMeasure(SegmentMeasure):
     def ground(self) -> Ground:
         """The rows that the measure looks at. A measure without the parameter ``rel`` takes all judged segments."""
         rel = self['rel'] if 'rel' in self.SUPPORTED_PARAMS else -inf
-        return Ground(rel, bool(self.params.get('condensed')), bool(self.params.get('apart')), self.EVERYWHERE, self.SIZED)
+        condensed, apart = (bool(self.params.get(name)) for name in ('condensed', 'apart'))
+        return Ground(rel, condensed, apart, self.EVERYWHERE, self.SIZED)
 
     def check_silence(self, bounded: bool, reason: str) -> None:
         """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""

@@ -96,8 +96,9 @@ class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents, each weighted by how much gR grows there."""
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        ranking = self.ranking(run)
-        return ranking.added(ranking.walk.gain * ranking.gP, ranking.walk.total,
+        ranking, recall = self.ranking(run), self.scoring()[0]
+        parts, whole = (ranking.gP, run.Nrel) if recall == 'docs' else (ranking.gain * ranking.gP, 1)
+        return ranking.added(parts, whole,
                              lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
 
 

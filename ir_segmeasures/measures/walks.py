@@ -115,9 +115,9 @@ def wasted(walk: Walk, tau: int, init: int) -> Any:
 
 def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end
-    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its
-    cost is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
-    stretch. Content that was seen counts as watched, but not as relevant again::
+    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content;
+    its cost is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length
+    of the stretch. Content that was seen counts as watched, but not as relevant again::
 
         for each item [start, end) by rank:
             for each unseen stretch of relevant content in it ('rel': and on, to the end of its span), in order:
