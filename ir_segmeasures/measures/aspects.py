@@ -131,7 +131,7 @@ def best_order(items: Sequence[Aspects], alpha: float, k: float) -> list[int]:
 
 
 def share_content(one: Place, other: Place) -> bool:
-    """Whether two places have content in common."""
+    """Says whether two places have content in common."""
     return min(one[1], other[1]) > max(one[0], other[0])
 
 

@@ -58,8 +58,8 @@ def matching_windows(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> li
                     pairs.append((items[item], segments[window]))
     walks = []
     for pairs in found:
-        item, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
-        walks.append(item_walk(run, item, run.cached(segments_of_queries))._replace(beside={'segment': segment}))
+        matched, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+        walks.append(item_walk(run, matched, run.cached(segments_of_queries))._replace(beside={'segment': segment}))
     return walks
 
 

@@ -59,7 +59,7 @@ class Node:
 
     @property
     def known(self) -> bool:
-        """Whether its offsets are known."""
+        """Says whether its offsets are known."""
         return self.end < inf
 
     @property
@@ -75,7 +75,7 @@ class Node:
             node = node.parent
 
     def contains(self, other: Node) -> bool:
-        """Whether the other element is a descendant of it."""
+        """Says whether the other element is a descendant of it."""
         return any(node is self for node in other.around())
 
 
@@ -87,7 +87,7 @@ class Seen:
         self._parts: dict[Node, float] = {}
 
     def whole(self, node: Node) -> bool:
-        """Whether all of it has been seen: by itself, in an element around it, or in elements that fill it."""
+        """Says whether all of it has been seen: by itself, in an element around it, or in elements that fill it."""
         return (node in self._read or any(around in self._read for around in node.around())
                 or (node.known and self.part(node) == node.ticks))
 
