@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
-from warnings import warn
 
 __all__ = ['Caching']
 
@@ -25,8 +24,3 @@ class Caching:
         if value is _NONE:
             value = self._values[key] = function(self, *arguments)
         return value
-
-    def once(self, function: Callable[..., T], *arguments: Any) -> T:
-        """The former name of :meth:`cached`."""
-        warn('once() is now cached(): write topic.cached(function, …)', DeprecationWarning, stacklevel=2)
-        return self.cached(function, *arguments)
