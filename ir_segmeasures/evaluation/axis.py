@@ -212,8 +212,8 @@ def share(part: Any, whole: Any) -> Floats:
 
 
 def times(values: Ints, factor: int) -> Array[Any]:
-    """Whole numbers from 0 on times another, as Python's numbers where 64 bits do not hold the products."""
-    return (values if int(values.max(initial=0)) * factor < 2 ** 62 else values.astype(object)) * factor
+    """Whole numbers from 0 on times another; floats where 64 bits do not hold the products."""
+    return values * (factor if int(values.max(initial=0)) * factor < 2 ** 62 else float(factor))
 
 
 def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:

@@ -140,7 +140,9 @@ class RunOnAxis(Caching):
         self.row = items
         self.query_of = self._keys // max(1, self._documents)
         judged, found = match.index.cached(_qrels_ticks), match.cached(_run_ticks)
-        self._lay(rows, judged, found)
+        # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
+        lengths = (found.end.whole - found.start.whole + 1)[query >= 0].sum(dtype=float)
+        self._lay(rows, judged, found, lengths)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)
         self.spans = Cover.union(self.segments.start, self.segments.end, ground.apart)
@@ -161,8 +163,9 @@ class RunOnAxis(Caching):
         qrels = self.match.qrels
         return qrels.query[rows] * self._documents + qrels.document[rows]
 
-    def _lay(self, rows: Ints, judged: TableTicks, found: TableTicks) -> None:
-        """Lay out the stretches, each from the least start to the greatest end that stand in it."""
+    def _lay(self, rows: Ints, judged: TableTicks, found: TableTicks, lengths: float) -> None:
+        """Lay out the stretches, each from the least start to the greatest end that stand in it; ``lengths`` is that of
+        all items of the queries."""
         place, n = np.searchsorted(self._keys, self._key(rows)), len(self._keys)
         self._origin, last = np.full(n, np.iinfo(np.int64).max), np.zeros(n, np.int64)
         for stretch, ticks, those in ((place, judged, rows), (self.stretch, found, self.row)):
@@ -175,7 +178,6 @@ class RunOnAxis(Caching):
             np.maximum.at(last, stretch, size.whole)
             self._size = stretch, size
         extent = last + 2 - self._origin
-        lengths = (found.end.whole - found.start.whole + 1).sum(dtype=float)
         if (extent.sum(dtype=float) + lengths) * self.scale > _LONGEST:
             raise OverflowError('the axis passes 64 bits')
         self.base = np.append(0, np.cumsum(extent * self.scale))

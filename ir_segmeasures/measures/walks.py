@@ -132,7 +132,7 @@ def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     item = meeting[pieces.owner]
     further = np.maximum(pieces.end - run.end[item], 0)  # only the last piece of an item goes on after its end
     query, rank, gain = run.query[item], run.rank[item], pieces.end - pieces.start
-    cost = (run.before[item] + running(further, query) - further + run.ticks(overhead) * rank
+    cost = (run.before[item] + running(further, query) - further + times(rank, run.ticks(overhead))
             + pieces.end - run.start[item])
     return Walk('WatchedStretch', run, query, rank, item, pieces.start, pieces.end, cost, gain, run.T_rel,
                 shown=_seen_so_far)

@@ -75,9 +75,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
 
 
 def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, Rows[Any] | None, str]]:
-    """For each of some queries the value, the looks of the walk as rows, and the sentence about them; None for
-    rows where nothing is relevant. A row has the
-    rank of the item, the columns of the walk, then those of the stop."""
+    """For each of some queries the value, the looks of the walk as rows, and the sentence about them; None for rows
+    where nothing is relevant. A row has the rank of the item, the columns of the walk, then those of the stop."""
     walk, sentence = outcome.walk, outcome.sentence
     assert walk is not None and sentence is not None
     columns: dict[str, Any] = {}
