@@ -99,7 +99,7 @@ def test_what_is_missing_is_named(part: str, home: Path) -> None:
 
 
 @pytest.mark.parametrize(('change', 'sentence'), [
-    (lambda test: test['snippets'][0].update(span=[1, 6]), "question 0: the span 1 to 6 of 'cuad/a: b.txt' is not what "
+    (lambda test: test['snippets'][0].update(span=[1, 6]), "question 1: the span 1 to 6 of 'cuad/a: b.txt' is not what "
      'the text has there'),
     (lambda test: test['snippets'][0].update(file_path='cuad/c.txt'), 'is of a text that is not there'),
     (lambda test: test.pop('snippets'),

@@ -124,9 +124,9 @@ def test_is_evaluated(files: tuple[Path, Path], capsys: Any) -> None:
     main(given)
     assert capsys.readouterr().out == 'T2I_AP\t1.0000\n'
     files[1].write_text('q v 10 20 2\n\nq w 5 0 1\n')
-    with pytest.raises(SystemExit) as stop:
+    with pytest.raises(SystemExit):
         main(given)
-    assert f'{files[1]}, line 3: ' in str(stop.value)
+    assert f'{files[1]}, line 3: ' in capsys.readouterr().err
 
 
 def test_is_converted(files: tuple[Path, Path], tmp_path: Path, capsys: Any) -> None:
