@@ -394,19 +394,19 @@ class TestOut:
         def runs() -> Iterator[tuple[str, Any]]:
             evaluate_runs([MAiSP], QRELS, RUNS, out=out)  # while the file is open here
             yield from RUNS.items()
-        with pytest.raises(ValueError, match='the file has scores of AiSP, not of'):
+        with pytest.raises(ValueError, match='the file has scores of MAiSP, not of'):
             evaluate_runs(MEASURES, QRELS, runs(), out=out)
         assert rows(evaluate_runs([MAiSP], QRELS, RUNS, out=out)) == expected(measures=[MAiSP])
 
     @pytest.mark.parametrize('change, sentence', [
         (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, math.nan)),
-         "row 5: the value of AiSP for query 'q1' is nan, but values of this measure are finite numbers"),
+         "row 5: the value of MAiSP for query 'q1' is nan, but values of this measure are finite numbers"),
         (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, math.inf)), 'is inf, but values'),
         (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, 1.5)),
          'is 1.5, but values of this measure lie between 0 and 1'),
         (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, -0.5)), 'is -0.5, but values'),
-        (lambda frame: pd.concat([frame, frame[4:5]]), "row 73: the value of AiSP for query 'q1' stands there twice"),
-        (lambda frame: frame.drop(index=4), "there is no value of AiSP for query 'q1'"),
+        (lambda frame: pd.concat([frame, frame[4:5]]), "row 73: the value of MAiSP for query 'q1' stands there twice"),
+        (lambda frame: frame.drop(index=4), "there is no value of MAiSP for query 'q1'"),
         (lambda frame: frame[frame['query_id'] != 'q1'], "there is no value of T2I_AP for query 'q1'"),
     ], ids=['nan', 'inf', 'above', 'below', 'twice', 'no value', 'no query'])
     def test_what_stands_there_is_checked(self, suffix: str, change: Any, sentence: str, tmp_path: Path) -> None:
@@ -464,7 +464,7 @@ class TestOut:
 
     @pytest.mark.parametrize('change, sentence', [
         ({'qrels': QRELS[:-1]}, r'scores of other qrels, .* or the qrels that the file was begun with'),
-        ({'measures': MEASURES[:2]}, r'scores of T2I_AP, AiSP, T2I_AP\(tau=5\)@3, not of T2I_AP, AiSP, but'),
+        ({'measures': MEASURES[:2]}, r'scores of T2I_AP, MAiSP, T2I_AP\(tau=5\)@3, not of T2I_AP, MAiSP, but'),
         ({'by_query': True}, 'scores over all queries, and by_query is True'),
     ], ids=['qrels', 'measures', 'by_query'])
     def test_changes_are_errors(self, suffix: str, change: Any, sentence: str, tmp_path: Path) -> None:
