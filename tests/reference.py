@@ -241,7 +241,8 @@ def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Nu
     spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
-    length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, cutoff=cutoff)
+    length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, apart=apart,
+                 cutoff=cutoff)
     whole = ceil(irrelevant_effort(spans, D) / exact(tau))
     R = count(spans)
     return 1 - length * (R + 1) / (desired(S, R) * whole)
