@@ -16,7 +16,6 @@ The contract:
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -193,9 +192,10 @@ def running(values: Ints, query: Ints) -> Ints:
 
 def float_running(values: Floats, query: Ints) -> Floats:
     """The sum of the floats up to each, within its query: no query's sum loses digits to another's."""
-    total = np.empty(len(values))
-    bounds = [*np.flatnonzero(np.diff(query, prepend=-1)).tolist(), len(query)]
-    for low, high in pairwise(bounds):
+    total = np.array(values, float)
+    bounds = np.append(np.flatnonzero(np.diff(query, prepend=-1)), len(query))
+    several = np.diff(bounds) > 1
+    for low, high in zip(bounds[:-1][several].tolist(), bounds[1:][several].tolist()):
         np.cumsum(values[low:high], out=total[low:high])
     return total
 
