@@ -29,7 +29,7 @@ class SegMeasuresProvider(Provider):
     SUPPORTED_MEASURES = DECLARED
 
     def supports(self, measure: Measure) -> bool:
-        # A tool's number is for its own provider to give. Wrong parameters are taken, for evaluating says what is wrong.
+        # A tool's number is for its own provider to give. Wrong parameters are taken: evaluating says what is wrong.
         return isinstance(measure, SegmentMeasure) and (not measure.has_valid_params() or (
             'tool' not in measure.params and super().supports(measure)))
 

@@ -194,7 +194,8 @@ class ShEvalQuery:
 
     @cached_property
     def segment_precision(self) -> SegmentPrecision:
-        """The figures of ``maisp``: the user watches every item, and on to the end of the unseen spans that it overlaps.
+        """The figures of ``maisp``: the user watches every item, and on to the end of the unseen spans that it
+        overlaps.
 
         Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an
         item the position moves on by all that was watched of the item, not by the span's share; a constant 1 stands for

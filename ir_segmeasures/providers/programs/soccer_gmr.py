@@ -58,8 +58,8 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
     queries = [_query(record, predicted[qid]) for qid, record in true.items() if qid in predicted]
     answered = [query for query in queries if query.true]
     if not answered or len(answered) == len(queries):
-        raise ValueError(f'{len(queries)} queries are in both files, and {len(answered)} of them have true windows, but '
-                         'the program compares queries with and without: check that these are the right files')
+        raise ValueError(f'{len(queries)} queries are in both files, and {len(answered)} of them have true windows, '
+                         'but the program compares queries with and without: check that these are the right files')
     warn([f'{len(true.keys() ^ predicted.keys())} queries are in one of the two files alone, and the program leaves '
           'them out: check that this is meant' if true.keys() != predicted.keys() else None])
     several = [query for query in answered if len(query.true) > 1]
@@ -84,7 +84,8 @@ def _query(true: dict[str, Any], predicted: dict[str, Any]) -> _Query:
         window(values, where) for values in lookup(true, 'relevant_windows', list, where))]
     where = f'query {quoted(predicted["qid"])} of the predictions'
     rows = lookup(predicted, 'pred_relevant_windows', list, where)
-    listed, scores = [window(values, where) for values in rows], [values[2] if len(values) > 2 else 0. for values in rows]
+    listed = [window(values, where) for values in rows]
+    scores = [values[2] if len(values) > 2 else 0. for values in rows]
     exists = predicted.get('pred_exist_score')
     exists = max(scores, default=0.) if exists is None else numbers([exists], where)[0]
     ranked = sorted(zip(scores[:LISTED], listed), key=lambda one: -one[0])
@@ -154,5 +155,5 @@ def _mean_iou(query: _Query, k: int, first: int) -> float:
 SOCCER_GMR = Program(
     'soccer_gmr', 'Soccer-GMR 2025, eval_main.py: moments of football, and queries without an answer',
     'JSON lines: qid, duration, relevant_windows [[start, end], …], which may be empty',
-    'JSON lines: qid, pred_relevant_windows [[start, end, score], …], maybe pred_exist_score', JSON_LINES, (JSON_LINES,),
-    soccer_gmr_figures)
+    'JSON lines: qid, pred_relevant_windows [[start, end, score], …], maybe pred_exist_score', JSON_LINES,
+    (JSON_LINES,), soccer_gmr_figures)

@@ -35,8 +35,8 @@ def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues
         ValueError: a query of the predictions is not in the truth; a value is missing or is not a number
     """
     if not isinstance(truth, dict) or not isinstance(predictions, dict):
-        raise ValueError('the truth and the predictions are objects {query: [moment, …]}: check that these are the right '
-                         'files')
+        raise ValueError('the truth and the predictions are objects {query: [moment, …]}: check that these are the '
+                         'right files')
     found = {}
     for query in predictions:
         if query not in truth:

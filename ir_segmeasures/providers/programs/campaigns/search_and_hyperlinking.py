@@ -67,7 +67,8 @@ _MEASURES = {kind: _lists(kind) for kind in ('over', 'bin', 'tol')}
 
 
 def _figures(query: ShEvalQuery) -> FigureValues:
-    over, bins, tolerance, seconds = query.over, query.binned(_BIN), query.tolerance(_TOLERANCE), query.segment_precision
+    over, bins, tolerance = query.over, query.binned(_BIN), query.tolerance(_TOLERANCE)
+    seconds = query.segment_precision
     values = {kind: {name: float(FIGURES[str(measure.NAME)].compute(query, measure))
                      for name, measure in figures.items()} for kind, figures in _MEASURES.items()}
     n, length = len(query.items), sum(max(end - start, 0) for _, start, end in query.items)
