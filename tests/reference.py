@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import ceil
+from math import ceil, log, log2
 from typing import NamedTuple
 
 Number = int | float | str | Fraction
@@ -25,21 +25,22 @@ def exact(number: Number) -> Fraction:
     return Fraction(str(number))
 
 
-def relevant_spans(qrels: Qrels, rel: int = 1) -> dict[str, list[Span]]:
-    """The judged segments with relevance >= rel, merged in each document where they overlap or touch, in order."""
+def relevant_spans(qrels: Qrels, rel: int = 1, apart: bool = False) -> dict[str, list[Span]]:
+    """The judged segments with relevance >= rel, merged in each document where they overlap or (unless `apart`) touch,
+    in order."""
     spans: dict[str, list[Span]] = {}
     for document, start, end, relevance in qrels:
         if relevance >= rel:
             spans.setdefault(document, []).append((exact(start), exact(end)))
-    return {document: merged(segments) for document, segments in spans.items()}
+    return {document: merged(segments, apart) for document, segments in spans.items()}
 
 
-def merged(segments: list[Span]) -> list[Span]:
-    """Join two segments that overlap or touch, again and again until no two do."""
+def merged(segments: list[Span], apart: bool = False) -> list[Span]:
+    """Join two segments that overlap or touch (or are one), again and again until no two do."""
     segments = list(segments)
     while True:
         pair = next(((first, second) for i, first in enumerate(segments) for second in segments[i + 1:]
-                     if first[0] <= second[1] and second[0] <= first[1]), None)
+                     if (shares(first, second) if apart else first[0] <= second[1] and second[0] <= first[1])), None)
         if pair is None:
             return sorted(segments)
         first, second = pair
@@ -111,9 +112,9 @@ def found_at_ranks(events: list[Event]) -> dict[int, int]:
 
 
 def T2I_AP(qrels: Qrels, run: Run, *, tau: Number = 15, keepviewing: bool = False, init: Number = 0, rel: int = 1,
-           cutoff: int | None = None) -> Fraction:
+           apart: bool = False, cutoff: int | None = None) -> Fraction:
     """(1/R) times the sum over ranks k of: spans found at k, times hits up to k, over k."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
@@ -126,15 +127,23 @@ def T2I_AP(qrels: Qrels, run: Run, *, tau: Number = 15, keepviewing: bool = Fals
 
 
 def P_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
-          rel: int = 1) -> Fraction:
+          rel: int = 1, apart: bool = False) -> Fraction:
     """Items that find a span among the first `cutoff`, over `cutoff` (however long the list is)."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
     return Fraction(len(found_at_ranks(events)), cutoff)
 
 
+def R_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
+          rel: int = 1, apart: bool = False) -> Fraction:
+    """Spans found from the first `cutoff` items, over all spans."""
+    spans = relevant_spans(qrels, rel, apart)
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    return share(Fraction(sum(found_at_ranks(events).values())), Fraction(count(spans)))
+
+
 def T2I_P(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
-          norm: str = 'items', rel: int = 1, cutoff: int | None = None) -> Fraction:
+          norm: str = 'items', rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """Mean over t = 1 … T/tau of the precision at the t-th timeout.
 
     With f spans found before it, the precision is f / (f + t) for norm='items', f / t for norm='effort'.
@@ -142,7 +151,7 @@ def T2I_P(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: b
     steps = exact(T) / exact(tau)
     if steps.denominator != 1 or steps < 1:
         raise ValueError(f'T={T} is not a positive multiple of tau={tau}')
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
     precisions = []
     for t in range(1, int(steps) + 1):
@@ -186,9 +195,9 @@ def desired(S: Number | None, R: int) -> Fraction:
 
 
 def T2I_Found(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
-              share: bool = False, rel: int = 1, cutoff: int | None = None) -> Fraction:
+              share: bool = False, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """How many spans are found at an effort of at most T, or their share of all."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
@@ -215,9 +224,9 @@ def search_length(spans: dict[str, list[Span]], result: Search, S: Fraction, tau
 
 
 def ESL(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
-        init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+        init: Number = 0, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """Expected search length: the timeouts until S spans are found, in the list and then in a random search."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     irrelevant_effort(spans, D)  # D is wrong or right whatever the ranking finds
@@ -227,9 +236,9 @@ def ESL(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Numb
 
 
 def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
-          init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+          init: Number = 0, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """1 minus ESL over the search length of a random search, S·I/(R + 1)."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, cutoff=cutoff)
@@ -239,9 +248,9 @@ def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Nu
 
 
 def ESD(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
-        init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+        init: Number = 0, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """Expected search duration: the effort wasted, w, where S spans are found, else w + s·(D - D_R - w)/(r + 1)."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     irrelevant = irrelevant_effort(spans, D)
@@ -256,9 +265,10 @@ def ESD(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Numb
 
 
 def Precall(qrels: Qrels, run: Run, *, D: Number, recall: Number | None = None, tau: Number = 15,
-            keepviewing: bool = False, init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+            keepviewing: bool = False, init: Number = 0, rel: int = 1, apart: bool = False,
+            cutoff: int | None = None) -> Fraction:
     """S / (S + ESL at S) with S = recall·R, a real number; without `recall` the mean over 0.01, 0.02, … 1.00."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
     irrelevant_effort(spans, D)
@@ -285,19 +295,16 @@ def inside(piece: Span, intervals: list[Span]) -> bool:
     return any(start <= piece[0] and piece[1] <= end for start, end in intervals)
 
 
-def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
-          user: str) -> list[tuple[Fraction, Fraction]]:
-    """Watch item by item; (V, W) after every piece of newly seen relevant content.
-
-    W is the time watched so far, V the relevant part of it that was new. There may be several points in one relevant
-    stretch; precision rises inside it, so only its end can be a maximum and the others do no harm.
-    """
+def new_pieces(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]], user: str,
+               overhead: Number = 0) -> list[tuple[str, Span, Fraction]]:
+    """Watch item by item; the pieces of newly seen relevant content: document, piece, all effort until its end."""
     of_document = {document: pieces(spans.get(document, []) + [(a, b) for d, a, b in items if d == document])
                    for document, _, _ in items}
     seen: set[tuple[str, Span]] = set()
-    W = V = ZERO
-    points = []
+    W = ZERO
+    found = []
     for document, start, end in items:
+        W += exact(overhead)
         if start == end:  # no content, nothing to watch, although its position may lie in a span
             continue
         until = end
@@ -312,9 +319,22 @@ def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fractio
                 continue
             W += piece[1] - piece[0]
             if (document, piece) not in seen and inside(piece, spans.get(document, [])):
-                V += piece[1] - piece[0]
-                points.append((V, W))
+                found.append((document, piece, W))
             seen.add((document, piece))
+    return found
+
+
+def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
+          user: str) -> list[tuple[Fraction, Fraction]]:
+    """(V, W) after every piece of newly seen relevant content.
+
+    W is the time watched so far, V the relevant part of it that was new. There may be several points in one relevant
+    stretch; precision rises inside it, so only its end can be a maximum and the others do no harm.
+    """
+    V, points = ZERO, []
+    for _, (start, end), W in new_pieces(spans, items, user):
+        V += end - start
+        points.append((V, W))
     return points
 
 
@@ -448,15 +468,15 @@ def overlaps_relevant(spans: dict[str, list[Span]], run: Run) -> list[bool]:
             for document, start, end in ranking(run)]
 
 
-def AP_over(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+def AP_over(qrels: Qrels, run: Run, *, rel: int = 1, apart: bool = False, cutoff: int | None = None) -> Fraction:
     """The precisions at the items that overlap a relevant span, over the number of spans."""
-    spans = relevant_spans(qrels, rel)
+    spans = relevant_spans(qrels, rel, apart)
     return ranked_precision(overlaps_relevant(spans, run), cutoff) / count(spans) if spans else ZERO
 
 
-def P_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+def P_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1, apart: bool = False) -> Fraction:
     """The items that overlap a relevant span in the first k, over k."""
-    return Fraction(sum(overlaps_relevant(relevant_spans(qrels, rel), run)[:cutoff]), cutoff)
+    return Fraction(sum(overlaps_relevant(relevant_spans(qrels, rel, apart), run)[:cutoff]), cutoff)
 
 
 def bins_of(start: Fraction, end: Fraction, bin: Fraction) -> list[int]:
@@ -834,6 +854,14 @@ def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None
     return share(credit, Fraction(relevant_items + len(set(passages) - matched)))
 
 
+def R_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1, apart: bool = False) -> Fraction:
+    """The spans that one of the first k items overlaps, over all spans."""
+    spans = relevant_spans(qrels, rel, apart)
+    found = sum(any(document == other and shares((start, end), span) for other, start, end in ranking(run, cutoff))
+                for document, of_document in spans.items() for span in of_document)
+    return share(Fraction(found), Fraction(count(spans)))
+
+
 @cache
 def iou_of(first: tuple[str, Fraction, Fraction], second: tuple[str, Fraction, Fraction]) -> Fraction:
     """Common content over the content of either."""
@@ -965,3 +993,62 @@ def P_new(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
 def Rprec_new(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
     n = len(relevant_segments(qrels, rel))  # judgements, also of one segment
     return Fraction(sum(first_meetings(qrels, run, rel)[:n][:cutoff]), n) if n else ZERO
+
+
+# Effort, and recall at k
+
+
+def watched_pieces(qrels: Qrels, run: Run, user: str, overhead: Number, rel: int,
+                   cutoff: int | None) -> list[tuple[str, Span, Fraction, Fraction]]:
+    """New relevant content as it is watched: document, span, effort from, effort to; every item costs the overhead."""
+    spans = relevant_spans(qrels, rel)
+    return [(document, next(span for span in spans[document] if inside((start, end), [span])), W - (end - start), W)
+            for document, (start, end), W in new_pieces(spans, ranking(run, cutoff), user, overhead)]
+
+
+def TBG(qrels: Qrels, run: Run, *, halflife: Number, user: str = 'ret', overhead: Number = 0, norm: bool = True,
+        gain: str = 'content', rel: int = 1, cutoff: int | None = None) -> float:
+    """The integral of 2^(-t/h) over the effort of new relevant content, or its value where spans are first seen."""
+    spans, h, seen, value = relevant_spans(qrels, rel), float(halflife), set(), 0.
+    for document, span, begin, end in watched_pieces(qrels, run, user, overhead, rel, cutoff):
+        if gain == 'content':
+            value += h / log(2) * (2 ** (-float(begin) / h) - 2 ** (-float(end) / h))
+        elif (document, span) not in seen:
+            value += 2 ** (-float(begin) / h)
+        seen.add((document, span))
+    whole = float(total(spans)) if gain == 'content' else count(spans)
+    return value / whole if norm and whole else value
+
+
+def U(qrels: Qrels, run: Run, *, L: Number, user: str = 'ret', overhead: Number = 0, norm: bool = True, rel: int = 1,
+      cutoff: int | None = None) -> Fraction:
+    """The integral of max(0, 1 - t/L) over the effort of new relevant content."""
+    def integral(t: Fraction) -> Fraction:
+        t = min(t, exact(L))
+        return t - t * t / (2 * exact(L))
+    value = sum((integral(end) - integral(begin) for _, _, begin, end in watched_pieces(
+        qrels, run, user, overhead, rel, cutoff)), ZERO)
+    return share(value, total(relevant_spans(qrels, rel))) if norm else value
+
+
+def AxIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    """The mean of mIoU at all ranks up to the cut-off."""
+    return sum((mIoU(qrels, run, cutoff=k, rel=rel) for k in range(1, cutoff + 1)), ZERO) / cutoff
+
+
+def nDCG_IoU(qrels: Qrels, run: Run, *, cutoff: int, iou: Number = 0.5, dcg: str = 'exp-log2') -> float:
+    """Each item takes the free window of the greatest IoU, of equal ones the earlier; gains by grade, discounted."""
+    def gain(grade: int) -> int:
+        return 2 ** grade - 1 if dcg == 'exp-log2' else grade
+    free = sorted((exact(start), exact(end), place) for place, (_, start, end, grade) in enumerate(qrels) if grade > 0)
+    value = 0.
+    for rank, item in enumerate(ranking(run, cutoff), 1):
+        fits = [(-iou_of(item, (qrels[place][0], start, end)), start, end, place) for start, end, place in free
+                if qrels[place][0] == item[0]]
+        if fits and -min(fits)[0] >= exact(iou):
+            _, start, end, place = min(fits)
+            free.remove((start, end, place))
+            value += gain(qrels[place][3]) / log2(rank + 1)
+    grades = sorted((grade for *_, grade in qrels if grade > 0), reverse=True)[:cutoff]
+    ideal = sum(gain(grade) / log2(rank + 1) for rank, grade in enumerate(grades, 1))
+    return value / ideal if ideal else 0.

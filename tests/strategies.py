@@ -157,9 +157,15 @@ def tau_and_T(draw: st.DrawFn) -> dict[str, Number]:
     return {'tau': tau, 'T': hundredths(round(tau * 100) * draw(st.integers(1, 12)))}
 
 
-def user(tau: st.SearchStrategy[Number] = taus) -> dict[str, st.SearchStrategy[Any]]:
-    """What all measures of the tolerance-to-irrelevance user share."""
-    return {'tau': tau, 'keepviewing': st.booleans(), 'init': inits, 'rel': rels}
+def user(tau: st.SearchStrategy[Number] = taus, init: st.SearchStrategy[Number] = st.just(0)) -> dict[
+        str, st.SearchStrategy[Any]]:
+    """What all measures of the tolerance-to-irrelevance user share; some sum effort, and so take ``init``."""
+    return {'tau': tau, 'keepviewing': st.booleans(), 'init': init, 'rel': rels, 'apart': st.booleans()}
+
+
+def effort() -> dict[str, st.SearchStrategy[Any]]:
+    """What the measures of effort share."""
+    return {'user': users, 'overhead': inits, 'norm': st.booleans(), 'rel': rels, 'cutoff': optional_cutoffs}
 
 
 def keywords(required: dict[str, st.SearchStrategy[Any]] | None = None,
@@ -189,11 +195,12 @@ def _agp() -> st.SearchStrategy[dict[str, Any]]:
 PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'T2I_AP': lambda: keywords(**user(taus_or_0), cutoff=optional_cutoffs),
     'P_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
+    'R_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
     'T2I_P': _t2i_p,
-    'T2I_Found': lambda: keywords({'T': durations}, **user(), share=st.booleans(), cutoff=optional_cutoffs),
+    'T2I_Found': lambda: keywords({'T': durations}, **user(init=inits), share=st.booleans(), cutoff=optional_cutoffs),
     'ESL': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
     'ESLRF': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
-    'ESD': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
+    'ESD': lambda: keywords({'D': durations}, **user(init=inits), S=spans_desired, cutoff=optional_cutoffs),
     'Precall': lambda: keywords({'D': durations}, **user(), recall=st.one_of(st.none(), positive_levels),
                                 cutoff=optional_cutoffs),
     'AiSP': lambda: keywords(user=users, points=st.one_of(st.just(101), st.integers(2, 30)), rel=rels,
@@ -206,14 +213,17 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
                             cutoff=optional_cutoffs),
     'AigP': lambda: keywords(points=st.integers(2, 12), recall=recalls, score=scores, beta=betas, rel=rels,
                              cutoff=optional_cutoffs),
+    'TBG': lambda: keywords({'halflife': bin_lengths}, gain=st.sampled_from(('content', 'spans')), **effort()),
+    'U': lambda: keywords({'L': bin_lengths}, **effort()),
     'GAP': lambda: keywords(grain=bin_lengths, window=bin_lengths, rel=rels, cutoff=optional_cutoffs),
     'RR_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'P_new': lambda: keywords({'cutoff': cutoffs}, rel=rels),
     'Rprec_new': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'AiP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'iP': lambda: keywords({'recall': levels}, rel=rels, cutoff=optional_cutoffs),
-    'AP_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
-    'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'AP_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs, apart=st.booleans()),
+    'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels, apart=st.booleans()),
+    'R_over': lambda: keywords({'cutoff': cutoffs}, rel=rels, apart=st.booleans()),
     'AP_bin': lambda: keywords(bin=bin_lengths, expand=st.booleans(), rel=rels, cutoff=optional_cutoffs),
     'P_bin': lambda: keywords({'cutoff': cutoffs}, bin=bin_lengths, expand=st.booleans(), rel=rels),
     'Judged_over': lambda: keywords({'cutoff': cutoffs}),
@@ -242,6 +252,8 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'mIoU_AP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'IoU_R': lambda: keywords({'iou': ious, 'cutoff': cutoffs}, rel=rels, strict=st.booleans()),
     'mIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'AxIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'nDCG_IoU': lambda: keywords({'cutoff': cutoffs}, iou=ious, dcg=st.sampled_from(('exp-log2', 'log2'))),
 }
 
 

@@ -157,7 +157,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     """
     points = np.sort(np.concatenate([cover.start, cover.end, start, end]))
     points = points[np.diff(points, prepend=-1) > 0]
-    owner = first_holding(np.searchsorted(points, start), np.searchsorted(points, end), max(len(points) - 1, 0))
+    owner = first_holding(_places(points, start), _places(points, end), max(len(points) - 1, 0))
     found = np.flatnonzero((owner < len(start)) & (cover.common(points[:-1], points[1:]) > 0))
     # Neighbours that one interval holds first are one piece; where an interval of the cover begins, a piece does.
     begins = np.ones(len(found), bool)
@@ -167,6 +167,14 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     ends = np.append(begins[1:], True)[:len(found)]
     order = np.argsort(owner[found[begins]], kind='stable')
     return Pieces(owner[found[begins]][order], at[begins][order], points[found[ends] + 1][order])
+
+
+def _places(points: Ints, x: Ints) -> Ints:
+    """Where each number stands among the points; searched in order, since long lists leave the processor's cache."""
+    order = np.argsort(x)
+    place = np.empty(len(x), np.int64)
+    place[order] = np.searchsorted(points, x[order])
+    return place
 
 
 def sums(values: Ints, place: Ints, n: int) -> Ints:

@@ -9,30 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
+from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['Ground', 'Judgements', 'TableTicks', 'table_ticks']
-
-
-class Ground(NamedTuple):
-    """The rows that a measure looks at, and how; measures of one ground share a walk.
-
-    Attributes:
-        rel: the relevance from which content is relevant; minus infinity for all that is judged
-        condensed: whether content that nobody judged, and items without judged content, are left out
-        apart: whether relevant segments that only touch stay two spans
-        everywhere: whether items in documents without relevant content are needed too
-        sized: whether the whole of each document is, from 0 to the column ``doc_size``
-    """
-    rel: float = 1
-    condensed: bool = False
-    apart: bool = False
-    everywhere: bool = False
-    sized: bool = False
+__all__ = ['Judgements', 'TableTicks', 'table_ticks']
 
 
 class TableTicks(NamedTuple):
@@ -77,6 +61,8 @@ class Judgements(Caching):
 
     def column(self, name: str) -> Array[Any]:
         """A column of the qrels, or ``'relevance'``: one value for each relevant row."""
+        if not len(self.rows):
+            return np.zeros(0)
         return (self.qrels.value if name == 'relevance' else self.qrels.beside(name))[self.rows]
 
     def flags(self, name: str) -> Bools:

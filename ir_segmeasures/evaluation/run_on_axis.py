@@ -102,6 +102,7 @@ class RunOnAxis(Caching):
         start, end: on the axis; an end that is not known is the start
         row: its row in ``match.run``
         n: for each query, the number of all its items
+        answered: whether the run has any item for each query, be it condensed or not
 
     Raises:
         OverflowError: the axis would pass the largest number
@@ -152,8 +153,9 @@ class RunOnAxis(Caching):
                 column[order] for column in (self.query, self.row, self.stretch, self.start, self.end))
         self.rank = self.match.rank[self.row]
         self.n = np.zeros(self.queries, np.int64)
-        judged_queries, bounds = self.match.rankings
-        self.n[judged_queries] = bounds[:, 1] - bounds[:, 0]
+        answered, bounds = self.match.rankings
+        self.n[answered] = bounds[:, 1] - bounds[:, 0]
+        self.answered = np.bincount(match.rankings[0], minlength=self.queries) > 0
 
     def _key(self, rows: Ints) -> Ints:
         qrels = self.match.qrels
@@ -271,7 +273,7 @@ class RunOnAxis(Caching):
         """A length that is a parameter, in ticks."""
         return round(Fraction(str(value)) * self.scale)
 
-    def units(self, ticks: Any) -> Floats:
+    def units(self, ticks: Any) -> Any:
         """Lengths in the unit of the medium."""
         return np.asarray(ticks) / self.scale
 
@@ -280,7 +282,7 @@ class RunOnAxis(Caching):
         origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
         return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
 
-    def whole_ticks(self, stretch: Ints, x: Ints) -> Ints:
+    def whole_ticks(self, stretch: Ints, x: Ints) -> Any:
         """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
         bits."""
         origin = self._origin[stretch]
@@ -318,6 +320,10 @@ class RunOnAxis(Caching):
         """The whole of each document with relevant content, where the ground is sized."""
         stretch, size = self._size
         return Cover.of(self.base[stretch], self._on_axis(stretch, size))
+
+    def forget(self) -> None:
+        """Let go of walks, which hold this run: so its memory is free when nobody looks at it any more."""
+        vars(self).pop('_values', None)
 
     def error(self, item: int, sentence: str) -> RowError:
         """The error for an item."""

@@ -13,7 +13,8 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.axis import most_decimals, split_positions
-from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments.arrays import Floats
@@ -52,7 +53,7 @@ class SpanEvaluator(Evaluator):
     def __init__(self, measures: Iterable[Measure], qrels: Any,
                  outcome: Callable[[Any, RunOnAxis], Outcome] | None = None):
         listed: list[Any] = distinct_measures(measures)
-        self._outcome = outcome or (lambda measure, run: measure.outcome(run))
+        self._outcome = outcome or _own_outcome
         self._content = any(measure.CONTENT for measure in listed)
         self._by_ground: dict[Ground, list[Any]] = {}
         for measure in listed:
@@ -96,24 +97,26 @@ class SpanEvaluator(Evaluator):
 
     def values(self, run: Any) -> Iterator[tuple[Measure, Floats]]:
         """Each measure with its values for all judged queries, in the order of the qrels."""
-        match = self._match(run)
-        for judgements, measures in self._judged():
-            found = np.zeros((len(measures), len(self._qrels.query_ids)))
-            for queries, on_axis in runs_on_axes(match, judgements, self._decimals):
-                for values, measure in zip(found, measures):
-                    values[queries] = np.where(on_axis.R > 0, self._outcome(measure, on_axis).values, 0)[queries]
-            yield from zip(measures, found)
+        found: dict[Measure, Floats] = {}
+        for measure, queries, outcome in self.outcomes(run):
+            found.setdefault(measure, np.zeros(len(self._qrels.query_ids)))[queries] = outcome.values[queries]
+        yield from found.items()
 
     def outcomes(self, run: Any) -> Iterator[tuple[Measure, slice, Outcome]]:
-        """Each measure with some queries and its outcome for them, for explanations."""
-        match = self._match(run)
-        for judgements, measures in self._judged():
-            for queries, on_axis in runs_on_axes(match, judgements, self._decimals):
-                for measure in measures:
-                    yield measure, queries, self._outcome(measure, on_axis)
+        """Each measure with some queries and its outcome for them."""
+        for measures, queries, on_axis in self.axes(run):
+            for measure in measures:
+                outcome = self._outcome(measure, on_axis)
+                silence = ~on_axis.answered if measure.params.get('silence') else 0
+                yield measure, queries, outcome._replace(values=np.where(on_axis.R > 0, outcome.values, silence))
 
-    def _judged(self) -> Iterator[tuple[Judgements, list[Any]]]:
-        return ((self._judgements[ground], measures) for ground, measures in self._by_ground.items())
+    def axes(self, run: Any) -> Iterator[tuple[list[Any], slice, RunOnAxis]]:
+        """Measures of one ground with some queries of the run on an axis, until the next are asked for."""
+        match = self._match(run)
+        for ground, measures in self._by_ground.items():
+            for queries, on_axis in runs_on_axes(match, self._judgements[ground], self._decimals):
+                yield measures, queries, on_axis
+                on_axis.forget()
 
     def _match(self, run: Any) -> Match:
         match = Match(self._qrels, SegmentTable.from_run(run), self._known)
@@ -122,3 +125,8 @@ class SpanEvaluator(Evaluator):
         if self._content:
             match.check_ends()
         return match
+
+
+def _own_outcome(measure: Any, run: RunOnAxis) -> Outcome:
+    outcome: Outcome = measure.outcome(run)
+    return outcome

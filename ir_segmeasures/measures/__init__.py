@@ -1,7 +1,5 @@
 """The measures, one file a family, as the documentation lists them. Importing this registers them with ir-measures."""
 
-__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
-
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import NAMES as _NAMES
@@ -11,6 +9,7 @@ from ir_segmeasures.measures.base import SpanMeasure as SpanMeasure
 from ir_segmeasures.measures.t2i import *
 from ir_segmeasures.measures.search_length import *
 from ir_segmeasures.measures.aisp import *
+from ir_segmeasures.measures.effort import *
 from ir_segmeasures.measures.agp import *
 from ir_segmeasures.measures.aip import *
 from ir_segmeasures.measures.best_in_context import *

@@ -17,7 +17,7 @@ from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, r
 from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
 from ir_segmeasures.measures.stops import Outcome, counted
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
 _SCORE = {
-    'score': Choice('score of a document', 'F', 'P', 'R', default='F'),
+    'score': Choice("score of a document; 'rel': 1 if it has relevant content, whatever of it is retrieved", 'F', 'P',
+                    'R', 'rel', default='F'),
     'beta': Number('weight of recall against precision in F', low=0, default=1),
 }
 _RECALL = Choice("what recall counts: relevant documents ('docs'), or the relevant content in them ('length')",
@@ -46,16 +47,16 @@ def document_lengths(run: RunOnAxis) -> DocumentLengths:
                            sums(run.spans.common(parts.start, parts.end), stretch, n))
 
 
-def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Floats]:
+def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Any]:
     """Precision, recall and F of documents (Eq. 1-3), 0 where nothing retrieved of them is relevant."""
     P, R = share(common, retrieved), share(common, relevant)
     return {'P': P, 'R': R, 'F': share((1 + beta ** 2) * P * R, beta ** 2 * P + R)}
 
 
-def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Floats]:
+def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Any]:
     """The scores of each stretch by its content."""
     scores = content_scores(*run.cached(document_lengths), run.relevant, beta)
-    return {**scores, 'score': scores[score]}
+    return {**scores, 'score': (run.relevant > 0) * 1. if score == 'rel' else scores[score]}
 
 
 class _ContentMeasure(DocumentMeasure):
@@ -111,7 +112,7 @@ class _AgP(_ContentMeasure, AverageGP):
         query = ranking.walk.query
         recall = np.bincount(query, ranking.gain, run.queries)
         number = np.bincount(query, minlength=run.queries)
-        return ranking.added(recall[query] * ranking.gP / number[query], lambda query, value: (
+        return ranking.added(recall[query] * ranking.gP, number, lambda query, value: (
             f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
@@ -164,9 +165,8 @@ class _gR(_ContentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         ranking = self.ranking(run)
-        outcome = ranking.added(ranking.gain, lambda query, value: f'The sum of gain over them is {value:.4f}.')
-        walk = ranking.walk
-        return outcome._replace(values=share(sums(walk.gain, walk.query, run.queries), walk.total))
+        return ranking.added(ranking.walk.gain, ranking.walk.total,
+                             lambda query, value: f'The sum of gain over them is {value:.4f}.')
 
 
 gR = register_measure(_gR())
@@ -218,7 +218,8 @@ igP = register_measure(_igP())
 class _AigP(_InterpolatedGP, OverLevels):
     """Average interpolated generalised precision: the mean of igP over levels of recall from 0 to 1.
 
-    ``AigP = (1/points) · Σ_i igP@x_i`` with ``x_i = i / (points - 1)``, i = 0 … points - 1.
+    ``AigP = (1/points) · Σ_i igP@x_i`` with ``x_i = i / (points - 1)``, i = 0 … points - 1; with ``zero=False`` it is
+    ``x_i = i / points``, i = 1 … points.
 
     Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, section 5 and Figure 4 (11 points).
 
@@ -233,7 +234,9 @@ class _AigP(_InterpolatedGP, OverLevels):
     SHORT_DESC = 'The mean of interpolated generalised precision over equally spaced levels of recall.'
     SUPPORTED_PARAMS = {
         'cutoff': DOCUMENTS,
-        'points': Number('number of recall levels from 0 to 1', low=2, high=10001, whole=True, default=11),
+        'points': Number('number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True,
+                         default=11),
+        'zero': Flag('whether the first level is 0; without it, 10 points are the levels 0.1, 0.2, … 1', default=True),
         **_SCORE,
         'recall': _RECALL,
         'rel': REL,

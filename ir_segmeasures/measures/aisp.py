@@ -22,8 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 
-_USER = Choice("whether the user watches the returned segment ('ret'), or goes on to the end of the unseen relevant "
-               "content in it ('rel')", 'rel', 'ret', default='rel')
+
+
+def USER(default: str) -> Choice:
+    """The parameter ``user``."""
+    return Choice("whether the user watches the returned segment ('ret'), or goes on to the end of the unseen relevant "
+                  "content in it ('rel')", 'rel', 'ret', default=default)
 
 
 class _StretchMeasure(InterpolatedMeasure):
@@ -65,7 +69,7 @@ class _AiSP(_StretchMeasure, OverLevels):
     SHORT_DESC = 'The share of the watched time that is new relevant content, averaged over recall.'
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
-        'user': _USER,
+        'user': USER('rel'),
         'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
         'rel': REL,
         'condensed': CONDENSED,
@@ -96,7 +100,7 @@ class _iSP(_StretchMeasure, AtLevel):
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
-        'user': _USER,
+        'user': USER('rel'),
         'rel': REL,
         'cutoff': CUTOFF,
         'condensed': CONDENSED,
@@ -127,7 +131,7 @@ class _ASP(SpanMeasure):
     """
     PRETTY_NAME = 'Average Segment Precision'
     SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL, 'condensed': CONDENSED}
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': USER('rel'), 'rel': REL, 'condensed': CONDENSED}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         watched: Walk = run.cached(watching, self['user'])
@@ -137,9 +141,10 @@ class _ASP(SpanMeasure):
         V = running(watched.gain, watched.query)[last]
         W = watched.cost[last] + np.maximum(run.end[met.item] - watched.end[last], 0)
         met_spans = np.bincount(met.query, minlength=run.queries)
-        return added(met, V / W / run.R[met.query], lambda query, value: (
+        return added(met, V / W, lambda query, value: (
             f'Items share content with {met_spans[query]} of {run.R[query]} relevant spans. The sum of V/W over these '
-            f'spans, divided by {run.R[query]}, is {value:.4f}.'), V=run.units(V), W=run.units(W), precision=V / W)
+            f'spans, divided by {run.R[query]}, is {value:.4f}.'),
+            run.R, V=run.units(V), W=run.units(W), precision=V / W)
 
 
 ASP = register_measure(_ASP(), ['MASP'])

@@ -176,6 +176,7 @@ class _alpha_nDCG_seg(_AspectMeasure):
     """
     PRETTY_NAME = 'Alpha-nDCG over segments'
     SHORT_DESC = 'Gains of aspects, discounted by rank and by how often an aspect was there before.'
+    SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
         'how little an aspect counts that was there before', low=0, high=1, default=0.5)}
 

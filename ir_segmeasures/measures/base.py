@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
+from functools import cached_property
 from math import inf
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,7 +14,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure, ParamInfo
 
-from ir_segmeasures.evaluation.judgements import Ground
+from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
            'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
-           'REL', 'CUTOFF', 'APART', 'CONDENSED', 'RECALL_LEVEL', 'recall_levels', 'required']
+           'REL', 'CUTOFF', 'CONDENSED', 'APART', 'RECALL_LEVEL', 'recall_levels', 'required']
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
@@ -107,6 +108,8 @@ def required(param: P) -> P:
 REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
 CUTOFF = Number('only so many items of the ranking', low=1, whole=True)
 CONDENSED = Flag('whether content that nobody judged, and items without judged content, are left out', default=False)
+SILENCE = Flag('whether a query without relevant content has the value 1 where the run has nothing for it',
+               default=False)
 APART = Flag('whether relevant segments that only touch stay two spans', default=False)
 RECALL_LEVEL = Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1)
 
@@ -169,7 +172,6 @@ class SegmentMeasure(Measure):
         order = {name: i for i, name in enumerate(self.SUPPORTED_PARAMS)}
         names = sorted(params, key=lambda name: (order.get(name, len(order)), name))
         super().__init__(**{name: _canonical(params[name]) for name in names})
-        self._text: str | None = None
         self._asked = self.NAME
 
     def called(self, name: str) -> Self:
@@ -178,7 +180,7 @@ class SegmentMeasure(Measure):
         Examples:
             >>> from ir_segmeasures import AiSP, MAiSP
             >>> MAiSP(user='ret'), str(MAiSP(user='ret')), MAiSP == AiSP
-            (AiSP(user='ret'), "MAiSP(user='ret')", True)
+            (MAiSP(user='ret'), "MAiSP(user='ret')", True)
         """
         measure = copy(self)
         measure._asked = name
@@ -250,21 +252,23 @@ class SegmentMeasure(Measure):
             return False
         return True
 
-    def __repr__(self) -> str:
-        # The host compares and hashes measures by this, for every value of every query.
-        if self._text is None:
-            self._text = self._make_text()
-        return self._text
-
-    def __str__(self) -> str:
-        return f'{self._asked}{repr(self)[len(self.NAME):]}'
-
-    def _make_text(self) -> str:
-        # Not the host's, which fails for unknown parameters, and for which rel=True is the default 1.
+    @cached_property
+    def _canonical(self) -> str:
+        # Not the host's text, which fails for unknown parameters, and for which rel=True is the default 1.
         given = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
             name in self.SUPPORTED_PARAMS and repr(value) == repr(self.SUPPORTED_PARAMS[name].default))]
         at = f'@{self.params[self.AT_PARAM]!r}' if self.AT_PARAM in self.params else ''
         return f'{self.NAME}({",".join(given)}){at}' if given else f'{self.NAME}{at}'
+
+    def __repr__(self) -> str:
+        return f'{self._asked}{self._canonical[len(self.NAME):]}'
+
+    # Measures are equal under all of their names; the host compares their texts, for every value of every query.
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SegmentMeasure) and self._canonical == other._canonical
+
+    def __hash__(self) -> int:
+        return hash(self._canonical)
 
 
 class SpanMeasure(SegmentMeasure):
@@ -276,22 +280,30 @@ class SpanMeasure(SegmentMeasure):
     Attributes:
         EVERYWHERE: whether items in documents without relevant content are needed too
         SIZED: whether the whole of each document is, by the column ``doc_size``
+        SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
     """
     EVERYWHERE = False
     SIZED = False
+    SILENCE = True
 
     @property
     def ground(self) -> Ground:
         """The rows that the measure looks at. A measure without the parameter ``rel`` takes all judged segments."""
         rel = self['rel'] if 'rel' in self.SUPPORTED_PARAMS else -inf
-        return Ground(rel, *(bool(self.params.get(name)) for name in ('condensed', 'apart')), self.EVERYWHERE,
-                      self.SIZED)
+        condensed, apart = (bool(self.params.get(name)) for name in ('condensed', 'apart'))
+        return Ground(rel, condensed, apart, self.EVERYWHERE, self.SIZED)
+
+    def check_silence(self, bounded: bool, reason: str) -> None:
+        """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""
+        if self.params.get('silence') and not bounded:
+            raise ValueError(f'{self.NAME} has silence=True and {reason}, with which 1 is not the best value: leave '
+                             'one of them out')
 
     def lengths(self) -> list[float]:
         """The parameters that are lengths in the unit of the medium."""
         lengths = [self.params.get(name, param.value) for name, param in self.SUPPORTED_PARAMS.items()
                    if getattr(param, 'in_unit', False)]
-        return [length for length in lengths if isinstance(length, Real)]
+        return [float(length) for length in lengths if isinstance(length, Real)]
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         """The values for all queries, and how they come about. Values of queries without relevant content are not
@@ -314,8 +326,8 @@ class SpanMeasure(SegmentMeasure):
         if short.any():
             query = int(np.argmax(short))
             raise ValueError(f'query {quoted(run.query_ids[query])} has {run.T_rel[query] / run.scale:.12g} of '
-                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give the length of '
-                             'the whole collection')
+                             f'relevant content, but in {self} the whole collection is D={quoted(self.D)}: give '
+                             'the length of the whole collection')
         return length - run.T_rel.astype(object)
 
 
@@ -338,6 +350,9 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
     """Declare a measure, with its aliases: ir-measures parses these names, this package exports them, its provider
     computes the measure, and its lists show it. Each alias is :meth:`the measure so called <SegmentMeasure.called>`.
     """
+    kind = type(measure)
+    if isinstance(measure, SpanMeasure) and measure.SILENCE and not measure.LOWER_IS_BETTER:
+        kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'silence': SILENCE}
     for name, so_called in {measure.NAME: measure, **{alias: measure.called(alias) for alias in aliases}}.items():
         ir_measures.measures.register(so_called, name=name)
         NAMES[name] = so_called

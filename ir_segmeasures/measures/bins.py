@@ -175,6 +175,7 @@ class _Judged_bin(_P_bin):
     """
     PRETTY_NAME = 'Judgement rate at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
+    SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN}
 

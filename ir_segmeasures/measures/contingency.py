@@ -143,6 +143,7 @@ class _SegGenerality(ContentMeasure):
     SHORT_DESC = 'The share of the collection that is relevant to the query.'
     CONTENT = False
     EVERYWHERE = False
+    SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
     def _read(self, run: RunOnAxis) -> ContentLengths:

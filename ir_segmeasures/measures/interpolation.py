@@ -64,8 +64,9 @@ class OverLevels(InterpolatedMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         found, levels, (precision, steps, step) = self.recalled(run), self.levels(), self.HIGHEST
         seen = self.seen(run, found)
+        reached = equal_levels(levels, self.params.get('zero', True))
         return interpolated(
-            found.walk, found.recall, found.precision, equal_levels(levels), levels, lambda query, value: (
+            found.walk, found.recall, found.precision, reached, levels, lambda query, value: (
                 f'{seen(query)} At each of {levels} recall levels the highest {precision} of the '
                 f'{steps} that reach the level counts, and 0 where no {step} reaches it. The mean is {value:.4f}.'),
             **found.columns)

@@ -19,7 +19,7 @@ from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.judgements import Ground
+    from ir_segmeasures.evaluation.ground import Ground
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']

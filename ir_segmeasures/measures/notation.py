@@ -9,8 +9,8 @@ from ir_segmeasures.segments.quoting import truncated
 
 __all__ = ['parse_measure']
 
-_FORM = ('a measure is written as Name(parameter=value)@value, such as T2I_AP(tau=15)@10, where values are numbers from '
-         "0 on, texts in quotes, True or False, and the shell's quotes stand around the whole")
+_FORM = ('a measure is written as Name(parameter=value)@value, such as T2I_AP(tau=15)@10, where values are numbers '
+         "from 0 on, texts in quotes, True or False, and the shell's quotes stand around the whole")
 
 
 def parse_measure(text: str) -> Measure:

@@ -38,6 +38,7 @@ class _AP_over(SpanMeasure):
     """
     PRETTY_NAME = 'Average Precision over overlap'
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
+    SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'apart': APART}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -65,7 +66,7 @@ class _P_over(SpanMeasure):
     """
     PRETTY_NAME = 'Precision at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap relevant content.'
-    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
 
     KIND = 'relevant'
 
@@ -121,6 +122,7 @@ class _Judged_over(_P_over):
     """
     PRETTY_NAME = 'Judgement rate at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
+    SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 

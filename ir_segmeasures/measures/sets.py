@@ -216,6 +216,7 @@ class _Judged_content(_SegP):
     """
     PRETTY_NAME = 'Judgement rate at k of content'
     SHORT_DESC = 'The share of the content of the top k items that is judged.'
+    SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 
 

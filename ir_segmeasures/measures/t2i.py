@@ -151,6 +151,7 @@ class _Judged_tol(T2IMeasure):
     """
     PRETTY_NAME = 'Judgement rate at k in tolerance'
     SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
+    SILENCE = False
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         'tau': Tolerance(low=0),
@@ -198,6 +199,8 @@ class _T2I_P(T2IMeasure):
     }
 
     def check_user(self) -> None:
+        super().check_user()
+        self.check_silence(self['norm'] == 'items', "norm='effort'")
         if Fraction(str(self['T'])) % Fraction(str(self['tau'])):
             raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
@@ -246,6 +249,7 @@ class _T2I_Found(T2IMeasure):
     PRETTY_NAME = 'Spans found after wasted effort'
     SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
     AT_PARAM = 'T'
+    SUMS_EFFORT = True
     SUPPORTED_PARAMS = {
         'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
         **T2I_USER,
@@ -253,6 +257,9 @@ class _T2I_Found(T2IMeasure):
         'cutoff': CUTOFF,
         'condensed': CONDENSED,
     }
+
+    def check_user(self) -> None:
+        self.check_silence(self['share'], 'share=False')
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         walk = self.finds(run)

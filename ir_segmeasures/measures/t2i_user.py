@@ -19,6 +19,7 @@ import numpy as np
 from ir_segmeasures.measures.base import APART, FINEST, REL, Flag, Number, SpanMeasure
 from ir_segmeasures.measures.stops import added, counted
 from ir_segmeasures.measures.walks import Walk, tolerating
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
@@ -62,7 +63,7 @@ def tolerances(population: str) -> list[float]:
 T2I_USER = {
     'tau': Tolerance(low=FINEST),
     'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
-    'init': Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0,
+    'init': Number('start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0,
                    in_unit=True),
     'rel': REL,
     'apart': APART,
@@ -72,6 +73,7 @@ T2I_USER = {
 class T2IMeasure(SpanMeasure):
     """A measure of this user. With a population in ``tau``, it is the mean of the values for the users."""
     CONTENT = False
+    SUMS_EFFORT = False  # whether ``init`` counts
 
     @cached_property
     def users(self) -> list[T2IMeasure]:
@@ -84,6 +86,9 @@ class T2IMeasure(SpanMeasure):
 
     def check_user(self) -> None:
         """Raise a ValueError for values that are right each alone, but not together."""
+        if self.params.get('init') and not self.SUMS_EFFORT:
+            raise ValueError(f'{self.NAME} has init={quoted(self["init"])}, but counts hits and timeouts, which no '
+                             'effort of starting changes: only ESD and T2I_Found sum effort, leave init out')
 
     def lengths(self) -> list[float]:
         population = tolerances(self['tau']) if isinstance(self['tau'], str) else []

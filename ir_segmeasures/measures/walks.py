@@ -12,13 +12,15 @@ loop, which tests/reference.py holds it to.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, running, sums, times
-from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
            'watching']
@@ -43,10 +45,10 @@ class Walk(NamedTuple):
     kind: str
     run: RunOnAxis
     query: Ints
-    rank: Ints
-    item: Ints
-    start: Ints
-    end: Ints
+    rank: Any
+    item: Any
+    start: Any
+    end: Any
     cost: Any
     gain: Any
     total: Any
@@ -55,9 +57,8 @@ class Walk(NamedTuple):
 
     def where(self, these: Bools | Ints) -> Walk:
         """Some of the looks."""
-        query, rank, item, *columns = (None if column is None else column[these] for column in self[2:9])
-        return Walk(*self[:2], query, rank, item, *columns, self.total,
-                    {name: column[these] for name, column in self.beside.items()}, self.shown)
+        columns = {name: column[these] for name, column in zip(self._fields[2:9], self[2:9]) if column is not None}
+        return self._replace(**columns, beside={name: column[these] for name, column in self.beside.items()})
 
     def up_to(self, rank: float) -> Walk:
         """The looks at the first items of each ranking."""
@@ -114,9 +115,9 @@ def wasted(walk: Walk, tau: int, init: int) -> Any:
 
 def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end
-    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its cost
-    is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
-    stretch. Content that was seen counts as watched, but not as relevant again::
+    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content;
+    its cost is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length
+    of the stretch. Content that was seen counts as watched, but not as relevant again::
 
         for each item [start, end) by rank:
             for each unseen stretch of relevant content in it ('rel': and on, to the end of its span), in order:

@@ -57,8 +57,8 @@ class ToolProvider(Provider):
         super().__init_subclass__()
         cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.FIGURES.values()]
         for figure in cls.FIGURES.values():
-            # No program condenses lists, or keeps segments apart that touch.
-            no_more = {name: Only(False) for name in ('condensed', 'apart')
+            # No program condenses lists, or keeps segments that touch apart.
+            no_more = {name: Only(False) for name in ('condensed', 'apart', 'silence')
                        if name in figure.measure.SUPPORTED_PARAMS}
             add_tool(figure.measure, cls.NAME, {**figure.limits, **no_more})
 

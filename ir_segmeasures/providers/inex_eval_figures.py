@@ -122,16 +122,16 @@ def reading_by_passages(run: RunOnAxis, irr: float) -> dict[str, Floats]:
     read = np.flatnonzero(~run.no_passage)
     for listed, stretch, start, end in ((parts, run.stretch[read], run.start[read], run.end[read]),
                                         (spans, run.stretch_at(run.spans.start), *run.spans[:2])):
-        for document, *part in zip(stretch.tolist(), start.tolist(), end.tolist()):
-            listed.setdefault(document, []).append(tuple(part))
+        for document, left, right in zip(stretch.tolist(), start.tolist(), end.tolist()):
+            listed.setdefault(document, []).append((left, right))
     scores = np.zeros(len(run.base) - 1)
     for document in set(run.stretch.tolist()):
         passages, gaps = sorted(parts.get(document, []), key=itemgetter(0)), list[Span]()
         place, last = int(run.base[document]), int(run.documents.end[document])
-        for start, end in passages:
-            if start > place:
-                gaps.append((place, start))
-            place = end  # not the farthest: behind a zero length the passage before it is read again
+        for left, right in passages:
+            if left > place:
+                gaps.append((place, left))
+            place = right  # not the farthest: behind a zero length the passage before it is read again
         if place < last:
             gaps.append((place, last))
         scores[document] = reading_score(passages + gaps, spans.get(document, []), run.ticks(irr))

@@ -77,7 +77,7 @@ def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SpanEvaluator:
     return SpanEvaluator(measures, qrels)
 
 
-def _compute(measure: SpanMeasure | RowMeasure, topic: Any) -> float:
+def _compute(measure: RowMeasure, topic: Any) -> float:
     return measure.compute(topic)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.sets import ContentMeasure
@@ -56,11 +55,9 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
         asked.append(measure)
     judged, table = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
     sums: dict[Measure, tuple[float, float]] = {}
-    for measure, queries, ratio in SpanEvaluator(asked, judged, outcome=_ratio).outcomes(table):
-        part, whole = sums.get(measure, (0., 0.))
-        sums[measure] = part + fsum(ratio[0][queries]), whole + fsum(ratio[1][queries])
+    for together, queries, on_axis in SpanEvaluator(asked, judged).axes(table):
+        for measure in together:
+            part, whole = (fsum(on_axis.units(np.asarray(side, float))[queries]) for side in measure.ratio(on_axis))
+            before = sums.get(measure, (0., 0.))
+            sums[measure] = before[0] + part, before[1] + whole
     return {measure: part / whole if whole else 0. for measure, (part, whole) in sums.items()}
-
-
-def _ratio(measure: ContentMeasure, run: RunOnAxis) -> Any:
-    return [run.units(np.asarray(side, float)) for side in measure.ratio(run)]

@@ -52,8 +52,8 @@ class Plain:
 
 
 def test_measures_that_take_it() -> None:
-    assert CONDENSED == ['ASP', 'AgP', 'AiSP', 'AigP', 'P_tol', 'T2I_AP', 'T2I_Found', 'T2I_P', 'gP', 'gR', 'iSP',
-                         'igP']
+    assert CONDENSED == ['ASP', 'AgP', 'AiSP', 'AigP', 'P_tol', 'R_tol', 'T2I_AP', 'T2I_Found', 'T2I_P', 'TBG', 'U',
+                         'gP', 'gR', 'iSP', 'igP']
 
 
 def test_by_hand() -> None:

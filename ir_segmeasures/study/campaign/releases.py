@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.formats import format_of
 from ir_segmeasures.formats.files.reading import StrPath

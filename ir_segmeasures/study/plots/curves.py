@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
+from ir_segmeasures.measures.base import Number
 from ir_segmeasures.segments.quoting import abbreviated
 from ir_segmeasures.segments.segment import COUNTED, UNITS
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -31,8 +32,8 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     Thom 2007.
 
     Args:
-        measure: ``iSP``, ``igP``, ``iP``, ``Precall`` or another one whose ``@`` is a recall level, maybe with other
-            parameters, such as ``'Precall(D=5000)'``
+        measure: ``iSP``, ``igP``, ``iP``, ``Precall``, ``I3_P`` or another one that has a recall level, maybe with
+            other parameters, such as ``'Precall(D=5000)'``
         qrels, runs: in any shape of ir-measures; runs by name
         levels: of recall; not given: 0, 0.1, … 1 (without 0 where the measure does not have it)
         rel: queries without a judgement of this relevance or more are left out
@@ -53,13 +54,15 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
         ('recall', 'iSP', 11)
     """
     default, = parse_measures(measure)
-    info = getattr(default, 'SUPPORTED_PARAMS', {}).get(default.AT_PARAM)
+    known = getattr(default, 'SUPPORTED_PARAMS', {})
+    param = 'recall' if isinstance(known.get('recall'), Number) else default.AT_PARAM
+    info = known.get(param)
     if info is None or getattr(info, 'high', None) != 1:
         raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
                          'Precall')
     levels = [level / 10 for level in range(11)] if levels is None else list(levels)
     levels = [level for level in levels if level > 0 or info.validate(0)]
-    measures = {level: default(**{default.AT_PARAM: level}) for level in levels}
+    measures = {level: default(**{param: level}) for level in levels}
     qrels, judged = judged_queries(qrels, runs, rel)
     found = query_scores(list(measures.values()), qrels, runs)
     with new_axes(ax, len(runs), width=width) as ax:

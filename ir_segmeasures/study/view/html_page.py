@@ -32,7 +32,7 @@ TITLES = {  # of the columns of steps, as the page shows them
     'V': 'V (new)', 'W': 'W (watched)', 'relevant': 'relevant', 'retrieved': 'retrieved', 'recall': 'recall',
     'hits': 'hits', 'P': 'P', 'R': 'R', 'F': 'F', 'score': 'score', 'precision': 'precision',
     'levels': 'recall levels', 'best': 'best from here', 'not_relevant_before': 'not relevant before',
-    'gP': 'gP', 'gain': 'gain', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
+    'gP': 'gP', 'gain': 'gain', 'gained': 'gained', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 _PARTS = ('new', 'continued', 'repeated')  # of items, by their numbers on the page
 _TOGETHER = 5  # queries in a block, in which compression finds what they have in common

@@ -103,9 +103,11 @@ def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[Ranke
                       measures: list[SegmentMeasure]) -> None:
     """Adds to the items of each query the steps by which measures came to their values."""
     wanted = [measure for measure in measures if isinstance(measure, SpanMeasure) and has_steps(measure)]
+    measure: Any
     for measure, queries, outcome in SpanEvaluator(wanted, qrels).outcomes(run):
         for query, (_, rows, sentence) in zip(ranked[queries], explanations_of(outcome, queries)):
-            query.explanations[measure] = rows, sentence
+            if rows is not None:
+                query.explanations[measure] = rows, sentence
 
 
 def _values(evaluator: Any, qrels: SegmentTable, run: SegmentTable) -> dict[SegmentMeasure, list[float]]:

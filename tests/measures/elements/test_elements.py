@@ -153,11 +153,15 @@ class TestDefinition:
     def test_inex_2003_agrees_with_the_reference(self, specificity: str, data: st.DataObject) -> None:
         case = data.draw(cases(GRADES if specificity == 'grades' else SHARES))
         cutoff = data.draw(st.one_of(st.none(), st.integers(1, 9)))
-        params = {'specificity': specificity, **({} if cutoff is None else {'cutoff': cutoff})}
-        recall, precision = values([I3_R(**params), I3_P(**params)], case)
-        assert recall == pytest.approx(float(reference.I3_R(case, cutoff, specificity)), rel=1e-9)
-        assert precision == pytest.approx(float(reference.I3_P(case, cutoff, specificity)), rel=1e-9)
-        assert precision <= 1 + 1e-9
+        budget, level = data.draw(st.one_of(st.none(), st.integers(1, 20))), data.draw(st.sampled_from((0, .3, .5, 1)))
+        params = {name: param for name, param in (
+            ('specificity', specificity), ('cutoff', cutoff), ('budget', budget)) if param is not None}
+        got = values([I3_R(**params), I3_P(**params), I3_P(recall=level, **params)], case)
+        reading = cutoff, specificity, budget
+        expected = (reference.I3_R(case, *reading), reference.I3_P(case, *reading),
+                    reference.I3_P(case, *reading, level))
+        assert got == pytest.approx([*map(float, expected)], rel=1e-9)
+        assert max(got[1:]) <= 1 + 1e-9
 
     @pytest.mark.parametrize('quant', ['strict', 'gen', 'sog', 'product'])
     @given(case=cases(), recall=st.sampled_from([None, .1, .25, .3, .5, 1]), cutoff=st.sampled_from([None, 1, 3]))

@@ -86,7 +86,7 @@ class TestThePublicFunction:
         assert ideal_recall_base(pd.DataFrame(as_qrels(article([])))) == rows
         bare = pd.DataFrame([('q', 'd', start, start + size, 0, e, s) for start, size, e, s in FIGURE_1.values()],
                             columns=['query_id', 'doc_id', 'start', 'end', 'relevance', 'exhaustivity', 'specificity'])
-        assert list(ideal_recall_base(bare)) == [('q', 'd', 700, 966, .5), ('q', 'd', 1200, 1560, 1)]
+        assert list(ideal_recall_base(bare)) == [('q', 'd', 700, 966, .5, 1), ('q', 'd', 1200, 1560, 1, 1)]
         assert [row.doc_id for row in ideal_recall_base(with_ids(bare, 'char'))] == ['d#char=700,966',
                                                                                      'd#char=1200,1560']
 

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
-from ir_segmeasures.evaluation.judgements import Ground, Judgements
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.matching import Match

@@ -140,13 +140,14 @@ def test_parts_have_the_bounds_that_the_page_makes_of_what_it_holds(judged: Qrel
         rank, place = part.rank, part.end
 
 
-REQUIRED = {'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
+REQUIRED = {'iou': .1, 'halflife': 30, 'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
 
 
 @pytest.mark.parametrize('measure', [measure for measure in DECLARED
                                      if isinstance(measure, SpanMeasure) and has_steps(measure)], ids=str)
 def test_every_column_of_steps_has_a_title(measure: Any) -> None:
-    asked = measure(**{name: REQUIRED[name] for name, info in measure.SUPPORTED_PARAMS.items() if info.required})
+    asked = measure(**{name: REQUIRED[name] for name, info in measure.SUPPORTED_PARAMS.items()
+                       if info.required or name == 'iou'})
     explanation, = explain(asked, [InexQrel('q', 'd', 0, 50, 1, 'Q0', 500, 0)], [ScoredDoc('q', 'd#char=0,9', 1)])
     assert explanation.steps
     assert {name for step in explanation.steps for name in step._fields} - {'end'} <= TITLES.keys()
