@@ -6,7 +6,7 @@ from ir_measures import Evaluator, providers
 
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.base import ToolProvider
-from ir_segmeasures.providers.sh_eval_walks import FIGURES
+from ir_segmeasures.providers.sh_eval_figures import FIGURES
 
 __all__ = ['ShEvalProvider', 'sh_eval']
 

@@ -12,7 +12,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.programs.campaigns.measured import answered, means, values_by_query
 from ir_segmeasures.providers.programs.program import FigureValues, Program
 from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-from ir_segmeasures.providers.sh_eval_walks import FIGURES, ShEvalQuery, precision_at_recall
+from ir_segmeasures.providers.sh_eval_figures import FIGURES, ShEvalQuery, precision_at_recall
 
 __all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
 
