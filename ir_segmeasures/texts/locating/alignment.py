@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -144,15 +145,21 @@ class LetterText:
     def _around(self, place: Span, chunk: str, first: int, last: int) -> Span:
         """A place with the signs around it that a chunk has around its part from ``first`` to ``last``."""
         (start, end), text = place, self.original
-        for sign in reversed(''.join(chunk[max(0, first - _SIGNS):first].split())):
-            if text[max(0, start - 1):start] != sign or sign.isalnum():
-                break
-            start -= 1
-        for sign in ''.join(chunk[last:last + _SIGNS].split()):
-            if text[end:end + 1] != sign or sign.isalnum():
-                break
-            end += 1
-        return start, end
+        before, behind = chunk[max(0, first - _SIGNS):first], chunk[last:last + _SIGNS]
+        return (start - _common_signs(reversed(before), text[max(0, start - _SIGNS):start][::-1]),
+                end + _common_signs(behind, text[end:end + _SIGNS]))
+
+
+def _common_signs(chunk: Iterable[str], text: str) -> int:
+    """How many characters of a text are punctuation that a chunk has too, maybe with other signs between: ``*.``."""
+    signs = next((text[:at] for at, letter in enumerate(text) if letter.isalnum() or letter.isspace()), text)
+    count = 0
+    for sign in chunk:
+        at = signs.find(sign, count)
+        if sign.isalnum() or (at < 0 and not sign.isspace()):
+            break
+        count = max(count, at + 1)
+    return count
 
 
 def _whole_words(chain: list[_Block], chunk: LetterText) -> list[_Block]:
