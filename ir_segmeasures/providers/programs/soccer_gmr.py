@@ -68,8 +68,8 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
         found[f'Rej-F1@{threshold}'], found[f'Acc@{threshold}'] = _rejection(queries, threshold)
     for k in _RANKS:
         found[f'G-mIoU@{k}'] = _mean(_generalised(query, k) for query in queries)
-    found['mAP'] = _mean(np.mean(average_precisions([('', one) for one in query.true],
-                                                    [('', one) for one in query.best])) for query in answered)
+    found['mAP'] = _mean(_mean(average_precisions([('', one) for one in query.true], [('', one) for one in query.best]))
+                         for query in answered)
     for name, group, first in (('mR', answered, 0), ('mR+', several, 1)):
         found |= {f'{name}@{k}': _mean(_recall(query, k, first) for query in group) for k in _RANKS}
     for name, group, first in (('mIoU', answered, 0), ('mIoU+', several, 1)):
