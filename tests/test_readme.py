@@ -7,12 +7,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from documented import README, check_python, skip_unless_installed
 from query_values import values
 
-from ir_segmeasures import T2I_MAP, MAgP, MAiSP
+from ir_segmeasures import T2I_MAP, MAgP, MAiSP, __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCKS = re.findall(r'^```(\w*)\n(.*?)^```', README, re.M | re.S)
