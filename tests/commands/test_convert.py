@@ -45,7 +45,7 @@ NOT_WRITTEN = [*((name, 'qrels') for name in (
     'activitynet-captions', 'next-gqa',
     'legalbench-rag', 'squad', 'trec-rag', 'judgements', 'label-studio', 'audacity')),
                ('trec-rag', 'run'),
-               ('answers', 'run'), ('saliency', 'run')]
+               ('answers', 'run'), ('saliency', 'run'), ('rttm', 'qrels'), ('rttm', 'run')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
     ('inex-xml', 'run'): 'elements have paths and no times',
@@ -474,7 +474,7 @@ class TestCommand:
     def test_columns_that_are_left_out(self, run: Any, search: Path, tmp_path: Path) -> None:
         path = tmp_path / 'out.run'
         assert run('convert', search, '--from', 'sh-search', '--to', 'trec', path) == (
-            0, '', f'ir_segmeasures: left out of {path}: jump_in, run_score\n')
+            0, '', f'ir_segmeasures: left out of {path}: run_score, jump_in\n')
         assert path.read_text() == 'q Q0 v#t=60,150 1 -1 mine\nq Q0 v#t=60,120 2 -2 mine\n'
 
     @pytest.mark.parametrize('order', [
