@@ -273,7 +273,7 @@ class TestOut:
             given = {name: write(run, out.with_name(f'{name}.txt')) for name, run in RUNS.items()}
         evaluate_runs(MEASURES, QRELS, given, out=out)
         other = {**given, 'system 3': write(changed, given['system 3']) if in_files else changed}
-        with evaluated() as names, pytest.warns(UserWarning, match='1 run had another .*: system 3') as said:
+        with evaluated() as names, pytest.warns(UserWarning, match='1 of the runs had another .*: system 3') as said:
             found = evaluate_runs(MEASURES, QRELS, other, out=out)
         assert rows(found) == expected({**RUNS, 'system 3': changed})
         assert names == ['system 3'] and sorted(stored(out)) == sorted(rows(found))
@@ -284,7 +284,7 @@ class TestOut:
         lines = out.read_text().splitlines()
         older = [f'{line.rpartition(",")[0]},0.0.1' if line.startswith('system 3,') else line for line in lines]
         out.write_text('\n'.join(line.replace('P,0.', 'P,0.9') for line in older) + '\n')
-        with evaluated() as names, pytest.warns(UserWarning, match='1 run had values of another release, .*: system 3'):
+        with evaluated() as names, pytest.warns(UserWarning, match='values of another release, .*: system 3'):
             evaluate_runs(MEASURES, QRELS, RUNS, out=out)
         assert names == ['system 3']
         assert [row for row in stored(out) if row[0] == 'system 3'] == expected({'system 3': RUNS['system 3']})
@@ -352,7 +352,7 @@ class TestOut:
         ({'qrels': QRELS[:-1]}, r'scores of other qrels, .* or the qrels that the file was begun with'),
         ({'measures': MEASURES[:2]}, r'scores of T2I_AP, M?AiSP, T2I_AP\(tau=5\)@3, not of T2I_AP, M?AiSP, but'),
         ({'measures': [*MEASURES, AgP]}, r'scores of .*, not of T2I_AP, M?AiSP, T2I_AP\(tau=5\)@3, AgP, but'),
-        ({'by_query': True}, 'scores over all queries, and by_query is True'),
+        ({'by_query': True}, 'scores over all queries, .* the by_query that'),
     ], ids=['qrels', 'fewer measures', 'more measures', 'by_query'])
     def test_changes_are_errors(self, change: Any, sentence: str, out: Path) -> None:
         evaluate_runs(MEASURES, QRELS, RUNS, out=out)
@@ -374,23 +374,20 @@ class TestOut:
             evaluate_runs(MEASURES, QRELS, RUNS, out=out)
         assert out.read_text() == content
 
-    def test_names_of_files(self, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_names_of_files(self, out: Path) -> None:
         with pytest.raises(ValueError, match=r'does not end in \.csv'):
             evaluate_runs(MEASURES, QRELS, RUNS, out=out.with_suffix('.txt'))
         folder = out.with_name('a.csv')
         folder.mkdir()
-        for place, sentence in ((out.parent / 'none' / out.name, 'there is no folder'), (folder, 'it is a folder')):
-            with pytest.raises(ValueError, match=f'cannot be written, since {sentence}.*: give another name'):
-                evaluate_runs(MEASURES, QRELS, RUNS, out=place)
+        for place in (out.parent / 'none' / out.name, folder):
+            with pytest.raises(OSError, match=str(place)):  # before the work
+                evaluate_runs(MEASURES, QRELS, (pytest.fail('evaluated') for _ in range(1)), out=place)
         link = out.with_name('link.csv')
         link.symlink_to(out)
         for runs in ({}, RUNS):
             evaluate_runs(MEASURES, QRELS, runs, out=link)
             assert link.is_symlink()
         assert len(stored(out)) == len(RUNS) * len(MEASURES)
-        monkeypatch.setattr(os, 'access', lambda path, mode: str(path) != str(out))
-        with pytest.raises(PermissionError):  # before the work
-            evaluate_runs(MEASURES, QRELS, (pytest.fail('evaluated') for _ in range(1)), out=out)
 
     def test_a_full_disk(self, out: Path) -> None:
         """The error is that of the disk, and what is finished is read by the next."""
