@@ -179,12 +179,12 @@ class TestFiles:
 
 class TestErrors:
     @pytest.mark.parametrize(('settings', 'sentence'), [
-        ({'depth': 0}, 'depth=0 is not a number of results: give a whole number from 1 up'),
+        ({'depth': 0}, 'depth=0 cannot be: give a whole number from 1 up'),
         ({'depth': 1, 'units': 'shots'}, "units='shots' is none of those that there are: take 'joined' or"),
         ({'depth': 1, 'by': 'rrf'}, "by='rrf' has no budget: give segments= or budget="),
         ({'depth': 1, 'segments': 3}, "by='depth' takes all units: give segments= or budget= with by='rrf'"),
-        ({'depth': 1, 'margin': float('nan')}, 'margin=nan is not a length: give a number from 0'),
-        ({'depth': 1, 'by': 'rbp', 'segments': 1, 'p': 1}, 'p=1 is not a persistence'),
+        ({'depth': 1, 'margin': float('nan')}, 'margin=nan cannot be: give a number from 0'),
+        ({'depth': 1, 'by': 'rbp', 'segments': 1, 'p': 1}, 'p=1 cannot be'),
         ({'depth': 1, 'longest': 5, 'units': 'atoms'}, "longest=5 cuts joined stretches, but units='atoms'")])
     def test_settings(self, settings: dict[str, Any], sentence: str) -> None:
         with pytest.raises(ValueError) as error:
