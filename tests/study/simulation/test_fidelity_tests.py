@@ -127,10 +127,10 @@ class TestErrors:
         (QRELS, {'segments': 'S_X'}, r"segments='S_X' is none of those that there are: take 'S' or 'S_L'"),
         (QRELS, {'ranking': 'S'}, r"ranking='S' is none of those that there are: take 'R' or 'R_S'"),
         (QRELS, {'segments': 'S_L'}, r"segments='S_L' returns elements, and judgements have none: give elements="),
-        (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has no entry for it"),
+        (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has None for it"),
         (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},
          r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
-        (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'start 9 and end 3 are not an element'),
+        (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'\(9, 3\) is not an element'),
         *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(0, 9), element]}},
            rf"query 'q', document 'a': {re.escape(repr(element))} is not an element: give two numbers \(start")
           for element in ((0, '5'), (0, 5, '/a[1]'), (None, 5), 7, None, '05', slice(0, 5))),
