@@ -29,22 +29,15 @@ HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029
 def content(html: str) -> Any:
     """The data of a page, as a browser's parser delimits them."""
     packed, = re.findall(r'<script type="application/gzip" id="data">([^<]*)</script>', html)
-    text, _, planes = gzip.decompress(base64.b85decode(packed.replace(',', '<'))).partition(b'\n')
-    data = json.loads(text)
-    for name, (length, width) in data['columns'].items():
-        data['columns'][name] = [sum(planes[byte * length + i] << 8 * byte for byte in range(width))
-                                 for i in range(length)]
-        planes = planes[length * width:]
-    assert not planes
-    return data
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
 def items_of(data: Any, place: int, run: int) -> list[tuple[int, float, float]]:
     """The document, start and end of the items of a run, for the query at a place."""
-    query, columns = data['queries'][place], data['columns']
-    (at, number), base, scale = query['runs'][run]['items'], query['segments'][0], query['scale']
-    return [(columns['document'][one], columns['start'][one] / scale, (columns['start'][one] + columns['length'][
-        one] - 1) / scale) for one in (base + item for item in columns['item'][at:at + number])]
+    query = data['queries'][place]
+    segments, scale = query['segments'], query['scale']
+    return [(segments['document'][one], segments['start'][one] / scale, (segments['start'][one] + segments['length'][
+        one] - 1) / scale) for one in accumulate(query['runs'][run]['items'])]
 
 
 def parts_of(query: dict[str, Any], run: int = 0) -> list[tuple[int, float, float, str]]:
