@@ -116,13 +116,12 @@ class TestTimeline:
             plots.timeline(QRELS, {}, 'q1')
 
     @pytest.mark.parametrize(('length', 'label', 'ticks'), [
-        (119, 'seconds', None), (120, 'time (mm:ss)', ['00:00', '00:30', '01:00', '01:30', '02:00']),
-        (1500, 'time (mm:ss)', ['00:00', '05:00', '10:00', '15:00', '20:00', '25:00']),
-        (7300, 'time (h:mm:ss)', ['0:00:00', '0:30:00', '1:00:00', '1:30:00', '2:00:00'])])
+        (119, 'seconds', None), (120, 'time (minutes:seconds)', ['0:00', '0:30', '1:00', '1:30', '2:00']),
+        (7300, 'time (minutes:seconds)', ['0:00', '30:00', '60:00', '90:00', '120:00'])])
     def test_the_length_of_the_recording(self, length: float, label: str, ticks: list[str] | None) -> None:
         ax = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': length, 'other': 1e6})
         assert lanes(ax)['ground'] == [[0, 0, length]] and ax.get_xlabel() == label
-        assert ticks in (None, [text.get_text() for text in ax.get_xticklabels()])
+        assert ticks is None or set(ticks) <= {text.get_text() for text in ax.get_xticklabels()}
         shorter = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': 10})  # than what is known of it
         assert lanes(shorter)['ground'] == [[0, 0, 90]]
 

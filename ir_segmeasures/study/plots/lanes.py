@@ -70,7 +70,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
     runs = {name: SegmentTable.from_run(from_pyterrier(each)).of_queries([query])
             for name, each in (run.items() if _several(run) else [('', run)])}
-    timelines = build_timelines(judged.of_queries([query]), runs, rel, unit, lengths)
+    timelines = build_timelines(judged.of_queries([query]), runs.items(), rel, unit, lengths)
     if not timelines.queries:
         raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
     only, = timelines.queries
@@ -192,16 +192,14 @@ def _title(names: Sequence[str], query: str, items: int, retrieved: Sequence[int
 
 
 def _label_axis(ax: Axes, unit: str, longest: float, room: int) -> None:
-    """Says what the axis counts; times from two minutes on are those of a clock, at most ``room`` of them."""
+    """Says what the axis counts; times from two minutes on are minutes and seconds, at most ``room`` of them."""
     if unit != 't' or longest < _CLOCK:
         ax.set_xlabel(COUNTED.get(unit, 'position'))
         return
     step = next((step for step in _STEPS if longest / step <= room), longest / room)
-    ticks = [place * step for place in range(int(longest / step) + 1)]
-    times = [(*divmod(round(tick) // 60, 60), round(tick) % 60) for tick in ticks]
-    form, name = ('{}:{:02}:{:02}', 'h:mm:ss') if longest >= 3600 else ('{1:02}:{2:02}', 'mm:ss')
-    ax.set_xticks(ticks, [form.format(*time) for time in times])
-    ax.set_xlabel(f'time ({name})')
+    ax.xaxis.set_major_locator(import_module('matplotlib.ticker').MultipleLocator(step))
+    ax.xaxis.set_major_formatter(lambda time, _: f'{round(time) // 60}:{round(time) % 60:02}')
+    ax.set_xlabel('time (minutes:seconds)')
 
 
 def _bars(ax: Axes, low: float, height: float, kind: str, bars: Iterable[Any]) -> None:

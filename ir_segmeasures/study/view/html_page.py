@@ -3,7 +3,7 @@
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -22,7 +22,7 @@ from ir_segmeasures.study.view.colours import LEGEND
 from ir_segmeasures.study.view.media import check_media, media_sources
 from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.study.view.texts import DocumentTexts
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, TimelineBuilder, Timelines
+from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, Timelines, build_timelines
 
 __all__ = ['DEFAULT_MEASURES', 'checked_measures', 'page']
 
@@ -83,24 +83,26 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in names)
     judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
-    building = TimelineBuilder(judged, next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS),
-                                            1))
+    rel = next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS), 1)
     evaluator = ir_measures.evaluator(list(names), judged)
-    values: dict[Measure, list[list[float]]] = {measure: [] for measure in names}
+    values: list[list[list[float]]] = [[] for _ in names]  # measure → run → query
     explained: list[dict[int, dict[str, Any]]] = []  # for each run: the number of a measure → query → explanation
-    for name in runs:
-        table = SegmentTable.from_run(from_pyterrier(runs[name]), elements)
-        building.add(name, table)
-        try:
-            with collected_warnings() as warnings, naming_run(name):
-                found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
-                explained.append({number: {row.query_id: row for row in explain(measure, judged, table) if row.steps}
-                                  for number, measure in enumerate(names) if _is_explained(measure)})
-        finally:
-            warn(with_run_name(warning, name) for warning in warnings)
-        for measure, by_run in values.items():
-            by_run.append([_number(found[measure, query_id], 6) or 0 for query_id in judged.query_ids])
-    timelines = building.timelines(unit)
+
+    def evaluated() -> Iterator[tuple[str, SegmentTable]]:
+        for name in runs:
+            table = SegmentTable.from_run(from_pyterrier(runs[name]), elements)
+            yield name, table
+            try:
+                with collected_warnings() as warnings, naming_run(name):
+                    found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
+                    explained.append({number: {row.query_id: row for row in explain(measure, judged, table)
+                                               if row.steps}
+                                      for number, measure in enumerate(names) if _is_explained(measure)})
+            finally:
+                warn(with_run_name(warning, name) for warning in warnings)
+            for measure, by_run in zip(names, values):
+                by_run.append([_number(found[measure, query_id], 6) or 0 for query_id in judged.query_ids])
+    timelines = build_timelines(judged, evaluated(), rel, unit)
     places = {document: place for place, document in enumerate(timelines.documents)}
     texts = {} if docs is None else _texts(timelines, docs)
     content = {
@@ -113,7 +115,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                           'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                           'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
-            'values': list(values.values())},
+            'values': values},
         'queries': [_query(query, explained, places) for query in timelines.queries], 'texts': texts}
     return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
                          data=_packed(content))

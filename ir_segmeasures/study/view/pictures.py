@@ -64,7 +64,7 @@ class Timeline:
         values = {metric.measure: metric.value for metric in ir_measures.iter_calc(list(measures), qrels, run)
                   if metric.query_id == query}
         self._values = ', '.join(f'{name} {values[measure]:.4f}' for measure, name in measures.items())
-        self._timelines = build_timelines(self._qrels, {'run': run.of_queries([query])}, rel)
+        self._timelines = build_timelines(self._qrels, [('run', run.of_queries([query]))], rel)
 
     def __repr__(self) -> str:
         query, = self._timelines.queries

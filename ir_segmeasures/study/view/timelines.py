@@ -20,8 +20,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineBuilder',
-           'TimelineItem', 'Timelines', 'build_timelines', 'stack']
+__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineItem', 'Timelines',
+           'build_timelines', 'stack']
 
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
 
@@ -175,13 +175,14 @@ class Timelines(NamedTuple):
     queries: list[QueryTimeline]
 
 
-def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: float = 1,
+def build_timelines(qrels: SegmentTable, runs: Iterable[tuple[str, SegmentTable]], rel: float = 1,
                     unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
     """The timelines of all judged queries.
 
     Args:
         qrels: the judgements
-        runs: name → run; an error names the run, unless its name is empty
+        runs: names and runs, one after the other, so that no two of them must be held; an error names the run, unless
+            its name is empty
         rel: a segment is relevant if it is judged with this relevance or more
         unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …
         lengths: document → its length in its unit, where that is known: its axis ends there, or at its last segment
@@ -189,65 +190,44 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     Raises:
         RowError: a relevant segment without a known end, or units that contradict each other
     """
-    building = TimelineBuilder(qrels, rel)
-    for name, run in runs.items():
-        building.add(name, run)
-    return building.timelines(unit, lengths)
-
-
-class TimelineBuilder:
-    """The timelines of runs that come one after the other, so that no two of them must be held.
-
-    Args:
-        qrels, rel: see :func:`build_timelines`
-    """
-
-    def __init__(self, qrels: SegmentTable, rel: float = 1):
-        qrels.relevant_rows(rel)  # for its errors
-        self._qrels = qrels
-        self._units: dict[str, str | None] = {}  # document → its unit
-        self._judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
-        places = self._places(qrels)
-        found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
-        for query, value, document, start, end in zip(qrels.query.tolist(), qrels.value.tolist(), places[
-                qrels.document].tolist(), qrels.start.tolist(), qrels.end.tolist()):
-            if start < end:
-                found.setdefault((query, value < rel, document), []).append((start, end))
-        for query, other, document in sorted(found):
-            self._judged[query] += [JudgedSpan(document, start, end, not other)
-                                    for start, end in merged(found[query, other, document])]
-        self._ranked: dict[str, list[RankedItems]] = {}
-
-    def add(self, name: str, run: SegmentTable) -> None:
-        """Adds a run."""
+    qrels.relevant_rows(rel)  # for its errors
+    units: dict[str, str | None] = {}  # document → its unit
+    place = _places(qrels, units)
+    found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
+    for query, value, document, start, end in zip(*(column.tolist() for column in (
+            qrels.query, qrels.value, place[qrels.document], qrels.start, qrels.end))):
+        if start < end:
+            found.setdefault((query, value < rel, document), []).append((start, end))
+    judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
+    for query, other, document in sorted(found):
+        judged[query] += [JudgedSpan(document, *span, not other) for span in merged(found[query, other, document])]
+    ranked: list[list[RankedItems]] = [[] for _ in qrels.query_ids]
+    names = []
+    for name, run in runs:
+        names.append(name)
         with naming_run(name):
-            Match(self._qrels, run)  # for its error about units
-        places = self._places(run)
+            Match(qrels, run)  # for its error about units
+        place = _places(run, units)
         bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1)).tolist()
         block = {query_id: slice(low, high) for query_id, low, high in zip(run.query_ids, bounds, bounds[1:])}
-        self._ranked[name] = []
-        for query_id, judged in zip(self._qrels.query_ids, self._judged):
+        for query_id, spans, mine in zip(qrels.query_ids, judged, ranked):
             rows = block.get(query_id, slice(0, 0))
-            items = RankedItems(places[run.document[rows]], run.start[rows], run.end[rows], [], 0)
-            self._ranked[name].append(items._replace(known=_add_parts(items, judged)))
+            items = RankedItems(place[run.document[rows]], run.start[rows], run.end[rows], [], 0)
+            mine.append(items._replace(known=_add_parts(items, spans)))
+    known = {at: length for at, id in enumerate(units) if (length := (lengths or {}).get(id)) is not None}
+    return Timelines(names, list(units), [found or unit for found in units.values()],
+                     [QueryTimeline(*query, known) for query in zip(qrels.query_ids, judged, ranked)])
 
-    def timelines(self, unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
-        """The timelines of all judged queries, for the arguments of :func:`build_timelines`."""
-        known = {place: lengths[id] for place, id in enumerate(self._units) if id in lengths} if lengths else {}
-        queries = [QueryTimeline(query_id, judged, [ranking[code] for ranking in self._ranked.values()], known)
-                   for code, (query_id, judged) in enumerate(zip(self._qrels.query_ids, self._judged))]
-        return Timelines(list(self._ranked), list(self._units), [found or unit for found in self._units.values()],
-                         queries)
 
-    def _places(self, table: SegmentTable) -> Array[np.int32]:
-        """For each document of the table its place among all, which a new document is given."""
-        for document in table.document_ids:
-            self._units.setdefault(document, None)
-        for code, unit in {*zip(table.document.tolist(), table.unit.tolist())}:
-            if unit >= 0:
-                self._units[table.document_ids[code]] = UNITS[unit]
-        place = {document: place for place, document in enumerate(self._units)}
-        return np.array([place[document] for document in table.document_ids], np.int32)
+def _places(table: SegmentTable, units: dict[str, str | None]) -> Array[np.int32]:
+    """For each document of the table its place among the keys of the units, to which new documents are added."""
+    for document in table.document_ids:
+        units.setdefault(document, None)
+    for code, unit in {*zip(table.document.tolist(), table.unit.tolist())}:
+        if unit >= 0:
+            units[table.document_ids[code]] = UNITS[unit]
+    place = {document: place for place, document in enumerate(units)}
+    return np.array([place[document] for document in table.document_ids], np.int32)
 
 
 def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:

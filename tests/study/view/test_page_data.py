@@ -186,11 +186,11 @@ class TestPage:
         assert "default-src 'none'" in html
 
     @pytest.mark.parametrize('media, reason', [
-        ('javascript:alert({document})', 'is not a link'), ('data:text/html,{document}', 'is not a link'),
-        ('videos/x.mp4', 'does not hold'), ('\xa0javascript:alert({document})', 'begins or ends with a blank'),
-        ('java\u200bscript:{document}', 'a character that nobody sees'), ('https://[bad/{document}', 'a broken host'),
-        ('http://a b/{document}', 'a broken host'), ('http:///{document}', 'a broken host'),
-        ('/\\evil/{document}', 'is not a link'), ('C:\\my videos\\{document}.mp4', 'file:///C:/ for a drive')])
+        ('videos/x.mp4', 'does not hold'), ('C:\\my videos\\{document}.mp4', 'file:///C:/ for a drive'),
+        *((media, 'is not a link') for media in (
+            'javascript:alert({document})', 'data:text/html,{document}', '\xa0javascript:alert({document})',
+            'java\u200bscript:{document}', 'https://[bad/{document}', 'http://a b/{document}', 'http:///{document}',
+            '/\\evil/{document}'))])
     def test_links_that_are_none(self, media: str, reason: str) -> None:
         with pytest.raises(ValueError, match=f'the address .*{reason}'):
             page([Qrel('q', 'b#t=0,10', 1)], {'a': []}, media=media)

@@ -19,7 +19,7 @@ KINDS = {entry.colour: kind for kind, entry in LEGEND.items()}
 
 
 def built(judged: Any, ranking: Any) -> Timelines:
-    return build_timelines(SegmentTable.from_qrels(judged), {'a': SegmentTable.from_run(ranking)})
+    return build_timelines(SegmentTable.from_qrels(judged), [('a', SegmentTable.from_run(ranking))])
 
 
 @given(qrels(min_size=1), runs())
