@@ -106,7 +106,8 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         ax.set_title(title, fontsize='medium')
         patch = import_module('matplotlib.patches').Patch
         ax.legend(handles=[patch(label=entry.label, **_style(kind)) for kind, entry in LEGEND.items() if kind in kinds],
-                  ncols=columns, columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6, **{**BELOW, 'borderaxespad': 5})
+                  ncols=columns, columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6,
+                  **{**BELOW, 'borderaxespad': 5})
     return ax
 
 

@@ -1,7 +1,5 @@
 """Pools: every moment of the first results is judged, nothing twice, and nobody can tell which run returned it."""
 
-import csv
-import io
 from typing import Any
 
 import pytest
@@ -168,15 +166,6 @@ class TestWorkedExamples:
         assert len(found) == -(-length // longest)
 
 
-class TestFiles:
-    FOUND = pool({'a': A, 'b': B}, 3, margin=5)
-
-    def test_csv(self) -> None:
-        rows = list(csv.DictReader(io.StringIO(pool_text(self.FOUND))))
-        assert {row['doc_id']: row['runs'] for row in rows} == {'d#t=10,60': 'a:1,2 b:1,2', 'e#t=0,8': 'a:3'}
-        assert {(row['context_start'], row['context_end']) for row in rows} == {('5', '65'), ('0', '13')}
-
-
 class TestErrors:
     @pytest.mark.parametrize(('settings', 'sentence'), [
         ({'depth': 0}, 'depth=0 cannot be: give a whole number from 1 up'),
@@ -194,8 +183,3 @@ class TestErrors:
     def test_two_units(self) -> None:
         with pytest.raises(ValueError, match="document 'd' of query 'q' is in 't' in 'a' and in 'char' in 'b': give"):
             pool({'a': A, 'b': [ScoredDoc('q', 'd#char=0,9', 1)]}, 1)
-
-    def test_no_results(self) -> None:
-        with pytest.warns(SegmentWarning, match="^run 'a' is empty, so that the pool has nothing of it: check"):
-            found = pool({'a': []}, 1)
-        assert (len(found), pool_text(found, 'trec'), found.costs()[0].units) == (0, '', 0)

@@ -48,11 +48,6 @@ class TestLabelStudio:
         assert formats.read_qrels(path, 'label-studio') == []
 
 
-def test_nobody_sees_runs_and_ranks() -> None:
-    text = pool_text(of_text(), 'label-studio', QUERIES, {'d': TEXT})
-    assert 'secret' not in text and 'rank' not in text and 'runs' not in text
-
-
 @pytest.mark.parametrize(('units', 'format', 'given', 'sentence'), [
     (of_text, 'label-studio', ({},), "query 'q' has no text, which the assessor needs: add it to the queries"),
     (of_text, 'label-studio', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of"),
@@ -68,14 +63,6 @@ def test_refusals(units: Any, format: str, given: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as found:
         pool_text(units(), format, *given)
     assert str(found.value).startswith(sentence)
-
-
-def test_command(run: Any, tmp_path: Any) -> None:
-    (tmp_path / 'queries.tsv').write_text('q\thow bees swarm\n')
-    (tmp_path / 'a.run').write_text('q Q0 d#t=0,10 1 2 a\nq Q0 d#t=50,60 2 1 a\n')
-    options = ('pool', tmp_path / 'a.run', '--depth', 2, '--queries', tmp_path / 'queries.tsv')
-    found = run(*options, '--media', 'x/{document}.mp4', '-o', 'label-studio', '--out', '-')
-    assert [task['data']['video'] for task in json.loads(found.out)] == ['x/d.mp4'] * 2
 
 
 def test_the_interface_of_label_studio_has_the_names_of_the_tasks() -> None:

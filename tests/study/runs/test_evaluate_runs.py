@@ -19,7 +19,6 @@ import pytest
 from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import T2I_AP, AgP, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
-from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.study.runs import BrokenRuns, evaluation
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
@@ -75,21 +74,6 @@ class TestValues:
         assert frame.columns.tolist() == ['run', 'measure', 'value']
         assert rows(frame) == expected()
 
-    def test_dask(self) -> None:
-        distributed = pytest.importorskip('distributed',
-                                          reason="dask is not installed: pip install 'ir_segmeasures[dask]'")
-        with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
-                distributed.Client(cluster):
-            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, backend='dask')) == expected()
-
-    def test_ray(self) -> None:
-        ray = pytest.importorskip('ray', reason='ray is not installed: pip install ray')
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        try:
-            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, backend='ray')) == expected()
-        finally:
-            ray.shutdown()
-
     def test_by_query(self) -> None:
         frame = evaluate_runs(MEASURES, QRELS, RUNS, by_query=True, n_jobs=2, backend='threading')
         found = {(run, query, measure): value for run, query, measure, value in rows(frame)}
@@ -111,31 +95,6 @@ class TestValues:
             evaluator.calc_aggregate(run)[measure] for run in RUNS.values() for measure in (xinfAP, MAiSP)]
 
 
-class Counted:
-    """Qrels that leave a line in a file whenever a process unpacks them."""
-    def __init__(self, path: str):
-        self.path = path
-
-    def __iter__(self) -> Iterator[Qrel]:
-        return iter(QRELS)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        with open(self.path, 'a') as file:
-            file.write(f'{os.getpid()}\n')
-
-
-class TestOnce:
-    """The qrels go to a worker once."""
-    @pytest.mark.parametrize('backend', ['loky', 'threading'])
-    def test_qrels_are_unpacked_once_a_process(self, backend: str, tmp_path: Path) -> None:
-        path = tmp_path / 'processes'
-        runs = {str(k): RUNS['system 0'] for k in range(12)}
-        evaluate_runs([AP], Counted(str(path)), runs, n_jobs=2, backend=backend)
-        processes = path.read_text().split()
-        assert processes and len(processes) == len(set(processes)) <= 2
-
-
 class TestFiles:
     """Runs in files."""
     def test_a_pattern(self, tmp_path: Path) -> None:
@@ -145,12 +104,6 @@ class TestFiles:
         assert rows(evaluate_runs(MEASURES, QRELS, sorted(tmp_path.iterdir()))) == expected()
         assert rows(evaluate_runs(MEASURES, QRELS, tmp_path / 'system 3.txt')) == expected(
             {'system 3': RUNS['system 3']})
-
-    def test_no_file(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match=r"no file matches '.*\*\.run': check the pattern"):
-            evaluate_runs(MEASURES, QRELS, f'{tmp_path}/*.run')
-        with pytest.raises(BrokenRuns, match='No such file'):
-            evaluate_runs(MEASURES, QRELS, [tmp_path / 'none.run'])
 
 
 class TestBroken:
@@ -207,13 +160,6 @@ class TestDoubts:
         assert list(error.value.errors) == ['upper', 'empty']
         assert error.value.errors['empty'].startswith('the run is empty')
         assert set(error.value.scores['run']) == {'good'}
-
-    def test_what_is_doubtful_about_the_qrels_is_said_once(self) -> None:
-        qrels = [row._replace(relevance=0) for row in QRELS]
-        with pytest.warns(SegmentWarning) as said:
-            evaluate_runs([T2I_AP], qrels, RUNS)
-        sentence, = (str(warning.message) for warning in said)
-        assert sentence.startswith('none of the 12 judgements has a relevance of 1 or more')
 
 
 @contextmanager
@@ -279,17 +225,6 @@ class TestOut:
         assert names == ['system 3'] and sorted(stored(out)) == sorted(rows(found))
         assert {warning.filename for warning in said} == {__file__}
 
-    def test_another_release_computes_anew(self, out: Path) -> None:
-        evaluate_runs(MEASURES, QRELS, RUNS, out=out)
-        lines = out.read_text().splitlines()
-        older = [f'{line.rpartition(",")[0]},0.0.1' if line.startswith('system 3,') else line for line in lines]
-        out.write_text('\n'.join(line.replace('P,0.', 'P,0.9') for line in older) + '\n')
-        with evaluated() as names, pytest.warns(UserWarning, match='values of another release, .*: system 3'):
-            evaluate_runs(MEASURES, QRELS, RUNS, out=out)
-        assert names == ['system 3']
-        assert [row for row in stored(out) if row[0] == 'system 3'] == expected({'system 3': RUNS['system 3']})
-        assert {line.rpartition(',')[2] for line in out.read_text().splitlines()[1:]} == {__version__}
-
     def test_two_arrays_of_jobs(self, out: Path) -> None:
         """Sixteen processes, two of them for each run, and one file: nothing is lost, nothing stands there twice."""
         if 'fork' not in multiprocessing.get_all_start_methods():
@@ -330,23 +265,6 @@ class TestOut:
         assert rows(evaluate_runs('MAiSP', QRELS, paths, out=out)) == expected(
             {str(seed): made(seed) for seed in range(40)}, [MAiSP])
         assert len(stored(out)) == 40
-
-    def test_ctrl_c_keeps_what_is_finished(self, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from ir_segmeasures.study.runs import score_file
-        add, kept = score_file.ScoreFile.add, []
-
-        def add_and_stop(self: Any, run: str, *values: Any) -> None:
-            add(self, run, *values)
-            kept.append(run)
-            if len(kept) == 3:
-                raise KeyboardInterrupt
-        monkeypatch.setattr(score_file.ScoreFile, 'add', add_and_stop)
-        with pytest.raises(KeyboardInterrupt):
-            evaluate_runs(MEASURES, QRELS, RUNS, out=out)
-        monkeypatch.undo()
-        with evaluated() as names:
-            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, out=out)) == expected()
-        assert sorted(names + kept) == list(RUNS)
 
     @pytest.mark.parametrize('change, sentence', [
         ({'qrels': QRELS[:-1]}, r'scores of other qrels, .* or the qrels that the file was begun with'),
@@ -433,16 +351,3 @@ class TestParts:
         assert mixed == pytest.approx([value for *_, value in expected({'large': run}, [AP, MAiSP])])
         by_query = evaluate_runs(MEASURES, QRELS, {'large': folder}, by_query=True, **options)
         assert rows(by_query) == rows(evaluate_runs(MEASURES, QRELS, {'large': run}, by_query=True))
-
-    def test_broken_parts(self, tmp_path: Path) -> None:
-        folder = self.folder(tmp_path / 'large')
-        part, frame = folder / '1.parquet', pd.read_parquet(folder / '1.parquet')
-        for write_part, sentence in (
-            (lambda: frame.assign(score=None).to_parquet(part), r'large: .*1\.parquet: row 1: .* the score is missing'),
-            (lambda: part.write_bytes(b'PAR1'), 'this is no complete Parquet file'),
-            (lambda: frame[['query_id', 'doc_id']].to_parquet(part), "the run lacks 'score' .it has query_id"),
-        ):
-            write_part()
-            with pytest.raises(BrokenRuns, match=sentence) as caught:
-                evaluate_runs(MEASURES, QRELS, {'large': folder, **RUNS})
-            assert rows(caught.value.scores) == expected()

@@ -30,17 +30,6 @@ def sample_page(runs: int = 2) -> tuple[Any, dict[str, Any]]:
 TEXTS = {query.query_id: query.text for query in sample.queries()}
 
 
-def test_a_browser_that_cannot_unpack_says_which_can(chromium: Any, shown: Callable[..., Shown]) -> None:
-    shown(*sample_page())
-    script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
-                                      {'source': 'delete window.DecompressionStream'})
-    try:
-        chromium.refresh()
-        assert 'Chrome or Edge from version 80' in chromium.execute_script('return $("query").textContent')
-    finally:
-        chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
-
-
 def test_what_is_cut_is_said(shown: Callable[..., Shown]) -> None:
     judged = [Qrel('q', f'd#t={10 * place},{10 * place + 5}', 1) for place in range(400)]
     page = shown(judged, {'a': [ScoredDoc('q', f'd#t={rank / 1000},4000', -rank) for rank in range(120)]})

@@ -180,11 +180,6 @@ class TestPage:
                            docs={'c': [(0, 2, 'one'), (2, 31.25, 'two')], 'd': 'eight ch'}))
         assert data['head']['lengths'] == {'0': 60.5, '1': 5, '2': 31.25, '3': 8}
 
-    def test_nothing_is_fetched(self) -> None:
-        html = page([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]})
-        assert not re.search(r'(src|href)="(?!\?all")|url\(|@import|https?://', html)
-        assert "default-src 'none'" in html
-
     @pytest.mark.parametrize('media, reason', [
         ('videos/x.mp4', 'does not hold'), ('C:\\my videos\\{document}.mp4', 'file:///C:/ for a drive'),
         *((media, 'is not a link') for media in (
@@ -239,25 +234,6 @@ class TestCommand:
         values = [f'{sum(runs[0]) / 10:.4f}' for runs in head['values']]
         assert values == [line.split('\t')[1] for line in means.splitlines()]
         assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
-
-    def test_errors(self, run: Any, tmp_path: Any) -> None:
-        out = tmp_path / 'page.html'
-        bad = tmp_path / 'bad.run'
-        bad.write_text('q1 Q0 bees-01#t=5,2 1 1 x\n')
-        latin = tmp_path / 'latin.tsv'
-        latin.write_bytes(b'q1\tdo bees sting\nq2\tcaf\xe9\n')
-        for arguments, code, words in (
-            ([self.QRELS, bad, '--out', out], 1, f'{bad}, line 1: '),
-            ([self.QRELS, self.GOOD, '--out', out, '-m', 'Nothing'], 2, 'unknown measure: Nothing'),
-            ([self.QRELS, self.GOOD, '--out', out, '-m', 'AP'], 1, 'AP is a measure of documents'),
-            ([self.QRELS, self.GOOD, '--out', tmp_path / 'none' / 'x.html'], 1, 'there is no folder'),
-            ([self.QRELS, self.GOOD, '--out', out, '--queries', bad], 1, f'{bad}, line 1: the line has no tab'),
-            ([self.QRELS, self.GOOD, '--out', out, '--queries', latin], 1, f'{latin}, line 2: byte 0xE9 is not UTF-8'),
-            ([tmp_path / 'no', self.GOOD, '--out', out], 1, 'is not a file, and'),
-        ):
-            result = run('view', *arguments)
-            assert (result.code, words in result.err) == (code, True), result.err
-        assert not out.exists()
 
     def test_a_real_run(self, shared_data: Any) -> None:
         folder = shared_data / 'mediaeval-sh-2014'

@@ -26,12 +26,6 @@ def test_text() -> None:
         '     4  item      d 5–9'))
 
 
-def test_documents_with_relevant_content_are_kept() -> None:
-    few = show(QRELS, RUN, 'q', documents=2)
-    assert '  a 20' in repr(few)
-    assert repr(few).endswith('and 2 more documents')
-
-
 def test_a_notebook_shows_the_picture_of_matplotlib() -> None:
     pytest.importorskip('matplotlib').use('Agg')
     from matplotlib import pyplot
