@@ -11,7 +11,7 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import T2I_AP, MAgP, MAiSP, formats, sample
 from ir_segmeasures.study import SystemComparison, compare
-from ir_segmeasures.study.comparison import compare_scores, top_lines
+from ir_segmeasures.study.comparison import top_lines
 from ir_segmeasures.study.statistics import p_value, p_values
 from ir_segmeasures.study.tables import render
 
@@ -78,21 +78,6 @@ class TestTests:
         row = found.row('late', found.measures[0])
         assert row.difference == -0.5 and math.isnan(row.p) and not row.significant
         assert 'p is nan where the t-test cannot be computed' in render(found, 'text')
-
-
-def by_query(values: dict[str, list[float]]) -> Any:
-    """What compare_scores takes, of one measure: system → its values."""
-    return {system: {MAiSP: {str(place): value for place, value in enumerate(found)}}
-            for system, found in values.items()}
-
-
-class TestFiguresWithoutAnAnswer:
-    @pytest.mark.filterwarnings('error')
-    def test_one_query_and_equal_differences(self) -> None:
-        row = compare_scores(MAiSP, by_query({'a': [.5], 'b': [.6]})).row('b', MAiSP)
-        assert row.p != row.p and row.wins == 1
-        row = compare_scores(MAiSP, by_query({'a': [.5, .3], 'b': [.6, .4]})).row('b', MAiSP)
-        assert row.p != row.p and not row.significant  # it would divide by 0
 
 
 @pytest.mark.parametrize(('arguments', 'sentence'), [

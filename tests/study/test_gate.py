@@ -120,13 +120,6 @@ def test_nothing_was_measured(qrels: Any, baseline: Any, run: Any, measure: str)
 
 
 @pytest.mark.filterwarnings('ignore')
-def test_nothing_was_measured_by_effort() -> None:
-    with pytest.raises(ValueError, match=r'^nothing was measured: .* is one value for all systems'):
-        regressions(compare('ESL(D=500)', JUDGED, {'base': [], 'run': []}))
-    assert regressions(compare('ESL(D=500)', JUDGED, {'base': FOUND, 'run': FOUND})) == []
-
-
-@pytest.mark.filterwarnings('ignore')
 def test_a_system_that_finds_nothing_is_worse() -> None:
     worse, = regressions(compare('MAiSP', JUDGED, {'base': FOUND, 'run': []}))
     assert 'it finds nothing' in str(worse)

@@ -52,8 +52,6 @@ class TestLabelStudio:
     (of_text, 'label-studio', ({},), "query 'q' has no text, which the assessor needs: add it to the queries"),
     (of_text, 'label-studio', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of"),
     (of_text, 'label-studio', (QUERIES, {}), "document 'd' has no text: add it, or leave the texts out"),
-    (of_text, 'label-studio', (QUERIES, {'d': 'short'}), "document 'd': 'd#char=21,41' ends at 41, but the text has 5"),
-    (of_text, 'label-studio', (QUERIES, {'d': LINES}), "document 'd': 'd#char=21,41' counts characters, but the"),
     (of_talk, 'label-studio', (QUERIES,), "the unit 'day%201%2Ftalk#t=6,12' is a part of a recording: say where re"),
     (lambda: pool({'a': [ScoredDoc('q', 'd#word=0,1', 1)]}, 1), 'label-studio', (QUERIES, {'d': TEXT}),
      "the unit 'd#word=0,1' does not count characters, as annotat"),
@@ -63,18 +61,3 @@ def test_refusals(units: Any, format: str, given: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as found:
         pool_text(units(), format, *given)
     assert str(found.value).startswith(sentence)
-
-
-def test_the_interface_of_label_studio_has_the_names_of_the_tasks() -> None:
-    from importlib import resources
-    from xml.etree import ElementTree
-    page = (resources.files('ir_segmeasures') / 'pt_docs' / 'track.rst').read_text(encoding='utf-8')
-    view = ElementTree.fromstring(page[page.index('<View>'):page.index('</View>') + len('</View>')])
-    task, = json.loads(pool_text(of_talk(), 'label-studio', QUERIES, None, '{document}.mp3'))
-    result = task['predictions'][0]['result'][0]
-    labels, audio, header = (view.find(name) for name in ('Labels', 'Audio', 'Header'))
-    assert labels is not None and audio is not None and header is not None
-    assert (labels.get('name'), labels.get('toName')) == (result['from_name'], result['to_name'])
-    assert audio.get('name') == result['to_name']
-    assert {str(element.get('value'))[1:] for element in (audio, header)} <= task['data'].keys()
-    assert result['value']['labels'][0] in [label.get('value') for label in labels]

@@ -324,15 +324,6 @@ class TestOut:
         assert rows(evaluate_runs(MEASURES, QRELS, RUNS, out=out)) == expected()
 
 
-class TestProgress:
-    """A bar on request, none where nobody looks."""
-    def test_it_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
-        evaluate_runs(MEASURES, QRELS, RUNS)
-        assert capsys.readouterr().err == ''
-        evaluate_runs(MEASURES, QRELS, RUNS, progress=True)
-        assert '6/6' in capsys.readouterr().err
-
-
 class TestParts:
     """One run in a folder of Parquet files."""
     def folder(self, path: Path, parts: int = 3, queries: int = 3) -> Path:

@@ -132,11 +132,9 @@ class TestErrors:
          r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
         (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'\(9, 3\) is not an element'),
         *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(0, 9), element]}},
-           rf"query 'q', document 'a': {re.escape(repr(element))} is not an element: give two numbers \(start")
-          for element in ((0, '5'), (0, 5, '/a[1]'), (None, 5), 7, None, '05', slice(0, 5))),
-        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}},
-           rf"query 'q', document 'a': elements has {given!r} for it: give a list of \(start, end\)")
-          for given in (7, 'text')),
+           f"document 'a': {re.escape(repr(element))} is not an element")
+          for element in ((0, '5'), (None, 5), 7, None, '05', slice(0, 5))),
+        (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': 'text'}}, "elements has 'text' for it: give a list"),
         (QRELS, {'rel': 3}, r'no query of the qrels has a judgement of relevance 3 or more, so there is nothing'),
         ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD'},
          r"query 'q', document 'a': its size is not known, and it is returned whole: give the qrels a column doc_size"),

@@ -234,11 +234,3 @@ class TestCommand:
         values = [f'{sum(runs[0]) / 10:.4f}' for runs in head['values']]
         assert values == [line.split('\t')[1] for line in means.splitlines()]
         assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
-
-    def test_a_real_run(self, shared_data: Any) -> None:
-        folder = shared_data / 'mediaeval-sh-2014'
-        qrels = formats.read_qrels(str(folder / 'me14sh_search_testSet.qrel'), 'sh-search')
-        run = formats.read_run(str(folder / 'run-180-60-noover.txt.gz'), 'sh-search')
-        html = page(qrels, {'noover': run}, unit='t')
-        assert len(html) < 2e6
-        assert len(content(html)['queries']) == 30
