@@ -15,8 +15,7 @@ from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'check_choice', 'check_level', 'corrected_p',
-           'equal_differences', 'kendall', 'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module',
-           'scipy_stats']
+           'equal_differences', 'kendall', 'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -38,15 +37,6 @@ def check_level(name: str, value: float, example: float) -> None:
     """Raises a ValueError for a level of significance or confidence that is not between 0 and 1."""
     if not 0 < value < 1:
         raise ValueError(f'{name}={quoted(value)} is no level: take a number between 0 and 1, such as {example}')
-
-
-def scipy_stats() -> Any:
-    """The module ``scipy.stats``.
-
-    Raises:
-        ImportError: SciPy is not installed
-    """
-    return scipy_module('stats')
 
 
 def scipy_module(name: str) -> Any:
@@ -88,7 +78,7 @@ def _correlation(name: str, first: Sequence[float], second: Sequence[float]) -> 
     first, second = ([float(f'{value:.10g}') for value in column] for column in (first, second))
     if len(set(first)) < 2 or len(set(second)) < 2:
         return None
-    return float(getattr(scipy_stats(), name)(first, second).statistic)
+    return float(getattr(scipy_module('stats'), name)(first, second).statistic)
 
 
 def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
@@ -123,7 +113,8 @@ def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> 
         elif len(differences) < 2:
             p.append(nan)
         else:  # of equal differences SciPy says 0 with a warning
-            p.append(0. if equal_differences(values, base) else float(scipy_stats().ttest_1samp(differences, 0).pvalue))
+            p.append(0. if equal_differences(values, base) else
+                     float(scipy_module('stats').ttest_1samp(differences, 0).pvalue))
     if drawn:
         for place, value in zip(drawn, _randomisation_p(np.array([*drawn.values()]), seed)):
             p[place] = value
@@ -135,7 +126,7 @@ def _randomisation_p(differences: Floats, seed: int) -> list[float]:
     make all samples of all rows, of which a product of matrices needs the signs alone."""
     queries = differences.shape[1]
     if 2 ** queries <= RESAMPLES:
-        found: list[float] = scipy_stats().permutation_test(
+        found: list[float] = scipy_module('stats').permutation_test(
             (differences,), np.mean, permutation_type='samples', vectorized=True, axis=1).pvalue.tolist()
         return found
     draws, rng = _batch(queries), np.random.default_rng(seed)
@@ -183,7 +174,7 @@ def bootstrap_interval(values: Sequence[float], confidence: float, seed: int) ->
         return float('nan'), float('nan')
     if np.ptp(values) == 0 or len(values) < 2:
         return values[0], values[0]
-    found = scipy_stats().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
+    found = scipy_module('stats').bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
                                     n_resamples=RESAMPLES, batch=_batch(len(values)),
                                     rng=np.random.default_rng(seed)).confidence_interval
     return float(found.low), float(found.high)

@@ -13,7 +13,7 @@ import io
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ir_measures import Measure
 
@@ -22,7 +22,6 @@ from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.study.progress import needed
-from ir_segmeasures.study.scores import parse_measures
 
 __all__ = ['KeptRun', 'ScoreFile', 'Values']
 
@@ -180,16 +179,16 @@ class ScoreFile:
         run, *_, number, qrels, digest, release = rows[-1]
         if qrels != self._qrels:
             raise self._other('of other qrels', 'qrels')
-        measures = {name: _measure(name) for name in dict.fromkeys(row[-6] for row in rows)}
+        place = {str(measure): number for number, measure in enumerate(self._measures)}
+        names = dict.fromkeys(row[-6] for row in rows)
         finished = number == str(len(rows))
-        if set(measures.values()) - set(self._measures) or (finished and len(measures) < len(self._measures)):
-            raise self._other(f'of {joined(map(repr, measures.values()))}, not of '
-                              f'{joined(map(repr, self._measures))}', 'measures')
+        if names.keys() - place.keys() or (finished and len(names) < len(place)):
+            raise self._other(f'of {joined(names)}, not of {joined(place)}', 'measures')
         values: Values = {}
         for row in rows if finished else ():
-            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(self._measures))
+            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(place))
             try:
-                scores[self._measures.index(measures[row[-6]])] = float(row[-5])
+                scores[place[row[-6]]] = float(row[-5])
             except ValueError:
                 raise ValueError(f'{self.path}, run {quoted(run)}: the value of {row[-6]} is {quoted(row[-5])}, which '
                                  'is not a number: take out all lines of this run, and it is evaluated anew') from None
@@ -198,11 +197,3 @@ class ScoreFile:
     def _other(self, what: str, repair: str) -> ValueError:
         return ValueError(f'{self.path}: the file has scores {what}, but runs in one file are scored alike: give '
                           f'another name, or the {repair} that the file was begun with')
-
-
-def _measure(name: str) -> Any:
-    """The measure of a name; the name itself where it is none."""
-    try:
-        return parse_measures(name)[0]
-    except (TypeError, ValueError):
-        return name
