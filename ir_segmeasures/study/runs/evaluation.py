@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from functools import cached_property
 from itertools import islice
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import uuid4
 
 import ir_measures
-import numpy as np
 from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
-from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -234,30 +229,14 @@ def _results(job: _Job, runs: Iterable[tuple[str, Any]], n_jobs: int | None, bac
     joblib = needed('joblib')
     if backend == 'ray':
         needed('ray.util.joblib').register_ray()
-    # joblib's backends give large arrays to a worker once, each in its own way, so the job is an array.
-    packed, key = np.frombuffer(pickle.dumps(job, pickle.HIGHEST_PROTOCOL), np.uint8), uuid4().hex
-    calls = (joblib.delayed(_work)(key, packed, name, source) for name, source in runs)
+    calls = (joblib.delayed(job.evaluate)(name, source) for name, source in runs)
     settings = {name: value for name, value in (('backend', backend), ('n_jobs', n_jobs)) if value is not None}
     with joblib.parallel_config(**settings) if settings else nullcontext():
         try:
-            yield from joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)(calls)
+            yield from joblib.Parallel(return_as='generator_unordered')(calls)
         except ValueError:  # some backends, such as that of ray, give nothing but lists
             while block := list(islice(calls, _AT_ONCE)):
                 yield from joblib.Parallel()(block)
-
-
-_JOBS: dict[str, _Job] = {}  # the last job of a worker: a process may serve several calls, and threads share it
-_LOCK = Lock()
-
-
-def _work(key: str, packed: Array[np.uint8], name: str, source: Any) -> _Done:
-    """The answer of a worker about a run. A worker that has the job of this key does not unpack it again."""
-    with _LOCK:
-        if key not in _JOBS:
-            _JOBS.clear()
-            _JOBS[key] = pickle.loads(packed.tobytes())
-        job = _JOBS[key]
-    return job.evaluate(name, source)
 
 
 def _frame_of(values: Mapping[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:

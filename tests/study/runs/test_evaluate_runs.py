@@ -166,13 +166,13 @@ class TestDoubts:
 def evaluated() -> Iterator[list[str]]:
     """The names of the runs that are evaluated in the context, in this process."""
     names: list[str] = []
-    work = evaluation._work
+    evaluate = evaluation._Job.evaluate
 
-    def spy(key: str, packed: Any, name: str, source: Any) -> Any:
+    def spy(job: Any, name: str, source: Any) -> Any:
         names.append(name)
-        return work(key, packed, name, source)
+        return evaluate(job, name, source)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evaluation, '_work', spy)
+        patch.setattr(evaluation._Job, 'evaluate', spy)
         yield names
 
 
