@@ -176,8 +176,8 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         answer.append(_effect(measure, 0., None, [len(table)], whole[place], [whole[place]], None))
         for (setting, kept, mine), of_samples in zip(settings, values):
             left = list(map(len, kept))
-            share, team = (setting, None) if mine is None else (1 - left[0] / len(table), setting)
-            answer.append(_effect(measure, share, team, left, whole[place],
+            share = setting if mine is None else 1 - left[0] / len(table)
+            answer.append(_effect(measure, share, None if mine is None else setting, left, whole[place],
                                   [sample[place] for sample in of_samples], mine))
     return answer
 

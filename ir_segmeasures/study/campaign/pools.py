@@ -245,7 +245,7 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, Integral) and value >= 1
+    return isinstance(value, Integral) and int(value) >= 1
 
 
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[Layer]:

@@ -12,7 +12,6 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
@@ -97,7 +96,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                     found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
                     explained.append({number: {row.query_id: row for row in explain(measure, judged, table)
                                                if row.steps}
-                                      for number, measure in enumerate(names) if _is_explained(measure)})
+                                      for number, measure in enumerate(names) if has_steps(measure)})
             finally:
                 warn(with_run_name(warning, name) for warning in warnings)
             for measure, by_run in zip(names, values):
@@ -131,11 +130,6 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
         measure.check_params()
         found[measure] = name
     return found
-
-
-def _is_explained(measure: SegmentMeasure) -> bool:
-    """Whether the page shows how the value of a measure comes about."""
-    return isinstance(measure, SpanMeasure) and has_steps(measure)
 
 
 def _packed(content: dict[str, Any]) -> str:
@@ -197,7 +191,7 @@ def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:
 
 def _user_tolerance(measure: SegmentMeasure) -> float | None:
     """The tolerance of the one T2I user whose finds are the steps of a measure, or None."""
-    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and _is_explained(measure)
+    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and has_steps(measure)
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 

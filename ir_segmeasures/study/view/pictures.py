@@ -71,7 +71,7 @@ class Timeline:
         documents, left_out = query.picture(self._most)
         drawn = {document.document for document in documents}
         lines = [f'query {query.query_id}: {self._values}',
-                 f'{query.R} relevant spans, {len(query.ranked[0].document)} items']
+                 f'{sum(span.relevant for span in query.judged)} relevant spans, {len(query.ranked[0].document)} items']
         lines += [f'{" " * 6}relevant  {self._at(span.document, span.start, span.end)}'
                   for span in query.judged if span.relevant and span.document in drawn]
         for item, place in sorted((item, document.document) for document in documents for item in document.runs[0]):

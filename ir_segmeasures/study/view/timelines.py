@@ -6,7 +6,7 @@ The page and the figure of matplotlib, which a notebook shows too, are drawn fro
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 from math import inf, isinf
 from typing import NamedTuple
 
@@ -73,11 +73,6 @@ class RankedItems(NamedTuple):
         """The rank, document, start and end of each item."""
         return zip(count(1), self.document.tolist(), self.start.tolist(), self.end.tolist())
 
-    def first(self, items: int) -> 'RankedItems':
-        """The first items alone."""
-        return RankedItems(self.document[:items], self.start[:items], self.end[:items],
-                           [part for part in self.parts if part.rank <= items], self.known)
-
 
 class TimelineItem(NamedTuple):
     """An item with its relevant parts."""
@@ -115,11 +110,6 @@ class QueryTimeline(NamedTuple):
     ranked: list[RankedItems]
     lengths: Mapping[int, float]
 
-    @property
-    def R(self) -> int:
-        """The number of relevant spans."""
-        return sum(span.relevant for span in self.judged)
-
     def documents(self, items: int | None = None) -> list[DocumentTimeline]:
         """The documents in order of the best rank in any run; documents without an item come last, in the order of the
         judgements.
@@ -138,11 +128,10 @@ class QueryTimeline(NamedTuple):
         for span in self.judged:
             reached(*span[:3]).judged.append(span)
         for run, ranked in enumerate(self.ranked):
-            ranked = ranked if items is None else ranked.first(items)
             parts: dict[int, list[ItemPart]] = {}
             for part in ranked.parts:
                 parts.setdefault(part.rank, []).append(part)
-            for rank, document, start, end in ranked.rows():
+            for rank, document, start, end in islice(ranked.rows(), items):
                 reached(document, start, end).runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
                 best[document] = min(rank, best.get(document, rank))
         return sorted(found.values(), key=lambda document: best.get(document.document, inf))
