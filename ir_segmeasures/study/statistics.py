@@ -99,26 +99,19 @@ def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> 
         numbers in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
         for the t-test; 0 where all differences are equal, as SciPy says: see :func:`equal_differences`
     """
-    p, drawn = [], {}
-    for values, base in pairs:
-        differences = np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
-                                for query in base])
-        if np.isnan(differences).any():
-            p.append(nan)
-        elif not differences.any() or (len(differences) < 2 and test == 'randomisation'):
-            p.append(1.)
-        elif test == 'randomisation':
-            drawn[len(p)] = differences
-            p.append(nan)
-        elif len(differences) < 2:
-            p.append(nan)
-        else:  # of equal differences SciPy says 0 with a warning
-            p.append(0. if equal_differences(values, base) else
-                     float(scipy_module('stats').ttest_1samp(differences, 0).pvalue))
-    if drawn:
-        for place, value in zip(drawn, _randomisation_p(np.array([*drawn.values()]), seed)):
-            p[place] = value
-    return p
+    if not (pairs := list(pairs)):
+        return []
+    differences = np.array([[0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
+                             for query in base] for values, base in pairs])
+    unknown = np.isnan(differences).any(1)
+    p, tested = np.where(unknown, nan, 1.), np.flatnonzero(differences.any(1) & ~unknown)
+    if test == 'randomisation' and len(tested) and differences.shape[1] > 1:
+        p[tested] = _randomisation_p(differences[tested], seed)
+    for row in tested if test == 't' else ():
+        found = differences[row]
+        equal = nearly_equal(found.min(), found.max())  # SciPy says 0 with a warning
+        p[row] = nan if len(found) < 2 else 0. if equal else scipy_module('stats').ttest_1samp(found, 0).pvalue
+    return p.tolist()
 
 
 def _randomisation_p(differences: Floats, seed: int) -> list[float]:
