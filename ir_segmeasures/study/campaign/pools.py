@@ -187,13 +187,14 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     by_query: dict[str, list[JudgingUnit]] = {}
     pooled, unknown, beyond = list[Group](), list[Group](), list[Group]()
     for group, intervals in groups.items():
-        results = [interval._replace(end=max(interval.end, interval.start + ticks(point) * (
-            interval.start == interval.end))) for interval in intervals if interval.layer < len(names)]
+        results = [interval._replace(end=interval.start + ticks(point)) if interval.start == interval.end else interval
+                   for interval in intervals if interval.layer < len(names)]
+        results = [interval for interval in results if interval.start < interval.end]
         if not results:
             continue
         pooled.append(group)
         looked_at = [interval for interval in intervals if interval.layer == len(names)]
-        spans = _spans([interval for interval in results if interval.start < interval.end], units)
+        spans = _spans(results, units)
         if longest is not None:
             spans = [part for span in spans for part in parts_of(*span, group, longest, transcripts)]
         last = length_of(lengths, group.document)
