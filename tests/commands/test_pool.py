@@ -71,7 +71,7 @@ class TestErrors:
     def test_settings_of_the_library(self, run: Any) -> None:
         found = run('pool', GOOD, '--depth', 0, '--out', '-')
         assert (found.code, found.out) == (1, '')
-        assert found.err == 'ir_segmeasures: depth=0 is not a number of results: give a whole number from 1 up\n'
+        assert found.err == 'ir_segmeasures: depth=0 cannot be: give a whole number from 1 up\n'
 
     def test_no_input_is_overwritten(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'a.run'
