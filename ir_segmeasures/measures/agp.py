@@ -6,21 +6,17 @@ in the list, whatever the cut-off. The score of a document is the precision, rec
 relevant spans, in length of content; overlap is counted once. document_ranking.py has generalised precision and recall.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, running, share, sums
-from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, register_measure, required
+from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, RunOnAxis, register_measure, required
 from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
 from ir_segmeasures.measures.stops import Outcome, counted
 from ir_segmeasures.segments.arrays import Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 

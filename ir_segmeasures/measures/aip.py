@@ -6,18 +6,12 @@ recall levels have no bins. An item that is a document without a passage (``X`` 
 program's own numbers are ``tool='inex_eval'``.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from ir_segmeasures.evaluation.axis import running
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, RunOnAxis, register_measure
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
 from ir_segmeasures.measures.unread_content import check_no_passage, check_no_repeats
 from ir_segmeasures.measures.walks import Walk, reading
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['iP', 'AiP', 'MAiP']
 

@@ -5,20 +5,23 @@ The user watches the items in rank order (:func:`~ir_segmeasures.measures.walks.
 that walk.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import running
-from ir_segmeasures.measures.base import CONDENSED, CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import (
+    CONDENSED,
+    CUTOFF,
+    REL,
+    Choice,
+    Number,
+    RunOnAxis,
+    SpanMeasure,
+    register_measure,
+)
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
 from ir_segmeasures.measures.stops import Outcome, added
 from ir_segmeasures.measures.walks import Walk, first_meetings, watching
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 

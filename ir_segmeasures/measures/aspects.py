@@ -2,24 +2,18 @@
 ``aspects`` of the qrels has, for each relevant segment, the names of its aspects with ``|`` between them.
 """
 
-from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from math import log2
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.sharing import first_items, first_segments
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.measures.stops import Outcome
+else:
+    RowTopic = RunOnAxis = Any  # they would double the time that the package takes to be imported
 
-__all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
-           'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
+__all__ = ['RowTopic', 'RunOnAxis', 'SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED',
+           'NAMES', 'Only', 'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
            'REL', 'CUTOFF', 'CONDENSED', 'APART', 'RECALL_LEVEL', 'recall_levels', 'required']
 
 _TOO_LARGE = 10 ** 15  # no position has more digits

@@ -5,18 +5,15 @@ Every document is cut into bins, and the ranking is one of bins.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import ranges, running
-from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, RunOnAxis, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.stops import Outcome, added, average_precision
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 

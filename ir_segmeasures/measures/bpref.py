@@ -2,19 +2,13 @@
 Information. SIGIR 2004.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, running
-from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.stops import Outcome, added, first_ones
 from ir_segmeasures.measures.walks import first_meetings
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['bpref_seg']
 

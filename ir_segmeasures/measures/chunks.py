@@ -2,14 +2,10 @@
 Technical Report, 2024.
 """
 
-from typing import TYPE_CHECKING
 
 from ir_segmeasures.evaluation.axis import Cover, share, sums
-from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegP_omega']
 
@@ -36,7 +32,7 @@ class _SegP_omega(SpanMeasure):
     SHORT_DESC = 'The precision of content if exactly the items with relevant content were retrieved.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def values(self, run: 'RunOnAxis') -> Floats:
+    def values(self, run: RunOnAxis) -> Floats:
         first, stop = run.met
         meeting = (first < stop) & (run.rank <= self.cutoff)
         content = Cover.union(run.start[meeting], run.end[meeting])

@@ -2,17 +2,13 @@
 and recall stand in sets.py.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Length, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, Length, RunOnAxis, register_measure
 from ir_segmeasures.measures.sets import READ_PARAMS, ContentLengths, ContentMeasure
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality']
 

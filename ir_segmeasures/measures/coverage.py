@@ -3,19 +3,15 @@ sections 3.1 and 3.2: an item hits a reference segment that it covers enough of,
 outside.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import ranges, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.stops import RECALL_TOLERANCE
 from ir_segmeasures.segments.arrays import Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['P_cov', 'R_cov']
 

@@ -6,18 +6,15 @@ the documents.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import float_running
-from ir_segmeasures.measures.base import Number, SpanMeasure
+from ir_segmeasures.measures.base import Number, RunOnAxis, SpanMeasure
 from ir_segmeasures.measures.stops import Outcome, added, counted
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'GPAtRank', 'RankedDocuments', 'rank_documents', 'visiting']
 

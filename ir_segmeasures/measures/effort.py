@@ -5,9 +5,8 @@ Information Access Evaluation. SIGIR 2013 (U-measure).
 Both are stops on the walk of segment precision (aisp.py), as ``SegR(budget=…)`` is: one walk under three discounts.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,15 +18,13 @@ from ir_segmeasures.measures.base import (
     Choice,
     Flag,
     Number,
+    RunOnAxis,
     SpanMeasure,
     register_measure,
     required,
 )
 from ir_segmeasures.measures.stops import Outcome, added
 from ir_segmeasures.measures.walks import Walk, watching
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['TBG', 'U']
 

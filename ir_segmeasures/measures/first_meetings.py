@@ -3,19 +3,13 @@ from, in continuous time. An item meets a relevant segment if it shares content 
 two anchors that overlap are two.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import CUTOFF, REL, RunOnAxis, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.sharing import first_items, segments_of_queries
 from ir_segmeasures.measures.stops import Outcome, added, at_rank, hits_so_far
 from ir_segmeasures.measures.walks import Walk, item_walk
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['P_new', 'Rprec_new']
 

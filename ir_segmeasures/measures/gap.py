@@ -5,18 +5,14 @@ Hajič 2012 (mGAP).
 Only the start of an item matters: the nearer it is to the onset (start) of a relevant span, the higher is the reward.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, float_running
-from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.segments.arrays import Floats, Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['GAP', 'mGAP']
 

@@ -2,19 +2,15 @@
 and AigP are means of it over equally spaced levels.
 """
 
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ir_segmeasures.evaluation.axis import at_place
-from ir_segmeasures.measures.base import SpanMeasure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
 from ir_segmeasures.measures.stops import Outcome, equal_levels, interpolated, one_level
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AtLevel', 'InterpolatedMeasure', 'OverLevels', 'Recalled']
 

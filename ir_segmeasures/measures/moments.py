@@ -2,25 +2,30 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Flag, Number, SpanMeasure, register_measure, required
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.measures.base import (
+    CUTOFF,
+    REL,
+    Choice,
+    Flag,
+    Number,
+    RunOnAxis,
+    SpanMeasure,
+    register_measure,
+    required,
+)
 from ir_segmeasures.measures.sharing import segments_of_queries
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
 from ir_segmeasures.measures.walks import Walk, item_walk
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.ground import Ground
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
 

@@ -2,16 +2,12 @@
 column ``known`` of the qrels says of each relevant segment whether the user knew it before: 1 or 0.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ir_segmeasures.evaluation.axis import Cover, share
-from ir_segmeasures.measures.base import SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.sets import READ_PARAMS, length_in, read_content
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegCoverage', 'SegNovelty']
 

@@ -5,18 +5,12 @@ Jones 2015. An item is relevant if it shares content with a relevant span.
 The measures of bins of the same source are in bins.py, those of tolerance (``tol``) in t2i.py.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import APART, CUTOFF, REL, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import APART, CUTOFF, REL, RunOnAxis, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision, recall_at
 from ir_segmeasures.measures.walks import first_meetings, meeting
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'R_over', 'Judged_over', 'RR_over']
 

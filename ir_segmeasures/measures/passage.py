@@ -2,20 +2,16 @@
 track's official scorer computes them.
 """
 
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.harmonic import harmonic_difference
 from ir_segmeasures.measures.sharing import first_segments
 from ir_segmeasures.measures.walks import watching
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['CharAP', 'CharMAP', 'PassageAP']
 
@@ -42,7 +38,7 @@ class _CharAP(SpanMeasure):
     SHORT_DESC = 'AP with every character an item, repeated relevant ones skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def values(self, run: 'RunOnAxis') -> Floats:
+    def values(self, run: RunOnAxis) -> Floats:
         check_whole(run, f'{self} counts characters')
         walk = run.cached(watching, 'ret').up_to(self.cutoff)
         relevant = run.spans.common(run.start, run.end)
@@ -59,7 +55,7 @@ CharAP = register_measure(_CharAP(), ['CharMAP'])
 CharMAP = CharAP.called('CharMAP')
 
 
-def check_whole(run: 'RunOnAxis', reason: str) -> None:
+def check_whole(run: RunOnAxis, reason: str) -> None:
     """Raise an error that names the row or the query and the reason if a position has a fraction."""
     row = run.match.fraction
     if row >= 0:
@@ -92,7 +88,7 @@ class _PassageAP(SpanMeasure):
     SHORT_DESC = 'AP over items that overlap a relevant passage, by the share of what is read that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
-    def values(self, run: 'RunOnAxis') -> Floats:
+    def values(self, run: RunOnAxis) -> Floats:
         item, segment = run.cached(first_segments)
         start, end = run.start[item], run.end[item]
         common = np.minimum(end, run.segments.end[segment]) - np.maximum(start, run.segments.start[segment])

@@ -2,20 +2,16 @@
 Zobel, ACM TOIS 27(1), 2008.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.stops import Outcome, added
 from ir_segmeasures.measures.walks import Walk, unread_content, watching
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['RBP_residual', 'RBP_seg']
 

@@ -5,20 +5,16 @@ The measures are computed exactly by their definitions: every judged topic count
 program's own numbers are ``tool='inex_eval'``.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, running, share, sums
-from ir_segmeasures.measures.base import REL, Number, register_measure, required
+from ir_segmeasures.measures.base import REL, Number, RunOnAxis, register_measure, required
 from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.unread_content import check_no_passage
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AgP_reading', 'gP_reading']
 

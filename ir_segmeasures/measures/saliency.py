@@ -2,15 +2,11 @@
 via Natural Language Queries. NeurIPS 2021) for the clips of a video, ranked by predicted saliency.
 """
 
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import Number, RowMeasure, register_measure, required
+from ir_segmeasures.measures.base import Number, RowMeasure, RowTopic, register_measure, required
 from ir_segmeasures.segments.arrays import Bools, Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['HL_AP', 'HL_Hit']
 
@@ -40,7 +36,7 @@ def clip_average_precision(positive: Bools, scores: Floats) -> float:
     return float(best[np.diff(found, prepend=0)[::-1] > 0].mean())
 
 
-def worker_scores(topic: 'RowTopic') -> list[list[float]]:
+def worker_scores(topic: RowTopic) -> list[list[float]]:
     """The scores that each worker gave each clip; a ValueError where a clip is judged twice or lacks a score."""
     for place, first in enumerate(topic.first_equal):
         if place != first:
@@ -79,7 +75,7 @@ class _HL_AP(_HighlightMeasure):
     PRETTY_NAME = 'Average Precision of highlights'
     SHORT_DESC = 'AP of the clips of a video, ranked by saliency, as the mean over the workers who judged them.'
 
-    def compute(self, topic: 'RowTopic') -> float:
+    def compute(self, topic: RowTopic) -> float:
         if not len(topic.retrieved):
             return 0.0
         workers, scores = topic.cached(worker_scores), np.zeros(len(topic.judged))
@@ -113,7 +109,7 @@ class _HL_Hit(_HighlightMeasure):
     PRETTY_NAME = 'Hit of the first highlight'
     SHORT_DESC = 'Whether the clip ranked first is a highlight for one of the workers who judged it.'
 
-    def compute(self, topic: 'RowTopic') -> float:
+    def compute(self, topic: RowTopic) -> float:
         if not topic.found or topic.found[0] < 0:
             return 0.0
         return float(any(worker[topic.found[0]] >= self['min'] for worker in topic.cached(worker_scores)))

@@ -3,21 +3,25 @@ rest of the collection in random order where the ranking ends: de Vries, Kazai, 
 User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, section 5.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import share, times
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Length, Number, recall_levels, register_measure
+from ir_segmeasures.measures.base import (
+    CUTOFF,
+    RECALL_LEVEL,
+    Length,
+    Number,
+    RunOnAxis,
+    recall_levels,
+    register_measure,
+)
 from ir_segmeasures.measures.stops import RECALL_TOLERANCE, Outcome
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure
 from ir_segmeasures.measures.walks import Walk, wasted
 from ir_segmeasures.segments.arrays import Floats, Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['ESL', 'ESLRF', 'ESD', 'Precall']
 

@@ -3,19 +3,15 @@
 models. The other ratios of the contingency table stand in contingency.py.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share, sums
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, RunOnAxis, SpanMeasure, register_measure, required
 from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content']
 

@@ -1,16 +1,13 @@
 """Judged segments, not merged, and the items that share content with them."""
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import first_holding
+from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['FirstSegments', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries']
 

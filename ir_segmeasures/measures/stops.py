@@ -5,7 +5,6 @@ looks, the column ``adds`` is the part of each look; explanations print the colu
 outcome, and the sentence.
 """
 
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple

@@ -3,23 +3,18 @@ Irrelevance: A User-effort Oriented Evaluation of Retrieval Systems without Pred
 sections 4 and 5. The measures of a search that goes on after the ranking stand in search_length.py.
 """
 
-from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, register_measure, required
+from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, RunOnAxis, register_measure, required
 from ir_segmeasures.measures.harmonic import harmonic_difference
 from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision, recall_at
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance
 from ir_segmeasures.measures.walks import item_walk, wasted
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'R_tol', 'Judged_tol', 'T2I_P', 'T2I_Found']
 

@@ -12,18 +12,14 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.base import APART, FINEST, REL, Flag, Number, SpanMeasure
-from ir_segmeasures.measures.stops import added, counted
+from ir_segmeasures.measures.base import APART, FINEST, REL, Flag, Number, RunOnAxis, SpanMeasure
+from ir_segmeasures.measures.stops import Outcome, added, counted
 from ir_segmeasures.measures.walks import Walk, tolerating
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['T2IMeasure', 'T2I_USER', 'Tolerance', 'tolerances']
 

@@ -1,16 +1,11 @@
 """Items that a reader in rank order may have to refuse: they repeat content, or have none where they should."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.measures.walks import unread_content
 from ir_segmeasures.segments.arrays import Bools, Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
 

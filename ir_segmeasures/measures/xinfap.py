@@ -5,12 +5,9 @@ SIGIR 2008. The smoothing is that of TRECVID's tool.
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, register_measure
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, RowTopic, register_measure
 
 __all__ = ['xinfAP']
 
@@ -31,7 +28,7 @@ class PoolSample(NamedTuple):
     R: float
 
 
-def pool_sample(topic: 'RowTopic', rel: float) -> PoolSample:
+def pool_sample(topic: RowTopic, rel: float) -> PoolSample:
     """The sample of the pool that the judgements of a query are.
 
     Raises:
@@ -59,7 +56,7 @@ def pool_sample(topic: 'RowTopic', rel: float) -> PoolSample:
     return PoolSample(stratum, [weight[c] for c in stratum], R)
 
 
-def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
+def inferred(topic: RowTopic, ranking: Iterable[int], rel: float) -> float:
     """Inferred AP.
 
     Args:
@@ -117,7 +114,7 @@ class _xinfAP(RowMeasure):
     NEEDS = ('stratum',)
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': Number(REL.desc, low=0, default=1)}
 
-    def compute(self, topic: 'RowTopic') -> float:
+    def compute(self, topic: RowTopic) -> float:
         return inferred(topic, islice(topic.found, self.params.get('cutoff')), self['rel'])
 
 

@@ -1,16 +1,12 @@
 """The base of the measures of judged elements."""
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ir_segmeasures.measures.base import RowMeasure
+from ir_segmeasures.measures.base import RowMeasure, RowTopic
 from ir_segmeasures.measures.elements.quantisation import OF_2005, OF_GRADES, QUANT, element_forest
 from ir_segmeasures.measures.elements.trees import Forest
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['ElementMeasure']
 

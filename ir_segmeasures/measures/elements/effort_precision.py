@@ -4,18 +4,13 @@ and INEX 2005 Evaluation Measures. LNCS 3977, 2006, define it; these texts were 
 checked against them. The gains are those of xcg.py.
 """
 
-from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
+from ir_segmeasures.measures.base import CUTOFF, Number, RowTopic, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
 from ir_segmeasures.measures.rounding import lowest_reaching, reached
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['EffortP', 'ep', 'MAep', 'iMAep']
 

@@ -2,18 +2,14 @@
 base.
 """
 
-from __future__ import annotations
 
 from itertools import accumulate
 from math import isnan
-from typing import TYPE_CHECKING
 
+from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.measures.elements.quantisation import Worth, element_forest, worth
 from ir_segmeasures.measures.elements.recall_base import ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['cumulated_gains', 'ideal_gains']
 

@@ -9,21 +9,17 @@ For measures of spans, all content of a judged element is relevant, so that the 
 decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judgements instead.
 """
 
-from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Number, recall_levels, register_measure
+from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Number, RowTopic, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
 from ir_segmeasures.measures.rounding import lowest_reaching
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']
 

@@ -2,21 +2,18 @@
 which rank.
 """
 
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.quantisation import element_forest
 from ir_segmeasures.measures.elements.recall_base import ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['NAVIGATION', 'Sight', 'register_navigation', 'sights']
 

@@ -23,22 +23,16 @@ as well if it is relevant: for a user who sees elements alone, sec[4] is the sev
 (.5·1 + .5·2) / (.5·1 + .5·7) = .375, whereas the reversed ideal has (.5·1 + .5·2) / (.5·2 + .5·2) = .75.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
+from ir_segmeasures.measures.base import CUTOFF, Number, RowTopic, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.prum_users import ExpectingUser, StoppingUser
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['PRUM']
 

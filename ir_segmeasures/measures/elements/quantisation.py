@@ -13,18 +13,14 @@ these three: Kazai & Lalmas. INEX 2005 Evaluation Measures. LNCS 3977, 2006, def
 against it. The divisors are this project's choice: gains over those of an ideal list do not depend on them.
 """
 
-from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ir_segmeasures.measures.base import Choice
+from ir_segmeasures.measures.base import Choice, RowTopic
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'as_share', 'element_forest',
            'register_quantisation', 'value_of_grades', 'worth']

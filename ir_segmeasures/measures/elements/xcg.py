@@ -18,18 +18,14 @@ such as INEX' thorough retrieval of 2005 and 2006, take the full recall base as 
 nothing: ``ideal='full'`` with ``alpha=0``.
 """
 
-from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
+from ir_segmeasures.measures.base import CUTOFF, Choice, Number, RowTopic, register_measure, required
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.gains import cumulated_gains, ideal_gains
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
 from ir_segmeasures.measures.elements.recall_base import IDEAL
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR']
 
