@@ -13,9 +13,8 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, running, share, sums
 from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, RunOnAxis, register_measure, required
-from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
-from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
-from ir_segmeasures.measures.stops import Outcome, counted
+from ir_segmeasures.measures.documents import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, counted
 from ir_segmeasures.segments.arrays import Ints
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']

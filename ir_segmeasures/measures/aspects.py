@@ -12,7 +12,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, RunOnAxis, SpanMeasure, register_measure
-from ir_segmeasures.measures.sharing import first_items, first_segments
+from ir_segmeasures.measures.walks import first_items, first_segments
 from ir_segmeasures.segments.arrays import Floats
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']

@@ -21,9 +21,8 @@ from ir_segmeasures.measures.base import (
     register_measure,
     required,
 )
-from ir_segmeasures.measures.sharing import segments_of_queries
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
-from ir_segmeasures.measures.walks import Walk, item_walk
+from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
 

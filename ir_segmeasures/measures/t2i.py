@@ -10,8 +10,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, RunOnAxis, register_measure, required
-from ir_segmeasures.measures.harmonic import harmonic_difference
-from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision, recall_at
+from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision, harmonic_difference, recall_at
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance
 from ir_segmeasures.measures.walks import item_walk, wasted
 from ir_segmeasures.segments.quoting import quoted

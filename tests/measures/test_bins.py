@@ -7,7 +7,7 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import T2I_P, AP_bin, Judged_bin, P_bin
-from ir_segmeasures.measures.harmonic import harmonic_difference
+from ir_segmeasures.measures.stops import harmonic_difference
 
 
 def test_a_difference_far_out() -> None:

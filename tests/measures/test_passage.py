@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from query_values import value
 
 from ir_segmeasures import CharAP, PassageAP, formats
-from ir_segmeasures.measures.harmonic import harmonic_difference
+from ir_segmeasures.measures.stops import harmonic_difference
 
 SPANS = [('v', 10, 20, 1), ('v', 30, 35, 1)]
 

@@ -16,8 +16,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Number, RowTopic, recall_levels, register_measure
-from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest, worth
+from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
 from ir_segmeasures.measures.rounding import lowest_reaching
 

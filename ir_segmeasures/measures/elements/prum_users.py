@@ -16,11 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.elements.navigation import Sight
 from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_each_up
 from ir_segmeasures.segments.arrays import Floats, Ints
 
-__all__ = ['ExpectingUser', 'StoppingUser']
+__all__ = ['ExpectingUser', 'Sight', 'StoppingUser']
+
+
+class Sight(NamedTuple):
+    """The units that the user may see at a rank (from 1) for the first time: places, with probabilities above 0."""
+    rank: int
+    units: dict[int, float]
 
 
 class _Joint(NamedTuple):

@@ -7,8 +7,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.measures.base import Choice, RowTopic
-from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
+from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.segments.tables.rows import Rows
 

@@ -37,8 +37,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import I3_P, I3_R, XCG, EffortP, I2_Precall, ideal_recall_base, nXCG, register_quantisation
-from ir_segmeasures.measures.elements.named_functions import NamedFunction
-from ir_segmeasures.measures.elements.quantisation import QUANT
+from ir_segmeasures.measures.elements.base import QUANT, NamedFunction
 from ir_segmeasures.segments.tables.table import RowError
 
 
