@@ -6,7 +6,6 @@ in the list, whatever the cut-off. The score of a document is the precision, rec
 relevant spans, in length of content; overlap is counted once. document_ranking.py has generalised precision and recall.
 """
 
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,8 +84,6 @@ class _AgP(_ContentMeasure, AverageGP):
         >>> round(AgP(condensed=True).calc_aggregate(qrels, run), 4)  # 5 s leave: P = 5/15
         0.3333
     """
-    PRETTY_NAME = 'Average generalised Precision'
-    SHORT_DESC = 'AP over documents that count by how well their retrieved parts match their relevant content.'
     SUPPORTED_PARAMS = {
         'cutoff': DOCUMENTS,
         **_SCORE,
@@ -116,7 +113,7 @@ MAgP = AgP.called('MAgP')
 
 
 class _gP(_ContentMeasure, GPAtRank):
-    """Generalised precision at document rank r.
+    """Generalised Precision at r documents: the mean score of the top r documents.
 
     ``gP@r = Σ_{j<=r} S(d_j) / r``, with S(d) the score of a document; documents beyond the end of the list score 0.
 
@@ -129,8 +126,6 @@ class _gP(_ContentMeasure, GPAtRank):
         >>> round((gP@2).calc_aggregate(qrels, run), 4)
         0.1429
     """
-    PRETTY_NAME = 'Generalised Precision at r documents'
-    SHORT_DESC = 'The mean score of the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL, 'condensed': CONDENSED}
 
 
@@ -138,7 +133,8 @@ gP = register_measure(_gP())
 
 
 class _gR(_ContentMeasure):
-    """Generalised recall at document rank r.
+    """Generalised Recall at r documents: the share of the relevant documents, or of the content in them, among the top
+    r documents.
 
     ``gR@r = relevant documents in the top r / Nrel`` (Eq. 5); ``recall='length'``: the relevant content of the top r
     documents over all relevant content (Eq. 6).
@@ -154,8 +150,6 @@ class _gR(_ContentMeasure):
         >>> round((gR(recall='length')@1).calc_aggregate(qrels, run), 4)  # 10 of 15 s
         0.6667
     """
-    PRETTY_NAME = 'Generalised Recall at r documents'
-    SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -180,7 +174,8 @@ class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
 
 
 class _igP(_InterpolatedGP, AtLevel):
-    """Interpolated generalised precision at a level of generalised recall.
+    """Interpolated generalised Precision at recall: the best generalised precision at a level of generalised recall, or
+    a higher one.
 
     ``igP@x = max{ gP[r] : gR[r] >= x }``, 0 if there is none.
 
@@ -193,8 +188,6 @@ class _igP(_InterpolatedGP, AtLevel):
         >>> [round((igP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]  # after v, and after u
         [1.0, 0.6667]
     """
-    PRETTY_NAME = 'Interpolated generalised Precision at recall'
-    SHORT_DESC = 'The best generalised precision at a level of generalised recall, or a higher one.'
     AT_PARAM = 'level'
     SUPPORTED_PARAMS = {
         'level': Number('level of generalised recall', low=0, high=1, required=True),
@@ -225,8 +218,6 @@ class _AigP(_InterpolatedGP, OverLevels):
         >>> round(AigP.calc_aggregate(qrels, run), 4)  # 1 at the levels up to 0.5, then 2/3: (6 * 1 + 5 * 2/3) / 11
         0.8485
     """
-    PRETTY_NAME = 'Average interpolated generalised Precision'
-    SHORT_DESC = 'The mean of interpolated generalised precision over equally spaced levels of recall.'
     SUPPORTED_PARAMS = {
         'cutoff': DOCUMENTS,
         'points': Number('number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True,

@@ -3,6 +3,7 @@ names that the package exports, the provider's list and the tables of the docume
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import cached_property
@@ -32,6 +33,7 @@ __all__ = ['RowTopic', 'RunOnAxis', 'SegmentMeasure', 'SpanMeasure', 'RowMeasure
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
+_DESCRIPTION = re.compile(r'([^:.]+?)(?: \([^:]*\))?: (.+?\.)(?: |$)')
 
 
 class Param(ParamInfo):
@@ -145,6 +147,8 @@ class SegmentMeasure(Measure):
 
     Attributes:
         NAME: the name; unless a class states it, that of the class, without the _ before it
+        PRETTY_NAME, SHORT_DESC: the title and one sentence; unless a class states them, they are the first sentence of
+            its docstring, ``Title (other names): sentence.`` (under ``python -OO`` there is none)
         CONTENT: whether items are measured by their content, so that their ends must be known
         LOWER_IS_BETTER: whether 0 is the best value
         NEEDS: the columns that the qrels must have beside the segments
@@ -157,14 +161,17 @@ class SegmentMeasure(Measure):
     NEEDS: tuple[str, ...] = ()
     TOOLS: Mapping[str, Mapping[str, Only]] = {}
     NAME: str
-    PRETTY_NAME: str
-    SHORT_DESC: str
     SUPPORTED_PARAMS: Any = {}  # name → Param
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if 'NAME' not in vars(cls):
             cls.NAME = cls.__qualname__.rpartition('.')[2].removeprefix('_')
+        if described := _DESCRIPTION.match(' '.join((cls.__doc__ or '').replace('``', '').split())):
+            title, sentence = described.groups()
+            cls.PRETTY_NAME = vars(cls).get('PRETTY_NAME', title)
+            cls.SHORT_DESC = vars(cls).get('SHORT_DESC', sentence[0].upper() + sentence[1:] + (
+                ' Lower is better.' if cls.LOWER_IS_BETTER else ''))
 
     @property
     def __name__(self) -> str:  # by which the host prints and registers measures

@@ -95,8 +95,9 @@ class _BinMeasure(SpanMeasure):
 
 
 class _AP_bin(_BinMeasure):
-    """Average precision over bins (MAP-bin). Every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
-    stands for bins, and the ranking is that of the distinct bins, each at its best rank.
+    """Average Precision over bins (MAP-bin): AP over the bins of fixed length that the items fall into. Every document
+    is cut into bins ``[i · bin, (i + 1) · bin)``, each item stands for bins, and the ranking is that of the distinct
+    bins, each at its best rank.
 
     ``AP_bin = (1/R_bin) · Σ_k rel_k · P@k`` over the ranking of bins; a bin is relevant if a relevant span overlaps
     it, and R_bin is the number of relevant bins. With ``expand`` an item stands for all bins that it overlaps, in order
@@ -112,8 +113,6 @@ class _AP_bin(_BinMeasure):
         >>> AP_bin(bin=10).calc_aggregate(qrels, run)  # (1/1 + 2/4) / 2
         0.75
     """
-    PRETTY_NAME = 'Average Precision over bins'
-    SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -138,8 +137,6 @@ class _P_bin(_BinMeasure):
         >>> (P_bin(bin=10)@2).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Precision at k over bins'
-    SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
 
     KIND = 'relevant'
@@ -170,8 +167,6 @@ class _Judged_bin(_P_bin):
         >>> (Judged_bin(bin=10)@4).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Judgement rate at k over bins'
-    SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
     SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN}

@@ -33,8 +33,6 @@ class _SegFallout(ContentMeasure):
         >>> round(SegFallout(D=1000).calc_aggregate(qrels, run), 4)
         0.0203
     """
-    PRETTY_NAME = 'Fallout of content'
-    SHORT_DESC = 'The share of the irrelevant content that is retrieved. Lower is better.'
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
@@ -59,8 +57,6 @@ class _SegRejection(ContentMeasure):
         >>> round(SegRejection(D=1000).calc_aggregate(qrels, run), 4)
         0.9797
     """
-    PRETTY_NAME = 'Rejection of content'
-    SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -84,8 +80,6 @@ class _SegMiss(ContentMeasure):
         >>> round(SegMiss.calc_aggregate(qrels, run), 4)
         0.3333
     """
-    PRETTY_NAME = 'Miss of content'
-    SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
     LOWER_IS_BETTER = True
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -109,8 +103,6 @@ class _SegNoise(ContentMeasure):
         >>> round(SegNoise.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    PRETTY_NAME = 'Noise of content'
-    SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
     LOWER_IS_BETTER = True
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -134,8 +126,6 @@ class _SegGenerality(ContentMeasure):
         >>> SegGenerality(D=1000).calc_aggregate(qrels, run)
         0.015
     """
-    PRETTY_NAME = 'Generality of a query, in content'
-    SHORT_DESC = 'The share of the collection that is relevant to the query.'
     CONTENT = False
     EVERYWHERE = False
     SILENCE = False
@@ -173,7 +163,7 @@ class _KnownMeasure(SpanMeasure):
 
 
 class _SegCoverage(_KnownMeasure):
-    """Coverage: the share of the relevant content known to the user before that is retrieved.
+    """Coverage of known content: the share of the relevant content known before that is retrieved.
 
     ``SegCoverage = |retrieved ∩ known relevant| / |known relevant|``, 0 if the user knew nothing relevant.
 
@@ -188,8 +178,6 @@ class _SegCoverage(_KnownMeasure):
         >>> SegCoverage.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Coverage of known content'
-    SHORT_DESC = 'The share of the relevant content known before that is retrieved.'
 
     def values(self, run: RunOnAxis) -> Any:
         known = run.cached(known_spans)
@@ -200,7 +188,7 @@ SegCoverage = register_measure(_SegCoverage())
 
 
 class _SegNovelty(_KnownMeasure):
-    """Novelty: the share of the retrieved relevant content that the user did not know before.
+    """Novelty of content: the share of the retrieved relevant content that was not known before.
 
     ``SegNovelty = |retrieved ∩ relevant, not known| / |retrieved ∩ relevant|``, 0 if nothing relevant is retrieved.
 
@@ -215,8 +203,6 @@ class _SegNovelty(_KnownMeasure):
         >>> SegNovelty.calc_aggregate(qrels, run)
         0.8
     """
-    PRETTY_NAME = 'Novelty of content'
-    SHORT_DESC = 'The share of the retrieved relevant content that was not known before.'
 
     def values(self, run: RunOnAxis) -> Any:
         parts = self._parts(run)

@@ -75,8 +75,6 @@ class _GAP(SpanMeasure):
         >>> round(GAP.calc_aggregate(qrels, run), 4)  # (0.8/1 + (0.8 + 1)/2) / 2
         0.85
     """
-    PRETTY_NAME = 'Generalised Average Precision of starting points'
-    SHORT_DESC = 'AP over starting points, which count by how near they are to the start of a relevant span.'
     CONTENT = False
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
@@ -159,8 +157,6 @@ class _P_cov(_CoverageMeasure):
         >>> round(P_cov.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    PRETTY_NAME = 'Precision with coverage'
-    SHORT_DESC = 'The share of the items that cover a relevant segment well enough. Rewards redundancy.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
@@ -186,8 +182,6 @@ class _R_cov(_CoverageMeasure):
         >>> R_cov.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Recall with coverage'
-    SHORT_DESC = 'The share of the relevant segments that an item covers well enough.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:

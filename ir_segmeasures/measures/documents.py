@@ -178,8 +178,6 @@ class _AgP_bep(_EntryMeasure, AverageGP):
         >>> AgP_bep.calc_aggregate(qrels, run)
         0.9
     """
-    PRETTY_NAME = 'Average generalised Precision of entry points'
-    SHORT_DESC = 'AP over documents that count by how close they are entered to their best entry point.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_EntryMeasure.PARAMS}
 
 
@@ -187,7 +185,7 @@ AgP_bep = register_measure(_AgP_bep())
 
 
 class _gP_bep(_EntryMeasure, GPAtRank):
-    """Generalised precision at document rank r for best in context.
+    """Generalised Precision of entry points at r documents: the mean score of the entries into the top r documents.
 
     ``gP_bep@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_bep``; documents beyond the end of the list score 0.
 
@@ -202,8 +200,6 @@ class _gP_bep(_EntryMeasure, GPAtRank):
         >>> (gP_bep@2).calc_aggregate(qrels, run)  # (0.9 + 0) / 2
         0.45
     """
-    PRETTY_NAME = 'Generalised Precision of entry points at r documents'
-    SHORT_DESC = 'The mean score of the entries into the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_EntryMeasure.PARAMS}
 
 
@@ -211,7 +207,7 @@ gP_bep = register_measure(_gP_bep())
 
 
 class _BEPD(_EntryMeasure):
-    """Distance of entry points from the best ones (BEPD), the measure of best in context in 2006.
+    """Best Entry Point Distance (BEPD): the share of the best entry points that the list comes near, by distance.
 
     ``BEPD = Σ_d S(d) / Nrel``, over the documents of the list that have a best entry point; a document scores
     ``S(d) = A·L / (A·L + |entry - bep|)``. The entry into a document is the start of its first item in the list; items
@@ -231,8 +227,6 @@ class _BEPD(_EntryMeasure):
         >>> (BEPD(A=0.1, L=500)@1).calc_aggregate(qrels, run)  # d stands at the cut-off, so it counts: (50/100) / 2
         0.25
     """
-    PRETTY_NAME = 'Best Entry Point Distance'
-    SHORT_DESC = 'The share of the best entry points that the list comes near, by distance.'
     SUPPORTED_PARAMS = {
         'A': Number('how far from the best entry point a document scores half, in mean lengths', above=0,
                     required=True),
@@ -297,9 +291,9 @@ class _ReadingMeasure(DocumentMeasure):
 
 
 class _AgP_reading(_ReadingMeasure, AverageGP):
-    """Average generalised precision for a user with a tolerance to irrelevance. The user reads the retrieved parts of a
-    document in order, then the rest of it in order, and leaves the document when ``irr`` irrelevant content has been
-    read, even where relevant content would follow at once.
+    """Average generalised Precision of reading: AP over documents that count by how much of what is read of them is
+    relevant. The user reads the retrieved parts of a document in order, then the rest of it in order, and leaves the
+    document when ``irr`` irrelevant content has been read, even where relevant content would follow at once.
 
     ``AgP_reading = (1/Nrel) · Σ_j gP_reading[j]`` over the ranks j of the relevant documents; a document scores
     ``S(d) = relevant content read / all content read``.
@@ -317,8 +311,6 @@ class _AgP_reading(_ReadingMeasure, AverageGP):
         >>> AgP_reading(irr=300).calc_aggregate(qrels, run)  # 100 / (100 + 300)
         0.25
     """
-    PRETTY_NAME = 'Average generalised Precision of reading'
-    SHORT_DESC = 'AP over documents that count by how much of what is read of them is relevant.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ReadingMeasure.PARAMS}
 
 
@@ -326,7 +318,8 @@ AgP_reading = register_measure(_AgP_reading())
 
 
 class _gP_reading(_ReadingMeasure, GPAtRank):
-    """Generalised precision at document rank r for a user with a tolerance to irrelevance.
+    """Generalised Precision of reading at r documents: the mean share of what is read of the top r documents that is
+    relevant.
 
     ``gP_reading@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_reading``; documents beyond the end of the list score 0.
 
@@ -341,8 +334,6 @@ class _gP_reading(_ReadingMeasure, GPAtRank):
         >>> (gP_reading(irr=300)@2).calc_aggregate(qrels, run)  # (0.25 + 0) / 2
         0.125
     """
-    PRETTY_NAME = 'Generalised Precision of reading at r documents'
-    SHORT_DESC = 'The mean share of what is read of the top r documents that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_ReadingMeasure.PARAMS}
 
 

@@ -61,7 +61,8 @@ class _HighlightMeasure(RowMeasure):
 
 
 class _HL_AP(_HighlightMeasure):
-    """Average precision of the clips of a video as highlights, the mean over the workers who judged them.
+    """Average Precision of highlights: AP of the clips of a video, ranked by saliency, as the mean over the workers who
+    judged them.
 
     A clip is positive for a worker who gave it a score of at least ``min`` (columns ``saliency_1``, ``saliency_2`` and
     ``saliency_3`` of the qrels, which have a row for each clip). Clips that are not retrieved have the score 0, and
@@ -81,8 +82,6 @@ class _HL_AP(_HighlightMeasure):
         >>> round(HL_AP(min=4).calc_aggregate(qrels, run), 4)  # (1 + 1 + 1/3) / 3
         0.7778
     """
-    PRETTY_NAME = 'Average Precision of highlights'
-    SHORT_DESC = 'AP of the clips of a video, ranked by saliency, as the mean over the workers who judged them.'
 
     def compute(self, topic: RowTopic) -> float:
         if not len(topic.retrieved):
@@ -98,7 +97,7 @@ HL_AP = register_measure(_HL_AP())
 
 
 class _HL_Hit(_HighlightMeasure):
-    """The first clip of a ranking hits if it is a highlight for one of the workers who judged it.
+    """Hit of the first highlight: whether the clip ranked first is a highlight for one of the workers who judged it.
 
     ``HL_Hit = 1`` if a worker gave the first clip a score of at least ``min`` (columns ``saliency_1``, ``saliency_2``
     and ``saliency_3`` of the qrels), else 0, as for a clip that is not judged.
@@ -115,8 +114,6 @@ class _HL_Hit(_HighlightMeasure):
         >>> [HL_Hit(min=least).calc_aggregate(qrels, run) for least in (3, 4)]
         [1.0, 0.0]
     """
-    PRETTY_NAME = 'Hit of the first highlight'
-    SHORT_DESC = 'Whether the clip ranked first is a highlight for one of the workers who judged it.'
 
     def compute(self, topic: RowTopic) -> float:
         if not topic.found or topic.found[0] < 0:
@@ -225,8 +222,6 @@ class _xinfAP(RowMeasure):
         >>> round(xinfAP.calc_aggregate(qrels, run), 4)
         1.0
     """
-    PRETTY_NAME = 'Inferred Average Precision over strata'
-    SHORT_DESC = 'AP as inferred from judgements of samples, some strata of the pool sampled more than others.'
     NEEDS = ('stratum',)
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': Number(REL.desc, low=0, default=1)}
 

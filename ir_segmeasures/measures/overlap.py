@@ -38,8 +38,6 @@ class _AP_over(SpanMeasure):
         >>> round(AP_over.calc_aggregate(qrels, run), 4)  # (1/1 + 2/3) / 2
         0.8333
     """
-    PRETTY_NAME = 'Average Precision over overlap'
-    SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'apart': APART}
 
@@ -66,8 +64,6 @@ class _P_over(SpanMeasure):
         >>> (P_over@2).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Precision at k over overlap'
-    SHORT_DESC = 'The share of the top k items that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
 
     KIND = 'relevant'
@@ -93,8 +89,6 @@ class _R_over(SpanMeasure):
         >>> [(R_over@k).calc_aggregate(qrels, run) for k in (2, 3)]
         [0.5, 1.0]
     """
-    PRETTY_NAME = 'Recall at k over overlap'
-    SHORT_DESC = 'The share of the relevant spans that the top k items overlap.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -122,8 +116,6 @@ class _Judged_over(_P_over):
         >>> round((Judged_over@3).calc_aggregate(qrels, run), 4)  # the first and the third item
         0.6667
     """
-    PRETTY_NAME = 'Judgement rate at k over overlap'
-    SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
     SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
@@ -147,8 +139,6 @@ class _RR_over(SpanMeasure):
         >>> RR_over.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Reciprocal Rank over overlap'
-    SHORT_DESC = 'The reciprocal of the rank of the first item that overlaps relevant content.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -190,8 +180,6 @@ class _P_new(SpanMeasure):
         >>> (P_new@4).calc_aggregate(qrels, run)  # the first item, and the third
         0.5
     """
-    PRETTY_NAME = 'Precision at k of first meetings'
-    SHORT_DESC = 'The share of the top k items that meet a relevant segment which no item before has met.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -217,8 +205,6 @@ class _Rprec_new(SpanMeasure):
         >>> Rprec_new.calc_aggregate(qrels, run)  # n = 2: the first item, and not the second
         0.5
     """
-    PRETTY_NAME = 'R-precision of first meetings'
-    SHORT_DESC = 'P_new at the number of relevant judgements.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -254,8 +240,6 @@ class _bpref_seg(SpanMeasure):
         >>> bpref_seg.calc_aggregate(qrels, run)  # one of two before each: (1/2 + 1/2) / 2
         0.5
     """
-    PRETTY_NAME = 'Binary preference of content'
-    SHORT_DESC = 'How seldom items judged not relevant stand before relevant ones; what is not judged is skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     EVERYWHERE = True

@@ -62,8 +62,6 @@ class _iP(_FocusedMeasure, AtLevel):
         >>> [round((iP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]
         [1.0, 0.7143]
     """
-    PRETTY_NAME = 'Interpolated Precision at recall'
-    SHORT_DESC = 'The share of the retrieved content that is relevant, at a recall level.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('recall level, a share of the relevant content', low=0, high=1, required=True),
@@ -92,8 +90,6 @@ class _AiP(_FocusedMeasure, OverLevels):
         >>> round(AiP.calc_aggregate(qrels, run), 4)
         0.8586
     """
-    PRETTY_NAME = 'Average interpolated Precision'
-    SHORT_DESC = 'The share of the retrieved content that is relevant, averaged over recall.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}
     HIGHEST = 'precision', 'items', 'item'
 
@@ -106,9 +102,10 @@ MAiP = AiP.called('MAiP')
 
 
 class _CharAP(SpanMeasure):
-    """Average precision over characters (PASSAGE2, character-level MAP). The characters of the items are read in rank
-    order. A relevant character that is new adds 1 to n and to d, and then n/d to the sum. A relevant character that was
-    read before is skipped. Any other character adds 1 to d.
+    """Average Precision over characters (PASSAGE2, character-level MAP): AP with every character an item, repeated
+    relevant ones skipped. The characters of the items are read in rank order. A relevant character that is new adds 1
+    to n and to d, and then n/d to the sum. A relevant character that was read before is skipped. Any other character
+    adds 1 to d.
 
     ``CharAP = Σ n/d over the new relevant characters / |relevant|``. Over a stretch of L new relevant characters the
     sum is ``Σ_{i=1..L} (n + i) / (d + i) = L - (d - n) · (H(d + L) - H(d))``, with H the harmonic numbers.
@@ -123,8 +120,6 @@ class _CharAP(SpanMeasure):
         >>> round(CharAP.calc_aggregate(qrels, run), 4)
         0.2083
     """
-    PRETTY_NAME = 'Average Precision over characters'
-    SHORT_DESC = 'AP with every character an item, repeated relevant ones skipped.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
@@ -156,7 +151,8 @@ def check_whole(run: RunOnAxis, reason: str) -> None:
 
 
 class _PassageAP(SpanMeasure):
-    """Average precision over passages (PASSAGE). An item counts by how much of it is relevant.
+    """Average Precision over passages (PASSAGE): AP over items that overlap a relevant passage, by the share of what is
+    read that is relevant. An item counts by how much of it is relevant.
 
     ``PassageAP = Σ n/d / (relevant items + relevant segments without a matched item)``. Item by item, d grows by
     the length of the item. An item that overlaps relevant judged segments is relevant and is matched with the first of
@@ -173,8 +169,6 @@ class _PassageAP(SpanMeasure):
         >>> round(PassageAP.calc_aggregate(qrels, run), 4)
         0.5833
     """
-    PRETTY_NAME = 'Average Precision over passages'
-    SHORT_DESC = 'AP over items that overlap a relevant passage, by the share of what is read that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:

@@ -3,7 +3,6 @@ rest of the collection in random order where the ranking ends: de Vries, Kazai, 
 User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, section 5.
 """
 
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,8 +117,6 @@ class _ESL(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         66.3333
     """
-    PRETTY_NAME = 'Expected Search Length'
-    SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
@@ -151,8 +148,6 @@ class _ESLRF(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         -0.0051
     """
-    PRETTY_NAME = 'Expected Search Length Reduction Factor'
-    SHORT_DESC = 'The share of a random search that the ranking saves the user.'
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         S = self._wanted(run)
@@ -186,8 +181,6 @@ class _ESD(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         19.0
     """
-    PRETTY_NAME = 'Expected Search Duration'
-    SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
     SUMS_EFFORT = True
 
@@ -208,7 +201,8 @@ ESD = register_measure(_ESD())
 
 
 class _Precall(_SearchMeasure):
-    """Precall, P(Rel|Retr): the probability that a document part which the user inspects is relevant, at recall x.
+    """Probability of relevance given retrieval, at recall: the probability that what the user inspects is relevant, at
+    a recall level or averaged over 100.
 
     ``Precall@x = S / (S + ESL@S)``, ``S = x · R``; without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
 
@@ -223,8 +217,6 @@ class _Precall(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Probability of relevance given retrieval, at recall'
-    SHORT_DESC = 'The probability that what the user inspects is relevant, at a recall level or averaged over 100.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 

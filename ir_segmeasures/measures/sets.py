@@ -111,8 +111,6 @@ class _SegP(ContentMeasure):
         >>> SegP(budget=30).calc_aggregate(qrels, run)  # 0-20 and 10-20: the second item is cut after 10 s
         0.25
     """
-    PRETTY_NAME = 'Precision of content'
-    SHORT_DESC = 'The share of the retrieved content that is relevant.'
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, retrieved
@@ -135,8 +133,6 @@ class _SegR(ContentMeasure):
         >>> round(SegR.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    PRETTY_NAME = 'Recall of content'
-    SHORT_DESC = 'The share of the relevant content that is retrieved.'
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, relevant
@@ -159,8 +155,6 @@ class _SegF(ContentMeasure):
         >>> round(SegF.calc_aggregate(qrels, run), 4)
         0.4444
     """
-    PRETTY_NAME = 'F of content'
-    SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -173,7 +167,8 @@ SegF = register_measure(_SegF())
 
 
 class _SegIoU(ContentMeasure):
-    """Intersection over union of content.
+    """Intersection over Union of content: the length of the content that is retrieved and relevant, over that of the
+    content that is either.
 
     ``SegIoU = |retrieved ∩ relevant| / |retrieved ∪ relevant|``
 
@@ -186,8 +181,6 @@ class _SegIoU(ContentMeasure):
         >>> round(SegIoU.calc_aggregate(qrels, run), 4)
         0.2857
     """
-    PRETTY_NAME = 'Intersection over Union of content'
-    SHORT_DESC = 'The length of the content that is retrieved and relevant, over that of the content that is either.'
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, retrieved + relevant - common
@@ -213,8 +206,6 @@ class _Judged_content(_SegP):
         >>> round((Judged_content@2).calc_aggregate(qrels, run), 4)
         0.3333
     """
-    PRETTY_NAME = 'Judgement rate at k of content'
-    SHORT_DESC = 'The share of the content of the top k items that is judged.'
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 
@@ -223,8 +214,8 @@ Judged_content = register_measure(_Judged_content())
 
 
 class _SegP_omega(SpanMeasure):
-    """The precision of content of a perfect retriever, which returns exactly the items that share content with relevant
-    segments, whatever their ranks. Give all chunks of the texts as the run.
+    """Precision of content for a perfect retriever: the precision of content if exactly the items that share content
+    with relevant segments were retrieved, whatever their ranks. Give all chunks of the texts as the run.
 
     ``SegP_omega = |C ∩ relevant| / |C ∪ relevant|``, with C the content of all items that share content with relevant
     segments.
@@ -240,8 +231,6 @@ class _SegP_omega(SpanMeasure):
         >>> SegP_omega.calc_aggregate(qrels, chunks)  # 40 of the 200 characters of the first two chunks
         0.2
     """
-    PRETTY_NAME = 'Precision of content for a perfect retriever'
-    SHORT_DESC = 'The precision of content if exactly the items with relevant content were retrieved.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:

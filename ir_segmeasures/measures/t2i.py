@@ -3,7 +3,6 @@ Irrelevance: A User-effort Oriented Evaluation of Retrieval Systems without Pred
 sections 4 and 5. The measures of a search that goes on after the ranking stand in search_length.py.
 """
 
-
 from fractions import Fraction
 
 import numpy as np
@@ -19,9 +18,9 @@ __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'R_tol', 'Judged_t
 
 
 class _T2I_AP(T2IMeasure):
-    """Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item is a hit if the user
-    finds an unseen relevant span from it. Each span found is credited with the precision at that rank, and each span
-    that is never found with 0.
+    """Average Precision with tolerance to irrelevance (T2I-MAP, MAP-tol): AP over the items from which the user finds
+    unseen relevant content before losing patience. An item is a hit if the user finds an unseen relevant span from it.
+    Each span found is credited with the precision at that rank, and each span that is never found with 0.
 
     ``T2I_AP = (1/R) · Σ_k n_k · hits_k / k``, with n_k the spans found from item k (at most one without
     ``keepviewing``), hits_k the number of hits up to rank k, and R the number of relevant spans.
@@ -44,8 +43,6 @@ class _T2I_AP(T2IMeasure):
         >>> round(T2I_AP(tau=10, condensed=True).calc_aggregate(qrels, run), 4)  # the first item leaves, and 12-15
         0.8333
     """
-    PRETTY_NAME = 'Average Precision with tolerance to irrelevance'
-    SHORT_DESC = 'AP over the items from which the user finds unseen relevant content before losing patience.'
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
         **T2I_USER,
@@ -80,8 +77,6 @@ class _P_tol(T2IMeasure):
         >>> (P_tol(tau=10)@2).calc_aggregate(qrels, run)  # 0 is too early for 15, 10 is not
         0.5
     """
-    PRETTY_NAME = 'Precision at k with tolerance to irrelevance'
-    SHORT_DESC = 'The share of the top k items from which the user finds unseen relevant content.'
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         **T2I_USER,
@@ -112,8 +107,6 @@ class _R_tol(T2IMeasure):
         >>> [(R_tol(tau=10)@k).calc_aggregate(qrels, run) for k in (2, 3)]
         [0.5, 1.0]
     """
-    PRETTY_NAME = 'Recall at k with tolerance to irrelevance'
-    SHORT_DESC = 'The share of the relevant spans that the user finds from the top k items.'
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         **T2I_USER,
@@ -143,8 +136,6 @@ class _Judged_tol(T2IMeasure):
         >>> (Judged_tol(tau=10)@4).calc_aggregate(qrels, run)  # the second and the third of four items
         0.5
     """
-    PRETTY_NAME = 'Judgement rate at k in tolerance'
-    SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
     SILENCE = False
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
@@ -162,8 +153,8 @@ Judged_tol = register_measure(_Judged_tol())
 
 
 class _T2I_P(T2IMeasure):
-    """Precision after wasted effort, averaged over all efforts up to T. The effort is counted in timeouts, each of
-    ``tau``.
+    """Precision after wasted effort: the mean precision after each timeout, until the effort T is wasted. The effort is
+    counted in timeouts, each of ``tau``.
 
     ``T2I_P@T = (tau/T) · Σ_{t=1..T/tau} prec_t``, with f_t the spans found before the t-th timeout (all found, if the
     list ends earlier) and ``prec_t = f_t / (f_t + t)`` (``norm='items'``: a timeout counts as an item that is not
@@ -180,8 +171,6 @@ class _T2I_P(T2IMeasure):
         >>> round((T2I_P(tau=10)@20).calc_aggregate(qrels, run), 4)  # found, timeout, found: (1/2 + 2/4) / 2
         0.5
     """
-    PRETTY_NAME = 'Precision after wasted effort'
-    SHORT_DESC = 'The mean precision after each timeout, until the effort T is wasted.'
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
         'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True,
@@ -240,8 +229,6 @@ class _T2I_Found(T2IMeasure):
         >>> (T2I_Found(tau=10, share=True)@15).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Spans found after wasted effort'
-    SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
     AT_PARAM = 'T'
     SUMS_EFFORT = True
     SUPPORTED_PARAMS = {

@@ -81,8 +81,6 @@ class _AiSP(_StretchMeasure, OverLevels):
         >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
         0.644224
     """
-    PRETTY_NAME = 'Average interpolated Segment Precision'
-    SHORT_DESC = 'The share of the watched time that is new relevant content, averaged over recall.'
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
         'user': USER('rel'),
@@ -111,8 +109,6 @@ class _iSP(_StretchMeasure, AtLevel):
         >>> (iSP@0.5).calc_aggregate(qrels, run), (iSP@0.9).calc_aggregate(qrels, run)  # 10/25 and 15/40
         (0.4, 0.375)
     """
-    PRETTY_NAME = 'Interpolated Segment Precision at recall'
-    SHORT_DESC = 'The share of the watched time that is new relevant content, at a recall level.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
@@ -145,8 +141,6 @@ class _ASP(SpanMeasure):
         >>> ASP.calc_aggregate(qrels, run)  # 10/25 after the first item, 15/45 after the second
         0.3666666666666667
     """
-    PRETTY_NAME = 'Average Segment Precision'
-    SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': USER('rel'), 'rel': REL, 'condensed': CONDENSED}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -218,8 +212,6 @@ class _TBG(_EffortMeasure):
         >>> TBG(halflife=10, gain='spans').calc_aggregate(qrels, run)  # 2^-1
         0.5
     """
-    PRETTY_NAME = 'Time-biased Gain'
-    SHORT_DESC = 'New relevant content, discounted by the effort at which it is watched, which halves it.'
     SUPPORTED_PARAMS = {
         'halflife': required(Number('effort after which content counts half, in the unit of the medium', above=0)),
         'gain': Choice('what is gained: relevant content, or spans', 'content', 'spans', default='content'),
@@ -260,8 +252,6 @@ class _U(_EffortMeasure):
         >>> U(L=40).calc_aggregate(qrels, run)
         0.625
     """
-    PRETTY_NAME = 'U-measure'
-    SHORT_DESC = 'New relevant content, discounted by the share of the effort L that is left when it is watched.'
     SUPPORTED_PARAMS = {
         'L': required(Number('effort from which on content counts nothing, in the unit of the medium', above=0)),
         **_EFFORT,
@@ -304,8 +294,6 @@ class _RBP_seg(_RankBiasedMeasure):
         >>> RBP_seg(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.25 + 0.5 · 0.25)
         0.1875
     """
-    PRETTY_NAME = 'Rank-biased precision of content'
-    SHORT_DESC = 'The share of new relevant content in the items, for a user who stops after each with a probability.'
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -336,8 +324,6 @@ class _RBP_residual(_RankBiasedMeasure):
         >>> RBP_residual(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.5 + 0.5 · 0.25) + 0.5²
         0.5625
     """
-    PRETTY_NAME = 'Residual of rank-biased precision of content'
-    SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant. Lower is better.'
     LOWER_IS_BETTER = True
     EVERYWHERE = True
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF}

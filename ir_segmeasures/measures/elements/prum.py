@@ -181,8 +181,6 @@ class _PRUM(ElementMeasure):
         >>> (PRUM@1).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Precision-Recall with User Modelling'
-    SHORT_DESC = 'The probability that an element leads the user to a relevant unit not seen before.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('share of the relevant units wanted; without it, the mean over 0.01, 0.02, … 1.00', above=0,

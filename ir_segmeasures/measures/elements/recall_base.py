@@ -2,7 +2,6 @@
 Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2.3, 4.1 and 6.1.
 """
 
-
 from math import inf
 from typing import Any, NamedTuple
 

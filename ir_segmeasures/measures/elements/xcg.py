@@ -129,8 +129,6 @@ class _XCG(GainMeasure):
         >>> [(XCG@k).calc_aggregate(qrels, run) for k in (1, 2, 3)]
         [0.0, 1.0, 1.9]
     """
-    PRETTY_NAME = 'Cumulated Gain for XML'
-    SHORT_DESC = 'The quantised worth of the elements retrieved, less what has been seen before.'
 
     def compute(self, topic: RowTopic) -> float:
         return (self.gains(topic) or [0.0])[-1]
@@ -164,8 +162,6 @@ class _nXCG(GainMeasure):
         >>> round((nXCG@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    PRETTY_NAME = 'Normalised Cumulated Gain for XML'
-    SHORT_DESC = 'The gain of the top k elements, over that of the k best elements of the ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.both_gains(topic)
@@ -191,8 +187,6 @@ class _MAnXCG(GainMeasure):
         >>> round((MAnXCG@2).calc_aggregate(qrels, run), 4)  # (0 / 1 + 1 / 1.9) / 2
         0.2632
     """
-    PRETTY_NAME = 'Mean Average Normalised Cumulated Gain for XML'
-    SHORT_DESC = 'The mean of nXCG over the ranks up to k.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **GAIN_PARAMS}
 
     def compute(self, topic: RowTopic) -> float:
@@ -224,8 +218,6 @@ class _GainR(GainMeasure):
         >>> round((GainR@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    PRETTY_NAME = 'Gain-recall'
-    SHORT_DESC = 'The gain of the top k elements, over that of the whole ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.both_gains(topic)
