@@ -17,7 +17,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, float_running, ranges, share
 from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, RunOnAxis, SpanMeasure, register_measure
-from ir_segmeasures.measures.stops import RECALL_TOLERANCE
+from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.arrays import Floats, Ints
 
 __all__ = ['GAP', 'mGAP', 'P_cov', 'R_cov']
@@ -78,8 +78,7 @@ class _GAP(SpanMeasure):
     CONTENT = False
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
-        'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15,
-                        in_unit=True),
+        'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15, in_unit=True),
         'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150,
                          in_unit=True),
         'rel': REL,
@@ -121,16 +120,12 @@ def coverage_hits(run: RunOnAxis, ki: float, ri: float, cutoff: float) -> tuple[
         place = those[place]
         low, high = run.start[item[place]], run.end[item[place]]
         common = np.minimum(high, end[reference]) - np.maximum(low, start[reference])
-        hit = (common > 0) & _reached(common, ki, (end - start)[reference]) & _reached(common, ri, high - low)
+        hit = (common > 0) & (common >= lowest_reaching(ki) * (end - start)[reference]) & (
+                common >= lowest_reaching(ri) * (high - low))
         hits[place[hit]] = True
         met[reference[hit]] = True
     return (np.bincount(run.query[item[hits]], minlength=run.queries),
             np.bincount(query[met], minlength=run.queries))
-
-
-def _reached(part: Ints, level: float, whole: Ints) -> Any:
-    """Whether each part is at least so large a share of the whole, where 1/3 is 0.3333333333333333."""
-    return part >= level * (1 - RECALL_TOLERANCE) * whole
 
 
 class _CoverageMeasure(SpanMeasure):

@@ -21,10 +21,15 @@ from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level', 'recall_at', 'AtLevel',
-           'InterpolatedMeasure', 'OverLevels', 'Recalled', 'harmonic_difference']
+           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'lowest_reaching', 'one_level', 'recall_at',
+           'AtLevel', 'InterpolatedMeasure', 'OverLevels', 'Recalled', 'harmonic_difference']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
+
+
+def lowest_reaching(threshold: Any) -> Any:
+    """The lowest value that is taken to reach a threshold, for sums and products of decimals."""
+    return threshold * (1 - RECALL_TOLERANCE)
 
 
 class Outcome(NamedTuple):
@@ -112,7 +117,7 @@ def equal_levels(points: int, zero: bool = True) -> Callable[[Floats], Ints]:
 
 def one_level(level: float) -> Callable[[Floats], Ints]:
     """(recall) → 1 where the level is reached, else 0."""
-    return lambda recall: (recall >= level * (1 - RECALL_TOLERANCE)).astype(np.int64)
+    return lambda recall: (recall >= lowest_reaching(level)).astype(np.int64)
 
 
 def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callable[[Floats], Ints], levels: int,

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ir_segmeasures.measures.base import CUTOFF, Number, RowTopic, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
-from ir_segmeasures.measures.rounding import lowest_reaching, reached
+from ir_segmeasures.measures.stops import lowest_reaching
 
 __all__ = ['EffortP', 'ep', 'MAep', 'iMAep']
 
@@ -88,7 +88,7 @@ class _MAep(GainMeasure):
         if not gains:
             return 0.0
         ranks = [rank for rank, (before, gain) in enumerate(pairwise([0., *gains]), 1)
-                 if gain > before and not reached(before, gain)]
+                 if before < lowest_reaching(gain)]
         total = sum(min(rank_reaching(ideal, gains[rank - 1]), len(ideal)) / rank for rank in ranks)
         return total / max(len(ranks), len(ideal))
 

@@ -36,7 +36,7 @@ from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMea
 from ir_segmeasures.measures.elements.prum_users import ExpectingUser, Sight, StoppingUser
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['PRUM']
@@ -66,7 +66,7 @@ def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
     position, seen = element.start, [0.] * len(units)
     for place, unit in enumerate(units):
         if unit.end > position:
-            if unit.start > position and reached(unit.start - position, tau):
+            if unit.start > position and unit.start - position >= lowest_reaching(tau):
                 break
             position, seen[place] = unit.end, 1.
     return seen
