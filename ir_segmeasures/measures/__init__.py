@@ -19,11 +19,12 @@ from ir_segmeasures.measures.sets import *
 from ir_segmeasures.measures.contingency import *
 from ir_segmeasures.measures.aspects import *
 from ir_segmeasures.measures.moments import *
-from ir_segmeasures.measures.judged_rows import *
+from ir_segmeasures.measures.saliency import *
 from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
 from ir_segmeasures.measures.elements.effort_precision import *
 from ir_segmeasures.measures.elements.prum import *
+from ir_segmeasures.measures.samples import *
 from ir_segmeasures.measures.elements.prum import register_navigation as register_navigation
 from ir_segmeasures.measures.elements.base import register_quantisation as register_quantisation
 from ir_segmeasures.measures.elements.recall_base import ideal_recall_base as ideal_recall_base

@@ -142,14 +142,6 @@ class TestShapes:
         judged, ids = case
         assert value(SHAPES[qrels](judged), SHAPES[run](ranked(*ids)), measure) == value(judged, ranked(*ids), measure)
 
-    def test_a_segment_with_another_end_is_another_segment(self) -> None:
-        qrels = [Judged('q', 'v#t=0,5', 1, 1)]
-        assert [value(qrels, ranked(id)) for id in ('v#t=0,5', 'v#t=0,6', 'v#t=1,5', 'w#t=0,5', 'v')] == [1, 0, 0, 0, 0]
-
-    def test_elements_by_their_paths(self) -> None:
-        qrels = [Judged('q', 'a#xpath=/x[1]', 1, 1), Judged('q', 'a#xpath=/x[2]', 0, 1)]
-        assert value(qrels, ranked('a#xpath=/x[2]', 'a#xpath=/x[1]')) == pytest.approx(0.5, abs=1e-5)
-
 
 class TestTool:
     @given(qrels=samples(), ids=distinct, data=st.data())
@@ -259,15 +251,6 @@ class TestErrors:
             ir_measures.calc_aggregate([measure], [*QRELS, more or Judged('q', 'g', 1, None)], ranked('a'))
         with pytest.raises(ValueError, match="the qrels lack the column 'stratum'"):
             ir_measures.calc_aggregate([measure], [Qrel('q', 'a', 1)], ranked('a'))
-
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        (xinfAP(rel=-1), r'xinfAP has rel=-1: rel .* is a number >= 0'),
-        (TOOL@1000, 'xinfAP has cutoff=1000, but sample_eval has no such parameter: leave it out'),
-        (TOOL(rel=2), 'xinfAP has rel=2, but sample_eval has only 1: leave it out'),
-    ])
-    def test_parameters(self, measure: Measure, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            ir_measures.calc_aggregate([measure], QRELS, ranked('a'))
 
     def test_the_tool_takes_an_item_once(self) -> None:
         run = [ScoredDoc('q', 'b', 1), *ranked('a', 'e', 'a')]

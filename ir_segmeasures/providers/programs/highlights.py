@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.judged_rows import clip_average_precision
+from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs.records import lookup, numbers
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
