@@ -15,17 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, float_running, running, share, sums
-from ir_segmeasures.measures.base import (
-    CONDENSED,
-    REL,
-    Choice,
-    Flag,
-    Number,
-    RunOnAxis,
-    SpanMeasure,
-    register_measure,
-    required,
-)
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CONDENSED, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, added, counted
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Floats, Ints

@@ -10,7 +10,8 @@ from math import log2
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Flag, Number
 from ir_segmeasures.measures.walks import first_items, first_segments
 from ir_segmeasures.segments.arrays import Floats
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import ranges, running
-from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, RunOnAxis, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import FINEST, REL, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, average_precision
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Ints

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Length, RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Length
 from ir_segmeasures.measures.sets import READ_PARAMS, ContentLengths, ContentMeasure, length_in, read_content
 
 __all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality', 'SegCoverage', 'SegNovelty']

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, float_running, ranges, share
-from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, FINEST, REL, Number
 from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.arrays import Floats, Ints
 

@@ -22,7 +22,8 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, running, share, sums
 from ir_segmeasures.measures.agp import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
-from ir_segmeasures.measures.base import REL, Number, RunOnAxis, register_measure, required
+from ir_segmeasures.measures.base import RunOnAxis, register_measure
+from ir_segmeasures.measures.parameters import REL, Number, required
 from ir_segmeasures.measures.stops import Outcome
 from ir_segmeasures.measures.walks import check_no_passage
 from ir_segmeasures.segments.arrays import Floats

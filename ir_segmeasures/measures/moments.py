@@ -9,17 +9,8 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.measures.base import (
-    CUTOFF,
-    REL,
-    Choice,
-    Flag,
-    Number,
-    RunOnAxis,
-    SpanMeasure,
-    register_measure,
-    required,
-)
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
 from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches

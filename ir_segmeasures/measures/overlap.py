@@ -13,7 +13,8 @@ two anchors that overlap are two.
 
 import numpy as np
 
-from ir_segmeasures.measures.base import APART, CUTOFF, REL, RunOnAxis, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import APART, CUTOFF, REL, required
 from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision, hits_so_far, recall_at
 from ir_segmeasures.measures.walks import Walk, first_items, first_meetings, item_walk, meeting, segments_of_queries
 

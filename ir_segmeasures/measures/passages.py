@@ -15,7 +15,8 @@ track's official scorer computes them.
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Number
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, Recalled, harmonic_difference
 from ir_segmeasures.measures.walks import Walk, check_no_passage, check_no_repeats, first_segments, reading, watching
 from ir_segmeasures.segments.arrays import Floats

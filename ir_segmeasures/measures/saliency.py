@@ -4,7 +4,8 @@ via Natural Language Queries. NeurIPS 2021) for the clips of a video, ranked by 
 
 import numpy as np
 
-from ir_segmeasures.measures.base import Number, RowMeasure, RowTopic, register_measure, required
+from ir_segmeasures.measures.base import RowMeasure, RowTopic, register_measure
+from ir_segmeasures.measures.parameters import Number, required
 from ir_segmeasures.segments.arrays import Bools, Floats
 
 __all__ = ['HL_AP', 'HL_Hit']

@@ -18,16 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, at_place, running, share
-from ir_segmeasures.measures.base import (
-    CUTOFF,
-    REL,
-    Number,
-    RowMeasure,
-    RowTopic,
-    RunOnAxis,
-    SpanMeasure,
-    register_measure,
-)
+from ir_segmeasures.measures.base import RowMeasure, RowTopic, RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Number
 from ir_segmeasures.measures.stops import (
     Outcome,
     added,

@@ -8,17 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, share, times
-from ir_segmeasures.measures.base import (
-    CONDENSED,
-    CUTOFF,
-    RECALL_LEVEL,
-    Flag,
-    Length,
-    Number,
-    RunOnAxis,
-    recall_levels,
-    register_measure,
-)
+from ir_segmeasures.measures.base import RunOnAxis, register_measure
+from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, RECALL_LEVEL, Flag, Length, Number, recall_levels
 from ir_segmeasures.measures.stops import Outcome, lowest_reaching
 from ir_segmeasures.measures.t2i import T2I_USER, T2IMeasure
 from ir_segmeasures.measures.walks import Walk, wasted

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share, sums
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, RunOnAxis, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Number, required
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 

@@ -17,20 +17,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running
-from ir_segmeasures.measures.base import (
-    APART,
-    CONDENSED,
-    CUTOFF,
-    FINEST,
-    REL,
-    Choice,
-    Flag,
-    Number,
-    RunOnAxis,
-    SpanMeasure,
-    register_measure,
-    required,
-)
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import APART, CONDENSED, CUTOFF, FINEST, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import (
     Outcome,
     added,

@@ -18,18 +18,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import running
-from ir_segmeasures.measures.base import (
-    CONDENSED,
-    CUTOFF,
-    REL,
-    Choice,
-    Flag,
-    Number,
-    RunOnAxis,
-    SpanMeasure,
-    register_measure,
-    required,
-)
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, added
 from ir_segmeasures.measures.walks import Walk, first_meetings, watching
 

@@ -15,8 +15,9 @@ import ir_segmeasures
 from ir_segmeasures import measures, segmeasures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
-from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register_measure
+from ir_segmeasures.measures.base import DECLARED, NAMES, register_measure
 from ir_segmeasures.measures.documentation import describe, describe_all
+from ir_segmeasures.measures.parameters import CUTOFF, Number
 from ir_segmeasures.study.scores import lower_is_better
 
 

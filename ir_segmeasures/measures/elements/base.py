@@ -22,8 +22,9 @@ The base of the measures of judged elements.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ir_segmeasures.measures.base import Choice, Param, RowMeasure, RowTopic
+from ir_segmeasures.measures.base import RowMeasure, RowTopic
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.parameters import Choice, Param
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['NamedFunction', 'QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'as_share', 'element_forest',

@@ -7,8 +7,9 @@ checked against them. The gains are those of xcg.py.
 from bisect import bisect_left
 from itertools import pairwise
 
-from ir_segmeasures.measures.base import CUTOFF, Number, RowTopic, register_measure
+from ir_segmeasures.measures.base import RowTopic, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
+from ir_segmeasures.measures.parameters import CUTOFF, Number
 from ir_segmeasures.measures.stops import lowest_reaching
 
 __all__ = ['EffortP', 'ep', 'MAep', 'iMAep']

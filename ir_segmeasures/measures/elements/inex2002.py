@@ -14,9 +14,10 @@ from itertools import accumulate
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Number, RowTopic, recall_levels, register_measure
+from ir_segmeasures.measures.base import RowTopic, register_measure
 from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
+from ir_segmeasures.measures.parameters import CUTOFF, RECALL_LEVEL, Number, recall_levels
 from ir_segmeasures.measures.stops import lowest_reaching
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']

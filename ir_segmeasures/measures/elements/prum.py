@@ -31,11 +31,12 @@ from math import isnan
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, Number, RowTopic, recall_levels, register_measure
+from ir_segmeasures.measures.base import RowTopic, register_measure
 from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, NamedFunction, element_forest
 from ir_segmeasures.measures.elements.prum_users import ExpectingUser, Sight, StoppingUser
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.parameters import CUTOFF, Number, recall_levels
 from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.quoting import quoted
 

@@ -5,9 +5,10 @@ Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.measures.base import Choice, RowTopic
+from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.parameters import Choice
 from ir_segmeasures.segments.tables.rows import Rows
 
 __all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']

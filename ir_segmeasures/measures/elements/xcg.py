@@ -25,10 +25,11 @@ from itertools import accumulate
 from math import isnan
 from typing import Any
 
-from ir_segmeasures.measures.base import CUTOFF, Choice, Number, RowTopic, register_measure, required
+from ir_segmeasures.measures.base import RowTopic, register_measure
 from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
+from ir_segmeasures.measures.parameters import CUTOFF, Choice, Number, required
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR']
 
