@@ -57,6 +57,8 @@ class SegmentMeasure(Measure):
     NEEDS: tuple[str, ...] = ()
     TOOLS: Mapping[str, Mapping[str, Only]] = {}
     NAME: str
+    PRETTY_NAME: str
+    SHORT_DESC: str
     SUPPORTED_PARAMS: Any = {}  # name → Param
 
     def __init_subclass__(cls) -> None:

@@ -59,11 +59,6 @@ class TestInterpolatedPrecision:
         assert value('AiP', SPANS, run) == pytest.approx((7 * 1 + 34 * 0.6) / 101)
         assert value('MAiP', SPANS, run[::-1]) == pytest.approx(41 * 0.6 / 101)
 
-    def test_nor_does_it_in_documents_without_relevant_content(self) -> None:
-        run = [('w', 0, 10), ('w', 5, 15), ('w', 0, 15), ('A', 200, 260), ('w', 0, 100), ('B', 0, 50)]
-        assert value('iP@0.4', SPANS, run) == pytest.approx(60 / 75)
-        assert value('iP@0.7', SPANS, run) == pytest.approx(110 / 210)
-
     def test_recall_is_exact(self) -> None:
         # 29 of 100, which doubles take for 28.999…; and off the grid
         spans, run = [('E', 0, 100, 1)], [('E', 0, 29)]
@@ -260,7 +255,6 @@ def by_document(case: Any, score: Any, cutoff: int) -> tuple[Fraction, Fraction]
 
 
 class TestErrors:
-
     @pytest.mark.parametrize(('measure', 'column'), [(AgP_bep, 'bep'), (BEPD(A=1, L=9), 'bep'),
                                                      (gP_reading@1, 'doc_size')])
     def test_what_the_judgements_lack(self, measure: Measure, column: str) -> None:

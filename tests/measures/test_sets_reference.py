@@ -37,26 +37,6 @@ def test_ratios_and_their_complements(case: Case, params: dict[str, Any]) -> Non
         assert value('SegFallout', *case, params | {'D': strategies.WHOLE}) == R * (1 - P) / P * G / (1 - G)
 
 
-@settings(deadline=None)
-@given(case=strategies.whole_cases, params=strategies.parameters('CharAP'))
-def test_char_ap_character_by_character(case: Case, params: dict[str, Any]) -> None:
-    # As the official scorer walks: every position is a place of its own.
-    qrels, run = case
-    relevant = {(document, place) for document, start, end, relevance in qrels if relevance >= params.get('rel', 1)
-                for place in range(start, end)}
-    unseen = set(relevant)
-    credit, n, d = Fraction(0), 0, 0
-    for document, start, end in run[:params.get('cutoff')]:
-        for place in range(start, end):
-            if (document, place) in unseen:
-                unseen.remove((document, place))
-                n, d = n + 1, d + 1
-                credit += Fraction(n, d)
-            elif (document, place) not in relevant:
-                d += 1
-    assert reference.CharAP(qrels, run, **params) == (credit / len(relevant) if relevant else 0)
-
-
 def test_coverage_of_references_in_references(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few of the pairs are looked at together, and whatever the order."""
     n = 40

@@ -1,6 +1,5 @@
 """Inferred AP over strata: a slow reference, what follows from the definition, the official tool's figures."""
 
-import pickle
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -14,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, Measure, Qrel, ScoredDoc, infAP
 
-from ir_segmeasures import AgP, formats, sample_eval, segmeasures, xinfAP
+from ir_segmeasures import formats, sample_eval, segmeasures, xinfAP
 from ir_segmeasures.segments.tables.columns import RowError
 
 TOOL = xinfAP(tool='sample_eval')
@@ -169,13 +168,6 @@ class TestTool:
             assert value(QRELS, run, TOOL) == pytest.approx(expected, rel=1e-9)
             assert value(QRELS, run) == pytest.approx(1 / 3 / (place + 1), rel=1e-9)
 
-    def test_many_relevant_rows_raise_the_value(self) -> None:
-        # 3 sampled of 1,500, all relevant: R is 1,500.
-        qrels = [Judged('q', f's{i}', 1 if i < 3 else -1, 1) for i in range(1500)]
-        run = ranked('s0', 's1', 's2')
-        assert value(qrels, run, TOOL) == pytest.approx(1.5, rel=1e-4)
-        assert value(qrels, run, TOOL) == pytest.approx(1.5 * value(qrels, run), rel=1e-12)
-
 
 @pytest.fixture(scope='module')
 def avs(shared_data: Path) -> Case:
@@ -210,8 +202,6 @@ class TestOfficialFigures:
 
 
 class TestRouting:
-    RUN = ranked('a', 'e', 'x', 'c')
-
     def test_the_definition_unless_the_tool_is_asked_for(self) -> None:
         # 1,500 pooled rows, so that the two differ.
         qrels = [Judged('q', f's{i}', 1 if i < 3 else -1, 1) for i in range(1500)]
@@ -221,21 +211,6 @@ class TestRouting:
         assert values[TOOL] == sample_eval.calc_aggregate([xinfAP], qrels, run)[xinfAP]
         assert values[TOOL] == sample_eval.calc([TOOL], qrels, run).aggregated[TOOL] > values[xinfAP]
         assert values[infAP] == ir_measures.calc_aggregate([infAP], qrels, run)[infAP]
-
-    def test_beside_measures_of_spans(self) -> None:
-        qrels, run = SHAPES['ids'](QRELS), SHAPES['ids'](ranked('a', 'c'))
-        values = ir_measures.calc_aggregate([AgP, xinfAP], qrels, run)
-        assert values == {**ir_measures.calc_aggregate([AgP], qrels, run), xinfAP: value(qrels, run)}
-
-    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
-    def test_one_evaluator_for_several_runs_and_processes(self, measure: Measure) -> None:
-        evaluator = ir_measures.evaluator([measure], iter(QRELS))
-        runs = [self.RUN, ranked('c', 'b', 'a'), self.RUN, []]
-        expected = [value(QRELS, run, measure) for run in runs]
-        assert [evaluator.calc_aggregate(run)[measure] for run in runs] == expected
-        for thing in (evaluator, ir_measures.evaluator([measure], QRELS)):  # used and new
-            again = pickle.loads(pickle.dumps(thing))
-            assert [again.calc_aggregate(run)[pickle.loads(pickle.dumps(measure))] for run in runs] == expected
 
 
 class TestErrors:

@@ -66,7 +66,8 @@ def _needs(levels: tuple[float, ...], units: int) -> Ints:
     a < l·(a + b), or b > a·(1 - l)/l.
     """
     level = np.array(levels)[:, None]
-    return np.floor(np.arange(units + 1) * (1 - level) / level * (1 + RECALL_TOLERANCE)).astype(np.intp) + 1
+    found: Ints = np.floor(np.arange(units + 1) * (1 - level) / level * (1 + RECALL_TOLERANCE)).astype(np.intp) + 1
+    return found
 
 
 class StoppingUser:
