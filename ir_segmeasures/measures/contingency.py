@@ -12,7 +12,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Cover, share
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Length
-from ir_segmeasures.measures.sets import READ_PARAMS, ContentLengths, ContentMeasure, length_in, read_content
+from ir_segmeasures.measures.sets import READ_PARAMS, ContentMeasure, length_in, read_content
 
 __all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality', 'SegCoverage', 'SegNovelty']
 
@@ -132,12 +132,9 @@ class _SegGenerality(ContentMeasure):
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
-    def _read(self, run: RunOnAxis) -> ContentLengths:
-        nothing = np.zeros(run.queries, np.int64)
-        return ContentLengths(nothing, nothing, run.T_rel)
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return relevant, np.full(run.queries, float(run.ticks(self.D)))
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        self.irrelevant(run)  # refuses a collection that is not longer than its relevant content
+        return run.T_rel, np.full(run.queries, float(run.ticks(self.D)))
 
 
 SegGenerality = register_measure(_SegGenerality())

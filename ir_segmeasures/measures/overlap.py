@@ -21,7 +21,7 @@ from ir_segmeasures.measures.walks import Walk, first_items, first_meetings, ite
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'R_over', 'Judged_over', 'RR_over', 'P_new', 'Rprec_new']
 
 class _AP_over(SpanMeasure):
-    """Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
+    """Average precision over overlap (MAP-over): AP with every item relevant that shares content with a relevant span.
 
     ``AP_over = (1/R) · Σ_k rel_k · P@k``, with R the number of relevant spans.
 

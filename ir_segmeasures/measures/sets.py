@@ -6,7 +6,7 @@ A measure of chunks, whatever retrieves them: Smith & Troynikov. Evaluating Chun
 Technical Report, 2024.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,19 +24,6 @@ READ_PARAMS: dict[str, Any] = {
                      in_unit=True),
     'rel': REL,
 }
-
-
-class ContentLengths(NamedTuple):
-    """Lengths of content in ticks, overlap counted once: arrays with one of each a query.
-
-    Attributes:
-        retrieved: the content that is retrieved
-        common: the content that is retrieved and relevant
-        relevant: the content that is relevant
-    """
-    retrieved: Ints
-    common: Ints
-    relevant: Ints
 
 
 def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
@@ -61,16 +48,21 @@ class ContentMeasure(SpanMeasure):
     EVERYWHERE = True
     SUPPORTED_PARAMS: Any = READ_PARAMS
 
-    def content(self, run: RunOnAxis) -> ContentLengths:
-        """The lengths of content for the part of the ranking that is read.
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
+        """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
+        raise NotImplementedError
+
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        """The two lengths of each query, of what is read.
 
         Raises:
             ValueError: the whole collection, ``D``, is not longer than its relevant content, or its irrelevant content
                 is shorter than the irrelevant content that is retrieved
         """
-        found = self._read(run)
+        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        retrieved, common = length_in(run, parts), length_in(run, parts, run.spans)
         if 'D' in self.SUPPORTED_PARAMS:
-            irrelevant, everything = found.retrieved - found.common, self.irrelevant(run)
+            irrelevant, everything = retrieved - common, self.irrelevant(run)
             wrong = (irrelevant > everything) & (run.R > 0)
             if wrong.any():
                 query = int(np.argmax(wrong))
@@ -78,19 +70,7 @@ class ContentMeasure(SpanMeasure):
                     f'query {quoted(run.query_ids[query])} has {irrelevant[query] / run.scale:.12g} of irrelevant '
                     f'content retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
                     f'{everything[query] / run.scale:.12g} is irrelevant: give the length of the whole collection')
-        return found
-
-    def _read(self, run: RunOnAxis) -> ContentLengths:
-        parts = run.cached(read_content, self.cutoff, self.params.get('budget'))
-        return ContentLengths(length_in(run, parts), length_in(run, parts, run.spans), run.T_rel)
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
-        raise NotImplementedError
-
-    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
-        """The two lengths of each query, of what is read."""
-        return self.ratio(run, *self.content(run))
+        return self.ratio(run, retrieved, common, run.T_rel)
 
     def values(self, run: RunOnAxis) -> Any:
         return share(*self.sides(run))

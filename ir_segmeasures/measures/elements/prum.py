@@ -32,7 +32,14 @@ from math import isnan
 import numpy as np
 
 from ir_segmeasures.measures.base import RowTopic, register_measure
-from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, NamedFunction, element_forest
+from ir_segmeasures.measures.elements.base import (
+    QUANT,
+    SPECIFICITY,
+    ElementMeasure,
+    NamedFunction,
+    Worth,
+    element_forest,
+)
 from ir_segmeasures.measures.elements.prum_users import ExpectingUser, Sight, StoppingUser
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
@@ -205,37 +212,30 @@ class _PRUM(ElementMeasure):
 
     def compute(self, topic: RowTopic) -> float:
         params, n = (self['quant'], self['specificity'], self['ideal']), self._cutoff(topic)
-        levels = recall_levels(self)
+        levels, units = recall_levels(self), topic.cached(ideal_base, *params)
+        seen: list[Sight] = topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
         if 'collection' in self.params:
-            user = self._expecting(topic, params, n)
+            user = self._expecting(topic, units, seen, n)
             return sum(map(user.precision, levels)) / len(levels)
-        worths, seen = self._units(topic, params), self._sights(topic, params, n)
         if not seen:
             return 0.0
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
-        for rank, (wants, in_vain) in zip(ranks, StoppingUser(worths, seen, levels).walk()):
+        for rank, (wants, in_vain) in zip(ranks, StoppingUser([*units.values()], seen, levels).walk()):
             consulted += wants * (rank - last)
             leading += wants - in_vain
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
-    def _units(self, topic: RowTopic, params: tuple[str, str, str]) -> list[float]:
-        return [*topic.cached(ideal_base, *params).values()]
-
-    def _sights(self, topic: RowTopic, params: tuple[str, str, str], n: int) -> list[Sight]:
-        return topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
-
-    def _expecting(self, topic: RowTopic, params: tuple[str, str, str], n: int) -> ExpectingUser:
-        units, elements, size = topic.cached(ideal_base, *params), self._forest(topic), self['collection']
+    def _expecting(self, topic: RowTopic, units: Worth, seen: list[Sight], n: int) -> ExpectingUser:
+        elements, size = self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:
             raise ValueError(f'query {quoted(topic.query_id)} has {known} elements that are judged or retrieved, but '
                              f'in {self} the whole collection has {size}: give the number of elements in the '
                              'collection')
         consulted = set(elements.ranking[:n])
-        return ExpectingUser(self._units(topic, params), self._sights(topic, params, n), n,
-                          [unit in consulted for unit in units], size - len(consulted))
+        return ExpectingUser([*units.values()], seen, n, [unit in consulted for unit in units], size - len(consulted))
 
 
 PRUM = register_measure(_PRUM())
