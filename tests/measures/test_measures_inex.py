@@ -116,14 +116,6 @@ class TestInterpolatedPrecision:
 
 
 class TestEntryPoints:
-    def test_by_distance_from_the_best_entry_point(self) -> None:
-        # A: (500 - 150)/500; N is not relevant; B: 1
-        run = [('A', 350, 351), ('N', 0, 9), ('B', 0, 9)]
-        assert inex('AgP_bep', *run) == pytest.approx((0.7 + 1.7 / 3) / 2)
-        assert inex('AgP_bep(n=200)', *run) == pytest.approx((0.25 + 1.25 / 3) / 2)
-        assert inex('AgP_bep@2', *run) == pytest.approx(0.7 / 2)
-        assert [inex(f'gP_bep@{k}', *run) for k in (1, 2, 3, 10)] == pytest.approx([0.7, 0.35, 1.7 / 3, 0.17])
-
     def test_the_first_item_is_the_entry(self) -> None:
         assert inex('gP_bep@1', ('A', 300, 400), ('A', 200, 260)) == pytest.approx(0.8)
         assert inex('gP_bep@1', ('A', X), ('A', 300, 400), ('A', 200, 260)) == pytest.approx(0.8)
@@ -175,16 +167,6 @@ class TestEntryPoints:
 
 
 class TestReading:
-    def test_what_was_retrieved_then_the_rest(self) -> None:
-        # A: 60, 40, then 200 and 100 irrelevant; B: 50, then 300
-        run = [('A', 200, 260), ('A', 400, 440), ('B', 0, 50)]
-        assert inex('AgP_reading', *run) == pytest.approx((100 / 400 + (100 / 400 + 50 / 350) / 2) / 2)
-        assert inex('gP_reading@5', *run) == pytest.approx((100 / 400 + 50 / 350) / 5)
-        assert inex('AgP_reading@1', *run) == pytest.approx(100 / 400 / 2)
-        # B to its end: 50, then 450; A: 100, then 450
-        assert inex('gP_reading(irr=450)@1', *run) == pytest.approx(100 / 550)
-        assert inex('gP_reading(irr=10000)@1', *run[2:]) == pytest.approx(50 / 500)
-
     def test_it_stops_right_before_relevant_content(self) -> None:
         assert inex('gP_reading(irr=200)@1', ('A', 0, 260)) == 0
         assert inex('gP_reading(irr=201)@1', ('A', 0, 260)) == pytest.approx(60 / 261)
