@@ -7,8 +7,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.host_measures import values_of_measures
-from ir_segmeasures.measures.notation import parse_measure
+from ir_segmeasures.measures.host_measures import parse_measure, values_of_measures
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier

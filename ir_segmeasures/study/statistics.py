@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.rounding import TOLERANCE
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -60,7 +59,7 @@ def mean(values: Iterable[float]) -> float:
 
 def nearly_equal(a: float, b: float) -> bool:
     """Whether two values of a measure differ by no more than rounding."""
-    return isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-12)
+    return isclose(a, b, abs_tol=1e-12)
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:

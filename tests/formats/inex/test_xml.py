@@ -14,7 +14,7 @@ from ir_segmeasures.formats.inex import assessments as inex_assessments
 from ir_segmeasures.formats.inex import xml as inex_xml
 from ir_segmeasures.formats.inex.assessments import InexPassage
 from ir_segmeasures.formats.inex.xml import InexTopic
-from ir_segmeasures.measures.elements.quantisation import QUANT
+from ir_segmeasures.measures.elements.base import QUANT
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.elements import Elements
 from ir_segmeasures.texts.xml import read_elements
