@@ -61,7 +61,9 @@ class no_overlap(SegmentTransformer):
         unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
         points = set()
         pieces: list[float] = []  # the row, start and end of each
-        alone = table.lone_rows()
+        group = table.query * len(table.document_ids) + table.document
+        _, place, count = np.unique(group, return_inverse=True, return_counts=True)
+        alone = count[place] == 1  # nearly all of a million, which take 1.3 s and 20 s one by one
         others = np.flatnonzero(~alone)
         columns = (table.query, table.document, table.start, table.end)
         for row, query, document, start, end in zip(others.tolist(), *(column[others].tolist() for column in columns)):

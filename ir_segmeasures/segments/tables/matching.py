@@ -2,17 +2,15 @@
 
 from functools import cached_property
 from itertools import pairwise, repeat
-from math import inf
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
@@ -128,13 +126,6 @@ class Match(Caching):
             raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
                                       f'need: {repair}')
 
-    def meeting(self, rows: Ints, times: float = 1, least: float = -inf) -> Bools:
-        """Whether each of some rows shares content with a segment of this relevance or more if its positions are so
-        many times as large. Entry points stand for the content behind them."""
-        start, end = self.run.start[rows], np.maximum(self.run.end[rows], self.run.start[rows] + 1e-6)
-        spans = Spans(self.key[rows], times * start, times * end)
-        return common_length(spans, self.index.cached(_judged_spans, least)) > 0
-
     @cached_property
     def fraction(self) -> int:
         """The first row of a judged query whose start or end is no whole number, or -1."""
@@ -164,13 +155,6 @@ class Match(Caching):
         first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
         rank = np.cumsum(first)
         return rank - (rank - first)[self._begin]
-
-
-def _judged_spans(index: QrelsIndex, least: float) -> Spans:
-    """The spans that are judged with this relevance or more in each document of a query, with ends that are known."""
-    qrels = index.qrels
-    rows = np.isfinite(qrels.end) & (qrels.value >= least)
-    return merged_spans(document_key(qrels, qrels.query, qrels.document)[rows], qrels.start[rows], qrels.end[rows])
 
 
 def document_key(qrels: SegmentTable, query: Ints, document: Ints) -> Ints:

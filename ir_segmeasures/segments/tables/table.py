@@ -18,7 +18,6 @@ from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
-from ir_segmeasures.segments.spans import clusters
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
 from ir_segmeasures.segments.warnings import column_warnings, rank_warning
@@ -234,14 +233,6 @@ class SegmentTable:
         if known is None or known[0] is not other:
             known = self._remembered[key] = (other, function())
         return known[1]
-
-    def lone_rows(self) -> Bools:
-        """Whether each row shares no content with another of its query and document; none does so surely in a document
-        that has an entry point."""
-        group = self.query * len(self.document_ids) + self.document
-        cluster = clusters(group, self.start, self.end)
-        is_point = self.start == self.end
-        return (np.bincount(cluster)[cluster] == 1) & ~(is_point.any() and np.isin(group, group[is_point]))
 
     def fractions(self) -> Bools:
         """Whether the start or the end of each row is no whole number."""
