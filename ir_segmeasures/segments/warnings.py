@@ -97,10 +97,9 @@ def nothing_in_common(match: Match, what: str) -> str | None:
     judged = dict(zip(folded_names(known), known))
     id, other = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged),
                      (ids[0], known[0]))
-    return (f'none of the {len(ids)} {what} of the run is among the {len(known)} of the qrels (such as {quoted(id)} and '
-            f'{quoted(other)}{_in_code_points(id, other)}), so that '
-            f'{"every value is that of an empty run" if what == "queries" else "nothing is found"}: give both the same '
-            'ids')
+    so = 'every value is that of an empty run' if what == 'queries' else 'nothing is found'
+    return (f'none of the {len(ids)} {what} of the run is among the {len(known)} of the qrels (such as {quoted(id)} '
+            f'and {quoted(other)}{_in_code_points(id, other)}), so that {so}: give both the same ids')
 
 
 def _ids(match: Match, what: str) -> tuple[list[str], list[str], Ints]:
@@ -228,7 +227,7 @@ _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             25: 'if those of the {larger} are frames (25 or so a second)'}
 _FARTHER = 8  # times as far are the ends of one side, in most documents, and as long its segments
 _FEW = 5  # documents, all of which a system may search at another place
-_READ = 10_000  # rows of each side, spread over all
+_READ = 4000  # rows of each side, spread over all
 
 
 def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
@@ -350,7 +349,7 @@ def _upside_down(match: Match) -> str | None:
     differs = run.value[begin] > run.value[end - 1]
     begin, end = begin[differs], end[differs]
     half = np.minimum((end - begin) // 2, 50)
-    best, worst = (_relevant_items(match, first, half) for first in (begin, end - half))
+    best, worst = np.split(_relevant_items(match, np.append(begin, end - half), np.append(half, half)), 2)
     more = np.sign(worst - best)
     if more.sum() <= 0:
         return None
@@ -438,9 +437,9 @@ def _repeated(match: Match) -> str | None:
     value, pairs = qrels.value, match.index.repeated
     if several := [pair for pair in pairs if value[pair[0]] != value[pair[1]]]:
         row, other = min(map(sorted, several))
-        return (f'{len(several)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, '
-                f'such as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one counts: '
-                'leave one of them')
+        return (f'{len(several)} of the {len(qrels)} judgements are of a segment that is judged with another grade '
+                f'too, such as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
+                'counts: leave one of them')
     if again := [row for _, row in pairs if value[row] > 0]:
         return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as {_row(qrels, again[0])}, '
                 'and measures of single judged segments, such as IoU_AP, count both: leave one of them')
@@ -524,5 +523,5 @@ def column_warning(columns: Columns, start: Floats, end: Floats, unit: Array[np.
         return None
     row = int(np.argmax(apart))
     return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
-            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside.start[row]:.12g} and end '
-            f'{beside.end[row]:.12g}, and the ids count: correct the ids, or take the columns out')
+            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside.start[row]:.12g} and '
+            f'end {beside.end[row]:.12g}, and the ids count: correct the ids, or take the columns out')
