@@ -6,9 +6,9 @@ Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare docu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress, repeat
+from itertools import compress
 from math import inf
 from typing import Any, TypeVar
 
@@ -177,23 +177,15 @@ class SegmentTable:
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
 
-    def paths_of(self, rows: Ints) -> Iterator[str | None]:
-        """The paths of some rows."""
-        return repeat(None, len(rows)) if self.paths is None else map(self.paths.__getitem__, rows.tolist())
-
-    @property
-    def judged(self) -> Bools:
-        """Whether each row of judgements is one: a relevance below 0 says that the segment was not judged."""
-        return self.value >= 0
-
     def relevant_rows(self, rel: float) -> Ints:
-        """The numbers of the judged rows with a relevance of ``rel`` or more, as measures of segments take them. Where
-        ``rel`` is minus infinity, so that all judged rows are wanted, those without content are left out.
+        """The numbers of the judged rows with a relevance of ``rel`` or more, as measures of segments take them; one
+        below 0 says that the row was not judged. Where ``rel`` is minus infinity, so that all judged rows are wanted,
+        those without content are left out.
 
         Raises:
             RowError: a relevant row has no content, or an end that is not known
         """
-        rows = np.flatnonzero(self.judged & (self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
+        rows = np.flatnonzero((self.value >= max(rel, 0)) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
         if empty.any():
             raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
