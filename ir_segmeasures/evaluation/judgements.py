@@ -88,10 +88,10 @@ class Judgements:
                 place = int(np.argmax(wrong))
                 raise qrels.error(int(rows[place]), sentence(place))
         check(known & ~((value >= 0) & (value < TOO_LARGE)),
-              lambda place: f'the {quoted(name)} is {value[place]:.12g}, but it is a place or a length in a document: give '
-                            'a number from 0 to below 10^15')
-        check(known & (value != found), lambda place: f'another row has another {quoted(name)} for this document: give all '
-                                                      'rows of a document of a query the same one')
+              lambda place: f'the {quoted(name)} is {value[place]:.12g}, but it is a place or a length in a document: '
+                            'give a number from 0 to below 10^15')
+        check(known & (value != found), lambda place: f'another row has another {quoted(name)} for this document: give '
+                                                      'all rows of a document of a query the same one')
         if np.isnan(found).any():
             raise qrels.no_value(name, int(rows[np.argmax(np.isnan(found))]))
         place, size, what = found, found, ''
