@@ -111,9 +111,8 @@ class SpanEvaluator(Evaluator):
     def _match(self, run: Any) -> Match:
         match = Match(self._qrels, SegmentTable.from_run(run), self._known)
         collections = {measure.D: measure for measure in cast(Any, self.measures) if 'D' in measure.SUPPORTED_PARAMS}
-        least = min(collections, default=inf)
-        warn([*comparison_warnings(match),
-              *(no_relevant_warning(self._qrels, rel) for rel in dict.fromkeys(ground.rel for ground in self._by_ground)),
+        least, rels = min(collections, default=inf), dict.fromkeys(ground.rel for ground in self._by_ground)
+        warn([*comparison_warnings(match), *(no_relevant_warning(self._qrels, rel) for rel in rels),
               collection_length_warning(self._qrels, collections[least], least) if collections else None,
               no_content_warning(match) if self._content else None], self._qrels)
         if self._content:
