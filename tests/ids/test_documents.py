@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from math import inf, log2, nan
+from math import inf, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -165,13 +165,6 @@ class TestAlignedShapes:
         assert result[['query_id', 'note', 'score']].equals(rows[['query_id', 'note', 'score']])
         pd.testing.assert_frame_equal(rows, before)
 
-    @pytest.mark.parametrize('rows', [[], (), {}, {'q': {}}, pd.DataFrame(columns=['query_id', 'doc_id', 'score']),
-                                      pd.DataFrame(columns=['query_id', 'doc_id', 'score', 'start', 'end'])],
-                             ids=lambda rows: f'{type(rows).__name__}{len(getattr(rows, "columns", rows))}')
-    def test_no_rows(self, rows: Any) -> None:
-        assert listed(align(rows, self.QRELS)) == []
-        assert listed(align(rows, [])) == listed(to_documents(rows)) == listed(with_ids(rows)) == []
-        assert set(align({'q': {}}, [])) == set(to_documents({'q': {}})) == {'q'}
 
 class TestUnits:
     """Bare columns have no unit of their own."""
@@ -208,20 +201,6 @@ class TestAlignErrors:
         assert aligned(run_of('v#t=1,2'), [Qrel('q', 'v#t=1,1', 0)]) == ['v#t=1,2']
         with pytest.raises(RowError, match=r'row 1 of the qrels: .* a relevant judgement has no content'):
             align(run_of('v#t=1,2'), qrels_of('v#t=0,2', 'v#t=1,1'))
-
-
-class TestMeasures:
-    """Document measures on aligned runs mean what they say."""
-
-    QRELS = (Qrel('q', 'v#t=0,10', 2), Qrel('q', 'v#t=20,30', 1), Qrel('q', 'w#t=0,10', 0), Qrel('q', 'w#t=50,60', 1))
-
-    def test_a_run_with_a_miss_a_repeat_and_one_not_relevant(self) -> None:
-        # misses, relevant with 1, repeats that, judged and not relevant, relevant with 2
-        run = align(run_of('x#t=0,10', 'v#t=25,35', 'v#t=20,29', 'w#t=5,9', 'v#t=9,11'), self.QRELS)
-        assert [row.doc_id for row in run] == ['x#t=0,10', 'v#t=20,30', 'v#t=20,29', 'w#t=0,10', 'v#t=0,10']
-        ideal = 2 / log2(2) + 1 / log2(3) + 1 / log2(4)
-        assert figures(self.QRELS, run) == pytest.approx({
-            'nDCG@10': (1 / log2(3) + 2 / log2(6)) / ideal, 'RR': 1 / 2, 'AP': (1 / 2 + 2 / 5) / 3})
 
 
 def reference(run: list[tuple[str, str, Segment, int]], qrels: list[tuple[str, str, Segment]],
@@ -307,11 +286,6 @@ class TestToDocuments:
         assert listed(result) == expected
         if agg == 'max':
             assert listed(to_documents(shape(list(self.RUN)))) == expected
-
-    def test_sums_are_exact(self) -> None:
-        run = [ScoredDoc('q', f'{document}#t={i},9', score) for document, scores in
-               [('b', (0.3, 0.2, 0.1)), ('a', (0.1, 0.3, 0.2))] for i, score in enumerate(scores)]
-        assert listed(to_documents(run, 'sum')) == [('q', 'b', 0.6), ('q', 'a', 0.6)]
 
     def test_scores_that_cannot_be_added(self) -> None:
         with pytest.raises(RowError, match=r"row 1 of the run: .* agg='sum' would punish"):
@@ -413,13 +387,6 @@ class TestRealRun:
         check(list(qrels), list(run), bare)
         check(judged, align(run, judged), overlap)
         check(judged, align(run, judged, by='iou', threshold=0.5), iou)
-
-
-def test_one_crowded_document_is_no_worst_case() -> None:
-    run = run_of(*[f'v#t={i},{i + 500}' for i in range(4000)])
-    qrels = qrels_of(*[f'v#t={i},{i + 700}' for i in range(2000)])
-    ids = aligned(run, qrels)
-    assert len(set(ids)) == len(ids)
 
 
 def test_pandas_is_not_imported() -> None:

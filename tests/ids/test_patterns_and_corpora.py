@@ -174,28 +174,3 @@ class TestTables:
     def test_evaluate(self, run: Any, files: Path) -> None:
         found = run('evaluate', files / 'qrels', files / 'run', 'SegP', 'SegR', '--table', files / 'table')
         assert (found.code, found.out) == (0, 'SegP\t0.6000\nSegR\t1.0000\n')  # 30 of 50 s, 30 of 30
-
-    def test_elements_of_xml(self, run: Any, write: Any, tmp_path: Path) -> None:
-        documents = tmp_path / 'xml' / 'co'
-        documents.mkdir(parents=True)
-        (documents / 'a.xml').write_text('<a><s>01234<b>56789</b></s><s>abcde</s></a>')
-        qrels = write('<assessments topic="1"><file name="co/a"><element path="/a[1]/s[1]" size="10" rsize="10" '
-                      'exhaustivity="2"/></file></assessments>', 'qrels.xml')
-        results = ''.join(f'<result><file>co/a</file><path>{path}</path><rank>{rank}</rank></result>'
-                          for rank, path in enumerate(('/a[1]/s[1]/b[1]', '/a[1]/s[2]'), 1))
-        runs = write(f'<inex-submission run-id="r"><topic topic-id="1">{results}</topic></inex-submission>', 'run.xml')
-        options = '--run-format', 'inex-xml', '--table', tmp_path / 'xml'
-        found = run('evaluate', qrels, runs, 'SegP', 'SegR', "I3_P(specificity='share')", '--qrels-format', 'inex-xml',
-                    *options)
-        assert (found.code, found.out) == (0, "SegP\t0.5000\nSegR\t0.5000\nI3_P(specificity='share')\t0.0000\n")
-        assert run('convert', runs, tmp_path / 'out', '--from', 'inex-xml', '--to', 'trec', '--table',
-                   tmp_path / 'xml').code == 0
-        assert [line.split()[2] for line in (tmp_path / 'out').read_text().splitlines()] == [
-            'co/a#xpath=/a[1]/s[1]/b[1]&char=5,10', 'co/a#xpath=/a[1]/s[2]&char=10,15']
-        runs.write_text(runs.read_text().replace('/a[1]/s[2]', '/a[1]/s[3]'))
-        found = run('evaluate', qrels, runs, 'SegP', '--qrels-format', 'inex-xml', *options)
-        assert found.err == (
-            f"ir_segmeasures: {runs}: 1 of 2 ids are not in the table, such as 'co/a#xpath=/a[1]/s[3]' (co/a has no "
-            f"such element): add them to {tmp_path / 'xml'}\n")
-        found = run('check', runs, '--format', 'inex-xml', '--table', tmp_path / 'xml')
-        assert "'co/a#xpath=/a[1]/s[3]' is not in the table: co/a has no such element, but all" in found.out

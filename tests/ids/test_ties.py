@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 
 from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties
-from ir_segmeasures.ids.ties import descending, with_ties_by
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.warnings import about_ties
 
@@ -109,13 +108,3 @@ def test_pytrec_eval_has_the_same_order(rows: list[Any], relevant: set[Any]) -> 
     # Where each judged segment has a document of its own, both are AP.
     broken = break_ties(lines)
     assert T2I_AP.calc_aggregate(judged, broken) == pytest.approx(AP.calc_aggregate(judged, broken))
-
-
-def test_another_order_of_ties() -> None:
-    table = SegmentTable.from_run([*TIED, ScoredDoc('q', 'z#t=0,1', 2.), ScoredDoc('p', 'z#t=0,1', 1.)])
-    again = with_ties_by(table, -np.arange(len(table)))
-    assert again.row.tolist() == [4, 3, 2, 1, 0, 5]
-    assert again.value.tolist() == table.value.tolist()
-    assert (about_ties(table) or '').startswith('4 of the 6 items of the run have the score of another item of their')
-    assert about_ties(SegmentTable.from_run(TIED[:1])) is None
-    assert descending([1, 1], [2., 2.], [False, True])[1] < 2

@@ -226,11 +226,3 @@ class TestRefusedIds:
 def test_segments_without_an_id(segment: Any, rule: str) -> None:
     with pytest.raises(ValueError, match=re.escape(rule)):
         format_segment(segment)
-
-
-@pytest.mark.parametrize('value', [5, None, b'v', ['v']])
-def test_values_of_other_types(value: Any) -> None:
-    with pytest.raises(TypeError, match='give a text'):
-        parse_segment(value)
-    with pytest.raises(TypeError, match='give a Segment'):
-        format_segment(value)

@@ -22,8 +22,6 @@ from ir_segmeasures import (
     xinfAP,
 )
 from ir_segmeasures.ids.documents import document_measure_warning
-from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import collected_warnings
 
 Tables = tuple[pd.DataFrame, pd.DataFrame]
 
@@ -195,15 +193,6 @@ def test_names_that_look_alike_show_their_code_points() -> None:
     (['x.mp4'], ['x.mp4', 'y.mkv'], 0), (['src/a.py', 'src/b.py'], ['src/a.py', 'README.md', 'src/b.py'], 0)])
 def test_names_that_may_be_two_documents(judged: list[str], found: list[str], told: int) -> None:
     assert [int(sentence.split()[0]) for sentence in named(judged, found)] == [told] * bool(told)
-
-
-def test_what_nobody_wants_is_not_looked_for() -> None:
-    evaluator = segmeasures.evaluator([T2I_AP], {'q': {'rec#t=10,20': 1}})
-    run = SegmentTable.from_run({'q': {'rec.mp4#t=12,18': 1.}})
-    for wanted in (False, True):  # and what was not looked for is not remembered as nothing
-        with collected_warnings() as outside, collected_warnings(wanted) as found:
-            evaluator.calc_aggregate(run)
-        assert (len(found), outside) == (wanted, [])
 
 
 def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
