@@ -39,12 +39,9 @@ def warn_user(sentence: str | Warning, category: type[Warning] = UserWarning) ->
         (False, False)
     """
     frame = currentframe()
-    while (frame is not None and frame.f_back is not None  # as of ``python -m ir_segmeasures``
-           and frame.f_globals.get('__name__', '').partition('.')[0] in _BETWEEN):
+    assert frame is not None  # CPython has frames
+    while frame.f_back and frame.f_globals.get('__name__', '').partition('.')[0] in _BETWEEN:
         frame = frame.f_back
-    if frame is None:  # of a Python without frames
-        warnings.warn(sentence, category, stacklevel=2)
-        return
     names = frame.f_globals
     warnings.warn_explicit(sentence, category, frame.f_code.co_filename, frame.f_lineno, names.get('__name__', ''),
                            names.setdefault('__warningregistry__', {}))

@@ -119,12 +119,6 @@ class Match(Caching):
                                       f'need: {repair}')
 
     @cached_property
-    def fraction(self) -> int:
-        """The first row of a judged query whose start or end is no whole number, or -1."""
-        wrong = (self.query >= 0) & self.run.fractions()
-        return int(np.argmax(wrong)) if wrong.any() else -1
-
-    @cached_property
     def rank(self) -> Ints:
         """The rank of each row, from 1."""
         return np.arange(1, len(self.run) + 1) - self._begin
