@@ -83,21 +83,29 @@ class ReaderRows(ColumnDict):
 
 
 class Records(ColumnDict):
-    """An array of records of NumPy."""
+    """An array of records of NumPy, or the list of its records that ir-measures makes of it."""
 
     def __init__(self, rows: Any, kind: str):
+        if isinstance(rows, list):
+            if len({getattr(getattr(row, 'dtype', None), 'names', None) for row in rows}) > 1:
+                raise TypeError(f'the {kind} holds records with different fields: give all rows one type')
+            array = np.array(rows)
+        else:
+            array = rows
+
         def make(columns: Values) -> Any:
-            arrays = {name: np.asarray(values, object if rows.dtype[name].kind == 'O' else None)
+            arrays = {name: np.asarray(values, object if array.dtype[name].kind == 'O' else None)
                       for name, values in columns.items()}
             made = np.empty(len(arrays['doc_id']), [(name, column.dtype) for name, column in arrays.items()])
             for name, column in arrays.items():
                 made[name] = column
-            return made.view(type(rows))
-        super().__init__({name: rows[name] for name in rows.dtype.names}, kind, make)
+            return list(made) if isinstance(rows, list) else made.view(type(array))
+        super().__init__({name: array[name] for name in array.dtype.names or ()}, kind, make)
 
     @classmethod
     def recognise(cls, rows: Any) -> bool:
-        return bool(getattr(getattr(rows, 'dtype', None), 'names', None))
+        row = rows[0] if isinstance(rows, list) and rows else rows
+        return bool(getattr(getattr(row, 'dtype', None), 'names', None))
 
 
 class NestedDict(ColumnDict):
