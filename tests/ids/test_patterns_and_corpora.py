@@ -113,11 +113,6 @@ class TestCorpora:
         with pytest.raises(ValueError, match=r'segmented_1.*it is no whole gzip file'):
             resolve([Row('q', id_of(9))], corpus=corpus)
 
-    def test_ids_that_it_lacks(self, corpus: str) -> None:
-        with pytest.raises(ValueError, match=r"1 of 2 ids are not in the corpus, such as 'nothing': give all of "
-                                             r"its files, or keep them with missing='keep'"):
-            resolve([Row('q', id_of(1)), Row('q', 'nothing')], corpus=corpus)
-
     def test_other_fields(self, tmp_path: Path) -> None:
         path = tmp_path / 'a.jsonl'
         path.write_text('\n'.join(json.dumps({'id': id, 'of': 'd', 'from': 3, 'to': 5}) for id in ('x', 'ü"', 'y\\')))

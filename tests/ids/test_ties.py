@@ -39,11 +39,6 @@ def test_two_orders_of_a_run() -> None:
         assert MAiSP.calc_aggregate(JUDGED, kept) == AP.calc_aggregate(JUDGED, kept) == value
 
 
-def test_by_id() -> None:
-    assert order(break_ties(TIED)) == order(break_ties(TIED[::-1])) == IDS[::-1]
-    assert [item.doc_id for item in break_ties(TIED)] == IDS  # the rows stay where they are
-
-
 def test_by_random() -> None:
     orders = {tuple(order(break_ties(TIED, by='random', seed=seed))) for seed in range(50)}
     assert len(orders) > 10
@@ -60,12 +55,6 @@ def test_scores_below_a_tie_stay_below() -> None:
     assert order(run) == [*IDS[::-1], 'last', 'far']
     assert run[-1].score == 0.5
     assert run[3].score == 1.
-
-
-def test_a_run_without_ties_stays_as_it_is() -> None:
-    run = [ScoredDoc('q', 'a', 1), ScoredDoc('q', 'b', 3), ScoredDoc('p', 'a', 1)]
-    assert break_ties(run) == run
-    assert break_ties([]) == []
 
 
 SHAPES: dict[str, Callable[[list[Any]], Any]] = {

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import decimal_texts, document_ids, examples, hundredths, plain_ids, whole_texts
+from strategies import decimal_texts, document_ids, examples, plain_ids, whole_texts
 
 from ir_segmeasures import SegmentTable, parse_segment
 from ir_segmeasures.segments.quoting import quoted
@@ -204,12 +204,6 @@ class TestTypes:
             refused(shape, 2, 'the doc_id ', 'is no text: give every row an id')
         for shape in shapes(run_of('v', 'v', 'v', query_id=['q', 'q', id]))[2:]:
             refused(shape, 2, 'the query_id ', 'is no text: give every row an id')
-
-    @given(st.lists(st.tuples(*[st.integers(0, 10**7)] * 2), min_size=1))
-    def test_a_length_ends_at_the_decimal_sum(self, pairs: list[tuple[int, int]]) -> None:
-        start, length = ([hundredths(pair[place]) for pair in pairs] for place in (0, 1))
-        table = from_run(run_of(*['v'] * len(pairs), start=start, length=length))
-        assert table.end.tolist() == [hundredths(sum(pair)) for pair in pairs]
 
 
 class TestIds:
