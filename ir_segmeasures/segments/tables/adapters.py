@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import (
     IDS,
     TIMES,
     VALUE,
     Adapter,
+    Coded,
     Values,
     listed_values,
     no_shape,

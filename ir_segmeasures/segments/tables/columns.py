@@ -13,7 +13,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of, listed_values
 from ir_segmeasures.segments.tables.batches import system_name
-from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
+from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
 __all__ = ['EXTRAS', 'Beside', 'Columns', 'RowError', 'extras_of', 'from_pyterrier', 'to_pyterrier']
 
