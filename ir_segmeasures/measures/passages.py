@@ -142,8 +142,7 @@ CharMAP = CharAP.called('CharMAP')
 
 def check_whole(run: RunOnAxis, reason: str) -> None:
     """Raise an error that names the row or the query and the reason if a position has a fraction."""
-    row = run.match.fraction
-    if row >= 0:
+    for row in np.flatnonzero((run.match.query >= 0) & run.match.run.fractions()).tolist()[:1]:
         raise run.match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
     wrong = np.flatnonzero((run.spans.start % run.scale > 0) | (run.spans.end % run.scale > 0))
     for query in run.span_query[wrong].tolist()[:1]:
