@@ -22,6 +22,7 @@ from ir_segmeasures.formats.files.fields import (
 )
 from ir_segmeasures.formats.files.format import RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import (
@@ -29,7 +30,6 @@ from ir_segmeasures.formats.files.writing import (
     judged_lines,
     left_out,
     lost_decimals,
-    rank_numbers,
     run_of,
     scored_in_order,
     word,
@@ -92,7 +92,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         as :func:`write_qrels`, with the score in the place of the relevance
     """
     rows = scored_in_order(rows)
-    next_rank = iter(rank_numbers(rows))
+    next_rank = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
 
     def line(row: Any) -> str:
         return (f'{word(row.query_id, "query")} Q0 {written_id(row, unit)} {next(next_rank)} '
