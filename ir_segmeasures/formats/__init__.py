@@ -252,9 +252,9 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     if os.path.isdir(path):
         names = [name for name in os.listdir(path) if name[0] not in '._']
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
-    found = SUFFIXES.get(suffixes.pop(), format) if len(suffixes) == 1 else format
-    if found in ('csv', 'tsv') and os.path.isfile(path):
-        from ir_segmeasures.formats.files.headers import is_spreadsheet
+    found = SUFFIXES.get(min(suffixes), format) if len(suffixes) == 1 else format
+    if suffixes <= {'.csv', '.tsv'} and os.path.isfile(path):
+        from ir_segmeasures.formats.spreadsheets import is_spreadsheet
         return found if is_spreadsheet(path) else format
     return found
 

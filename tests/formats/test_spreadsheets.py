@@ -304,6 +304,6 @@ def test_clock_times_in_frames() -> None:
 def test_lines_of_a_sheet(tmp_path: Path) -> None:
     path = tmp_path / 'x'
     path.write_text('\nquery;file\n"a\nb";c\n\nd;e\n')
-    sheet = sheet_rows(path, is_header)
+    sheet = sheet_rows(path, is_header, "query,file")
     assert sheet.separator == ';'
     assert sheet.lines == [(2, ['query', 'file']), (3, ['a\nb', 'c']), (6, ['d', 'e'])]
