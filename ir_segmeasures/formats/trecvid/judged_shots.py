@@ -140,7 +140,7 @@ def _sampled_shot(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance
 
 
 SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
-_RULES = Rules(('sampled_without_contradiction', 'known_query'), ('sampled_once',), ids=SHOT_IDS, measured=False)
+_RULES = Rules(('known_query',), ids=SHOT_IDS, measured=False)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
     None, Lines('judgements of shots without strata', SHOT_FIELDS, _shot, finish=without_repeats).files(

@@ -186,13 +186,17 @@ class XmlRuns:
 
     def lacks(self, path: StrPath) -> list[str]:
         """The attributes that a submission needs and the file has not, in sentences."""
-        return list(dict.fromkeys(
-            f'<{element.name}> has {" or ".join(names)} {next(filter(None, given), None)!r}, but the document type of '
-            f'the campaign wants {" or ".join(values) or "it"}: correct it'
-            for file in files_of(path, ('.xml',)) for element in read_xml(file, any_doctype=True).iter(*self.wanted)
-            for names, values in self.wanted[element.name].items()
-            for given in [[element.attributes.get(name, '').strip() for name in names]]
-            if not (set(given) & set(values) if values else any(given))))
+        found: dict[str, None] = {}
+        for file in files_of(path, ('.xml',)):
+            for element in read_xml(file, any_doctype=True).iter(*self.wanted):
+                names = [' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
+                         for names, values in self.wanted[element.name].items()
+                         if not any(text and text in (values or text) for name in names
+                                    for text in [element.attributes.get(name, '').strip()])]
+                if names:
+                    found[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants '
+                          'it: add it'] = None
+        return list(found)
 
     def files(self, rules: Rules) -> Files:
         """All that commands, checks and datasets ask about these runs."""
@@ -215,7 +219,7 @@ _AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority
 _SEARCH = _shots('videoSearch', [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)])  # sysId until 2013
 read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
 
-_RULES = Rules(('retrieved_once', 'known_query'), ('with_attributes', 'judged_query', 'answered_queries'), ids=SHOT_IDS,
+_RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), ids=SHOT_IDS,
                measured=False)
 AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES), description='TRECVID AVS: runs of shots in XML, '
               'judgements as in trecvid-strata')

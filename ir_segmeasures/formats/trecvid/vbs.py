@@ -103,8 +103,5 @@ def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end
 _DRES = Lines("the VBS's judgements with times", DRES_FIELDS, _judgement, header=True)
 DRES = Format(
     'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
-    # Official judgements hold single frames.
-    _DRES.files(read_dres, rules=Rules(('sampled_without_contradiction', 'known_video'),
-                                       ('sampled_once', 'single_frame', 'overlap', 'within_the_document'),
-                                       measured=False)),
+    _DRES.files(read_dres, rules=Rules(('known_video',), ('overlap', 'within_the_document'), measured=False)),
     dataset_row=ShotQrel, lists=('videos',))
