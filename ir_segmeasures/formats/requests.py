@@ -81,9 +81,7 @@ class ReadRequest:
     @property
     def is_plain(self) -> bool:
         """Whether the file is read as it stands: nothing but its path and its format is given."""
-        return (self.ids is None and self.table is None and self.task is None and not self.clip
-                and not self.normalised and self.ties is None and self.subset is None
-                and self.texts is None and self.unlocated is None)
+        return self == ReadRequest(self.path, self.kind, self.format)
 
     @property
     def true_format(self) -> str:

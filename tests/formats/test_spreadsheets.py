@@ -122,7 +122,7 @@ class TestErrors:
         ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
         (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),
         (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is no CSV (unexpected end of data)'),
-        (f'{QRELS}q1,talk\n', 2, 'the cell of the grade is empty'),
+        (f'{QRELS}q1,talk\n', 2, 'the cell of the start is empty'),
     ])
     def test_of_the_sheet(self, write: Any, text: str, line: int, sentence: str) -> None:
         with pytest.raises(FormatError) as caught:

@@ -274,7 +274,7 @@ class TestTables:
         ('a d 2 1', "'a' ends at 1, before its start at 2: write the smaller position first"),
         ('a d 1 x', "'x' is no position, but start and end are numbers from 0 up"),
         ('a d -1 2', "'-1' is no position"),
-        ('shot1_1 v 0 21', "'shot1_1' stands on line 1 with another extent, but an id has one"),
+        ('shot1_1 v 0 21', "'shot1_1' stands above with another extent, but an id has one"),
     ])
     def test_bad_tables(self, files: Path, line: str, sentence: str) -> None:
         path = files / 'table'

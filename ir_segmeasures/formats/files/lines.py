@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, lost_decimals, ranked_lines, write_text
 from ir_segmeasures.segments.arrays import Array
 
 __all__ = ['Lines', 'rows_of_lines']
@@ -43,7 +43,7 @@ class Lines:
         optional: how many of the last fields may be missing; they are then ``''``
         beside: the fields that are kept beside the rows, as ``'rank'`` and ``'run'`` are for checks
         held: the fields of rows that a line holds, beside query, segment and score or relevance
-        paths: whether a line holds the path of an element
+        paths: whether a line holds ids of segments and elements, which have six decimals
         ranked: whether rows are written query by query in the order by score
         separator: of fields, which may then be empty and hold blanks; white space if it is not given
         encoding: of the file
@@ -108,7 +108,7 @@ class Lines:
         if self.header:
             lines = [(self.separator or ' ').join(self.fields.split()), *lines]
         write_text(lines, path, self.encoding)
-        return left_out(rows, self.held, self.paths)
+        return left_out(rows, self.held, self.paths) + (lost_decimals(rows) if self.paths else [])
 
     def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
         """All that commands, checks and datasets ask about these files.

@@ -157,12 +157,11 @@ def _refuse_backwards(segment: Any) -> None:
         raise ValueError('a segment starts at 0 or later and ends at or after its start: correct the two')
 
 
-def refuse_grades(row: Any, empty: bool, format: str) -> None:
-    """For formats that list what is relevant: raises ``ValueError`` for a row that is not, has a grade, or is empty."""
+def refuse_grades(row: Any, format: str) -> None:
+    """Raises ``ValueError`` for a row that is not relevant or has a grade, in formats that list what is relevant."""
     if row.relevance != 1:
         raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
                          'without grades: take the row out, or judge it 1')
-    refuse_empty(empty)
 
 
 def refuse_empty(empty: bool) -> None:

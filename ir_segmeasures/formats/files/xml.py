@@ -88,17 +88,14 @@ class XmlElement:
                 open_ones.pop()
 
     def text(self, *names: str) -> str:
-        """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
-        texts = [(child.name, child.content) for name in names for child in self.children if child.name == name]
-        if not texts:
-            wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
-                             'file is of the kind that is being read')
-        for name, text in texts[1:]:
-            if text != texts[0][1]:
-                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {quoted(texts[0][1])} and <{name}> '
-                                 f'{quoted(text)}, but only one can be meant: remove the other')
-        return texts[0][1]
+        """The text of the child with one of these names. Raises ``ValueError`` if there is none."""
+        for name in names:
+            for child in self.children:
+                if child.name == name:
+                    return child.content
+        wanted = ' or '.join(f'<{name}>' for name in names)
+        raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
+                         'file is of the kind that is being read')
 
     def id(self, *names: str) -> str:
         """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""

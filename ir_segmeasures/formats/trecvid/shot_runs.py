@@ -133,8 +133,8 @@ class XmlRuns:
         rank = nine_digits(text)
         if rank is None or rank in items:
             fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
-            raise ValueError(f'seqNum {quoted(text)} of topic {quoted(query_id)} {fault}, but every item of a topic has a '
-                             'number of its own: number the items 1, 2, 3 and so on')
+            raise ValueError(f'seqNum {quoted(text)} {fault}, but every item of topic {quoted(query_id)} has a number '
+                             'of its own: number the items 1, 2, 3 and so on')
         if len(items) == self.most:
             raise ValueError(f'topic {quoted(query_id)} has more than {self.most} items, but no run may: cut it off '
                              'there')

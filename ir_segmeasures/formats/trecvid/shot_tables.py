@@ -255,19 +255,19 @@ def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
     return start, end
 
 
-def _clock(text: str, form: re.Pattern[str], sentence: str) -> Fraction:
+def _clock(text: str, form: re.Pattern[str], what: str, forms: str) -> Fraction:
     match = form.fullmatch(text)
     hours, minutes, seconds, parts, whole = (int(part or 0) for part in match.groups()) if match else (0, 0, 0, 0, 0)
     if match is None or (match[5] and not whole) or (form is _POINT and (
             parts > whole or (match[2] and seconds > 59) or (match[1] and minutes > 59))):
-        raise ValueError(f'{quoted(text)} cannot be read, but {sentence}')
+        raise ValueError(f'{what} {quoted(text)} cannot be read, but {what}s are {forms}')
     return (hours * 60 + minutes) * 60 + seconds + Fraction(parts, whole or 1)
 
 
-_TIMES = {'MediaTimePoint': (_POINT, 'times are hours:minutes:seconds:nFm, where n of m parts of a second follow: write '
-                                     '16 and 4484/30000 seconds as T00:00:16:4484F30000'),
-          'MediaDuration': (_DURATION, 'durations are hours, minutes, seconds and parts of a second: write 16 and '
-                                       '4484/30000 seconds as PT16S4484N30000F')}
+_TIMES = {'MediaTimePoint': (_POINT, 'time', 'hours:minutes:seconds:nFm, where n of m parts of a second follow: write 16 '
+                                            'and 4484/30000 seconds as T00:00:16:4484F30000'),
+          'MediaDuration': (_DURATION, 'duration', 'hours, minutes, seconds and parts of a second: write 16 and '
+                                                   '4484/30000 seconds as PT16S4484N30000F')}
 
 
 def _local(name: str) -> str:
