@@ -228,13 +228,13 @@ def overlapping_rows(file: CheckedFile) -> Iterator[tuple[int, int, bool]]:
         found = None
         if first == row and unit[row] != NO_UNIT and start[row] < end[row]:
             found = _covered(pieces.setdefault(group[row], []), start[row], end[row], row)
-        elif first == row and unit[row] == NO_UNIT and paths is not None and paths[row] is not None:
-            steps = paths[row].split('/')
+        elif first == row and unit[row] == NO_UNIT and paths is not None and (path := paths[row]) is not None:
+            steps = path.split('/')
             above = [(group[row], '/'.join(steps[:depth])) for depth in range(2, len(steps) + 1)]
-            found = next((elements[path] for path in above if path in elements), around.get(above[-1]))
+            found = next((elements[step] for step in above if step in elements), around.get(above[-1]))
             elements[above[-1]] = row
-            for path in above[:-1]:
-                around.setdefault(path, row)
+            for step in above[:-1]:
+                around.setdefault(step, row)
         if first != row or found is not None:
             yield row, first if found is None else found, first != row
 

@@ -282,10 +282,10 @@ def _row(texts: dict[str, list[str]], converters: dict[str, Callable[[list[str]]
                              f'{quoted(texts["start"][0])}: swap the two, or correct one')
         place += [start, end]
     if kind == 'qrels':
-        return (SegmentQrel if 'start' in found else TrecQrel)(*place, value, '0')
+        return (SegmentQrel if 'start' in found else TrecQrel)._make((*place, value, '0'))
     if 'start' in found:
-        return SegmentScoredDoc(*place, value, 0, value, None, None)
-    return TrecScoredDoc(*place, np.asarray(value, float) if found else 0.)
+        return SegmentScoredDoc._make((*place, value, 0, value, None, None))
+    return TrecScoredDoc._make((*place, np.asarray(value, float) if found else 0.))
 
 
 def _is_segment(id: str) -> bool:

@@ -207,7 +207,7 @@ def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotSc
     return ShotScoredDoc(query_id, attribute(item.attributes, 'shotId', 'item'), -rank, rank, run)
 
 
-def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Callable[[str], str]) -> XmlRuns:
+def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:
     run, topic = f'{kind}RunResult', f'{kind}TopicResult'
     return XmlRuns(run, topic, _shot, lambda row, unit: {'shotId': shot_id(row)}, ('run',),
                    {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, outer=f'{kind}Results', most=1000,
