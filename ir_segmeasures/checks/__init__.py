@@ -142,7 +142,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
-    found = faults + [Finding(None if row is None else file.item(row).line, sentence, is_warning, name, getattr(rule, '__name__', rule))
+    found = faults + [Finding(None if row is None else file.item(row).line, sentence, is_warning, name,
+                              getattr(rule, '__name__', rule))
                       for rule, is_warning in _applied(rules, kind, task).items() if len(file)
                       for row, sentence in RULES.get(rule, rule)(file)]
     lacks = () if files.lacks is None or errors else files.lacks(path)

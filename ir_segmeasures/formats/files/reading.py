@@ -102,9 +102,9 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
                 blocks.append(block)
                 size += len(block)
                 if size > limit:
-                    raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times '
-                                   'its size, or has no end, as no judgements and no run do: if it is right, unpack or '
-                                   'copy it before', path)
+                    raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} '
+                                   'times its size, or has no end, as no judgements and no run do: if it is right, '
+                                   'unpack or copy it before', path)
                 if len(block) == _CHUNK and not block.strip(b'\0'):
                     _refuse_signs('\0', path)
                 if most is not None:

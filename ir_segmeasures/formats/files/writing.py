@@ -20,8 +20,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 __all__ = ['DECIMALS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'lost_decimals',
-           'own_score', 'place_of', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of', 'scored_in_order',
-           'segment_of', 'whole', 'word', 'write_text', 'written_id']
+           'own_score', 'place_of', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of',
+           'scored_in_order', 'segment_of', 'whole', 'word', 'write_text', 'written_id']
 
 Line = TypeVar('Line')
 

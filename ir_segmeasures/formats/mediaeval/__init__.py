@@ -83,8 +83,8 @@ def _judged(columns: dict[str, list[str]]) -> SegmentQrel:
     start, end = spans(columns['start'], columns['end'])
     relevance: Any = _relevance(columns['relevance']) if 'relevance' in columns else np.ones(len(start), np.int64)
     if ((relevance > 0) & np.equal(start, end)).any():
-        raise ValueError(f'the segment starts and ends at {quoted(columns["start"][0])}, but a relevant judgement needs '
-                         'content: move its end, or judge it 0')
+        raise ValueError(f'the segment starts and ends at {quoted(columns["start"][0])}, but a relevant judgement '
+                         'needs content: move its end, or judge it 0')
     query, iteration = columns[next(iter(columns))], columns.get('Q0')
     return SegmentQrel._make((interned(query), interned(columns['video']), start, end, relevance,
                               interned(iteration) if iteration else '0'))

@@ -1,5 +1,5 @@
-"""Runs of TRECVID in XML, item by item in elements of their topics: of Ad hoc Video Search (AVS), of search, instance and
-known-item search, and of the TREC-10 Video Track.
+"""Runs of TRECVID in XML, item by item in elements of their topics: of Ad hoc Video Search (AVS), of search, instance
+and known-item search, and of the TREC-10 Video Track.
 
 Rows come in the order of the topics, within each by ``seqNum``: whole numbers from 0 up, in any order and with gaps.
 Runs are written with ``seqNum`` from 1 in the order by ``score``.

@@ -264,8 +264,8 @@ def _clock(text: str, form: re.Pattern[str], what: str, forms: str) -> Fraction:
     return (hours * 60 + minutes) * 60 + seconds + Fraction(parts, whole or 1)
 
 
-_TIMES = {'MediaTimePoint': (_POINT, 'time', 'hours:minutes:seconds:nFm, where n of m parts of a second follow: write 16 '
-                                            'and 4484/30000 seconds as T00:00:16:4484F30000'),
+_TIMES = {'MediaTimePoint': (_POINT, 'time', 'hours:minutes:seconds:nFm, where n of m parts of a second follow: write '
+                                            '16 and 4484/30000 seconds as T00:00:16:4484F30000'),
           'MediaDuration': (_DURATION, 'duration', 'hours, minutes, seconds and parts of a second: write 16 and '
                                                    '4484/30000 seconds as PT16S4484N30000F')}
 

@@ -198,7 +198,8 @@ class TestRuns:
 
     def test_what_is_written(self, tmp_path: Path) -> None:
         rows = [TrecScoredDoc('001', 'nad28.mpg#t=1.5,20', 0.5), TrecScoredDoc('001', 'a#t=0,61', 2.0)]
-        assert known_items.write_run(rows, tmp_path / 'x.xml', attributes={'pType': 'A', 'sType': 'K', 'sysId': 'me'}) == []
+        given = {'pType': 'A', 'sType': 'K', 'sysId': 'me'}
+        assert known_items.write_run(rows, tmp_path / 'x.xml', attributes=given) == []
         assert (tmp_path / 'x.xml').read_text() == (
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             '<videoSearchResult tNum="001" pType="A" sType="K" sysId="me">\n'
@@ -206,7 +207,7 @@ class TestRuns:
             '   <item seqNum="2" src="nad28.mpg" start="1.5s" stop="20s"/>\n</videoSearchResult>\n')
 
     @pytest.mark.parametrize('rows, sentence', [
-        ([TrecScoredDoc('1', 'a#t=0,1', 1.0), TrecScoredDoc('2', 'a#t=0,1', 1.0)], 'but a file has one run of one topic'),
+        ([TrecScoredDoc(query, 'a#t=0,1', 1.0) for query in '12'], 'but a file has one run of one topic'),
         ([TrecScoredDoc('1', 'NAD28.mpg#t=0,1', 1.0)], "video 'NAD28.mpg' would be read as 'nad28.mpg'"),
         ([TrecScoredDoc('1', 'a#char=0,1', 1.0)], "the unit is 'char'"),
         ([TrecScoredDoc('a b', 'a#t=0,1', 1.0)], "topic 'a b' is empty or holds white space"),

@@ -68,7 +68,7 @@ class TestV3C:
 
     @pytest.mark.parametrize('content, keyword', [
         ('144\t6.041\t871\t36.333\n', 'is not the first line alone'), ('', 'is not the first line alone'),
-        (HEADER + '1 2 3\n', 'line 2: the line has 3 fields'), (HEADER + '\n1 0:02 3 4\n', "line 3: time '0:02' is not"),
+        (HEADER + '1 2 3\n', 'line 2: the line has 3 fields'), (HEADER + '\n1 0:02 3 4\n', "line 3: time '0:02'"),
         (HEADER + '1 2 3 1.5\n', "line 2: endtime '1.5' is before"), (HEADER + '1 -2 3 1.5\n', "line 2: time '-2'")])
     def test_errors(self, write: Callable[..., Path], content: str, keyword: str) -> None:
         assert keyword in message(shots.read_v3c, write(content))
@@ -166,9 +166,9 @@ class TestMpeg7:
         assert table[-1][2] == start / base
 
     @pytest.mark.parametrize('content, keyword', [
-        *((mpeg7(segment('shot7_1', point, 'PT1S')), f"line 3: time {point!r} cannot be read")
+        *((mpeg7(segment('shot7_1', point, 'PT1S')), f'line 3: time {point!r} cannot be read')
           for point in ('00:00:16', 'T00:00:16:1F0')),
-        *((mpeg7(segment('shot7_1', 'T0:0F1', duration)), f"line 4: duration {duration!r} cannot be read")
+        *((mpeg7(segment('shot7_1', 'T0:0F1', duration)), f'line 4: duration {duration!r} cannot be read')
           for duration in ('PT', 'PT1S5N', 'PT1N0F')),
         (mpeg7(*[segment('shot7_1', 'T0:0F1', 'PT1S')] * 2), "line 5: shot 'shot7_1' is already in this file")])
     def test_errors(self, write: Callable[..., Path], content: str, keyword: str) -> None:

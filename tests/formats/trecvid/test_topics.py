@@ -82,7 +82,7 @@ class TestXml:
         ('<videoTopic><textDescription text="x"/></videoTopic>', "the attribute 'num' of <videoTopic> is missing"),
         ('<videoTopic num="1"><textDescription/></videoTopic>', "topic '1' has no text"),
         ('<videoInstanceTopic num="1"/>', "topic '1' has no text"),
-        ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already "),
+        ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already"),
         ('<videoTopic num="1"><imageExample/></videoTopic>', "the attribute 'src' of <imageExample> is missing"),
         ('<videoTopic num="1"><videoExample src="a" start="0:10"/></videoTopic>', "time '0:10' cannot be read")])
     def test_errors(self, write: Callable[..., Path], topic: str, keyword: str) -> None:

@@ -248,7 +248,7 @@ class TestAvsRuns:
 
     @pytest.mark.parametrize('rows, sentence', [
         ([ShotScoredDoc('661', 'a', 1, 1, None)], "topic '661' would be read as '1661'"),
-        ([ShotScoredDoc('1', 'a', 1, 1, 'x'), ShotScoredDoc('1', 'b', 0, 2, 'y')], 'the rows are of 2 runs, such as x, y'),
+        ([ShotScoredDoc('1', 'a', 1, 1, 'x'), ShotScoredDoc('1', 'b', 0, 2, 'y')], 'are of 2 runs, such as x'),
         ([ShotScoredDoc('1', str(n), -n, n, None) for n in range(1001)], 'this is item 1001 of its topic'),
         ([ShotScoredDoc('1', 'v#t=1,2', 1, 1, None)], 'this is a segment, but what has ids of shots'),
         ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "segment id 'a\\x01' holds a control"),
