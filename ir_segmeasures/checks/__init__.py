@@ -5,7 +5,7 @@ What a format's own reader refuses is a violation too, and what an evaluation of
 
 import os
 import warnings as python_warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,6 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -124,11 +123,11 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     request = ReadRequest(path, kind, format, ids, table, ids_unit, None if rules.tasks else task, subset=subset)
-    read_id, name = request.id_reader(), os.fspath(path)
+    name = os.fspath(path)
     with python_warnings.catch_warnings(record=True) as said:
         python_warnings.simplefilter('always')
         rows, errors, is_complete = _read(request, files)
-    rows, places, unread = positions_of(rows, _read_ids(rows, read_id), kind, campaign)
+    rows, places, unread = positions_of(rows, request.with_known_ids(rows), kind, campaign)
     faults = [Finding(error.line, error.sentence, False, error.path, 'readable') for error in errors]
     faults += [Finding(line, sentence, False, name, 'readable') for line, sentence in unread]
     if len(faults) > 3 and not len(rows) and len({fault.sentence for fault in faults}) == 1:
@@ -137,8 +136,10 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     file.answered = {*file.query_ids(), *(files.queries(path) if files.queries is not None and not errors else ())}
     judged: Any = None
     if qrels is not None:
-        judged = ReadRequest(qrels, 'qrels', format_of_qrels(qrels, format), subset=subset).read()
-        _read_ids(judged, read_id)
+        judging = ReadRequest(qrels, 'qrels', format_of_qrels(qrels, format), ids, table, ids_unit, subset=subset)
+        judged = judging.read()
+        if isinstance(judged, FileRows):
+            judging.with_known_ids(judged)
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
@@ -183,19 +184,6 @@ def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[Forma
         row_type = type(rows[0]) if len(rows) else TrecScoredDoc if request.kind == 'run' else TrecQrel
         rows = FileRows.of(row_type, rows)
     return rows, errors, is_complete
-
-
-def _read_ids(rows: Any, read_id: Callable[[str], Segment] | None) -> dict[int, str]:
-    """Makes segments of the ids of rows. Returns for each row whose id cannot be read the sentence about it."""
-    wrong: dict[int, str] = {}
-    if read_id is not None and isinstance(rows, FileRows) and 'end' not in rows.columns:
-        documents = rows.columns['doc_id'] = rows.columns['doc_id'].copy()
-        for row, id in enumerate(documents):
-            try:
-                documents[row] = format_segment(read_id(id))
-            except ValueError as error:
-                wrong[row] = str(error)
-    return wrong
 
 
 def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | None, videos: StrPath | None) -> None:

@@ -403,8 +403,7 @@ class TestCommand:
         assert said == [
             "2: warning: 5-12 of 'd' overlaps 0-9 in line 1, which is of the same query",
             "3: 0-9 of 'd' is already retrieved for 'q' in line 1, but an item counts once: take one of the two out",
-            "4: the id 'd' is not of the form '{doc}_{start}-{end}', but all ids are, unless they are segments: give "
-            'the pattern of all ids with --ids',
+            "4: the id 'd' is not of the form '{doc}_{start}-{end}': give the pattern of all ids with --ids",
             "5: the id 'd_9-1' ends before it starts (1 < 9), but a segment cannot: correct it, or the pattern",
             '3 violations, 1 warning']
         with pytest.raises(ValueError, match='the pattern of ids'):
@@ -414,7 +413,7 @@ class TestCommand:
         (tmp_path / 'run').write_text('q Q0 a 1 3 x\nq Q0 b 2 2 x\n')
         (tmp_path / 'table').write_text('a d 0 5\n')
         finding, = checks.check(tmp_path / 'run', 'trec', table=tmp_path / 'table')
-        assert (finding.line, finding.sentence.split(',')[0]) == (2, "the id 'b' is not in the table")
+        assert (finding.line, finding.sentence.split(':')[0]) == (2, "the id 'b' is not in the table")
 
     def test_unknown_formats_of_the_function(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="there are no rules for run of format 'trek'"):
