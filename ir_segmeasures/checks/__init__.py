@@ -176,8 +176,11 @@ def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[Forma
     is_complete = not errors
     if not errors:
         try:  # which tells what is wrong between lines, too
-            read = request.read()
-            rows = rows if len(rows) else read
+            if files.lines is not None and files.read == files.lines.read and len(rows):
+                files.lines.finished(request.path, rows.taken(np.arange(len(rows))))
+            else:
+                read = request.read()
+                rows = rows if len(rows) else read
         except FormatError as error:
             errors = [error]
     if not isinstance(rows, FileRows) or not len(rows):

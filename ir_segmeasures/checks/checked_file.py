@@ -219,12 +219,13 @@ def overlapping_rows(file: CheckedFile) -> Iterator[tuple[int, int, bool]]:
     whole document, and a segment without content, with none.
     """
     start, end, paths = file.places.start.tolist(), file.places.end.tolist(), file.places.paths
-    group = np.unique(file.codes('document') * (len(UNITS) + 1) + file.places.unit, return_inverse=True)[1].tolist()
-    unit = file.places.unit.tolist()
+    groups = np.unique(file.codes('document') * (len(UNITS) + 1) + file.places.unit, return_inverse=True)[1]
+    group, unit, firsts = groups.tolist(), file.places.unit.tolist(), first_rows(file.codes('segment'))
     pieces: dict[int, list[Piece]] = {}
     elements: dict[tuple[int, str], int] = {}  # of a group, the path of an element → its row
     around: dict[tuple[int, str], int] = {}  # the path of an element around one → its row
-    for row, first in enumerate(first_rows(file.codes('segment')).tolist()):
+    for row in np.flatnonzero(np.bincount(groups)[groups] > 1).tolist() if len(file) else ():
+        first = int(firsts[row])
         found = None
         if first == row and unit[row] != NO_UNIT and start[row] < end[row]:
             found = _covered(pieces.setdefault(group[row], []), start[row], end[row], row)

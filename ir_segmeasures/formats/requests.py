@@ -174,6 +174,11 @@ class ReadRequest:
         if (self.ids is None and self.table is None) or 'end' in rows.columns:
             return {}
         table, documents = self._extents(), rows.columns['doc_id'].tolist()
+        try:
+            rows.columns['doc_id'][:] = [row.doc_id for row in self._resolved(rows, table)]
+            return {}
+        except ValueError:  # told id by id
+            pass
         row = TrecQrel('', '', 0) if self.kind == 'qrels' else TrecScoredDoc('', '', 0)
         known, wrong = dict[str, str](), dict[str, str]()
         for id in dict.fromkeys(documents):

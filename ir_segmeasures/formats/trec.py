@@ -1,7 +1,8 @@
 """TREC's qrels and run files, read and written: the formats that ir-measures reads, with errors that name the line.
 
 Relevance is an integer or a decimal number; whole ones become ``int``, the only kind that trec_eval's family takes.
-Ids are left as they are: those of segments (``v1#t=10,20``) are parsed by whoever needs the segments.
+A run is ranked by score; its rank column is not read, as in trec_eval, but ranks that contradict the scores are warned
+of. Ids are left as they are: those of segments (``v1#t=10,20``) are parsed by whoever needs the segments.
 Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format of the files").
 """
 
@@ -43,21 +44,6 @@ __all__ = ['SCORED', 'TREC', 'grades', 'read_qrels', 'read_run', 'write_qrels', 
 
 # The rules of runs that are ranked by score, and by nothing else.
 SCORED = RETRIEVED.with_warnings('tied_scores')
-
-
-def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
-    """Reads retrieved items, one a line: ``query Q0 doc rank score run``, in file order.
-
-    The ranking is by score; the rank column is not read, as in trec_eval.
-
-    Raises:
-        FormatError: a line does not have 6 fields, or its score is not a finite number
-        OSError: the file cannot be opened
-
-    Warns:
-        SegmentWarning: ranks that contradict the scores
-    """
-    return _RUN.read(path)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -111,9 +97,9 @@ grades = converter(numbers, 'relevance {} is not a number, but it has to be an i
 _QRELS = Lines('TREC qrels', 'query iteration doc relevance', _qrel, _judged_line, held=('iteration',), paths=True)
 _RUN = Lines('a TREC run', 'query Q0 doc rank score run', _scored_doc, beside=('rank', 'run'),
              finish=_held_against_ranks)
-read_qrels, write_qrels = _QRELS.read, _QRELS.write
+read_qrels, write_qrels, read_run = _QRELS.read, _QRELS.write, _RUN.read
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,
     _QRELS.files(mended={'score': 'relevance'}),
-    _RUN.files(read_run, write_run, rules=SCORED, mended={'score': 'score', 'rank': 'rank'}),
+    _RUN.files(write=write_run, rules=SCORED, mended={'score': 'score', 'rank': 'rank'}),
     lists=('queries', 'anchors', 'videos'))

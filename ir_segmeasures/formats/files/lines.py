@@ -90,7 +90,10 @@ class Lines:
             FormatError: the sentence about a line, with the file and the number of the line
             OSError: the file cannot be opened
         """
-        rows = self._rows(path, None)
+        return self.finished(path, self._rows(path, None))
+
+    def finished(self, path: StrPath, rows: FileRows[Any]) -> Sequence[Any]:
+        """The rows in their order and with their ranks. Raises ``FormatError`` for lines that do not go together."""
         if not len(rows):
             return []
         return rows if self.finish is None else self.finish(path, rows)
