@@ -8,7 +8,7 @@ Source: Apache Parquet, https://parquet.apache.org/docs/file-format/; the names 
 
 import os
 from collections import namedtuple
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import LARGEST, RATIO, FormatError, StrPath, TooLarge
-from ir_segmeasures.formats.files.replacement import whole_file, whole_folder
+from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of
 from ir_segmeasures.formats.trec import SCORED
@@ -25,7 +25,7 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
 
-__all__ = ['PARQUET', 'read', 'write', 'write_parts']
+__all__ = ['PARQUET', 'read', 'write']
 
 _SUFFIXES = ('.parquet',)
 
@@ -196,43 +196,9 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     return left_out(rows, table.column_names, paths=True)
 
 
-def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | None = None) -> list[str]:
-    """Writes a run as a folder of Parquet files, each query whole in one.
-
-    Args:
-        rows: of any reader, in any order; those of a query keep theirs
-        folder: to be made; it appears as a whole
-        parts: the number of files; one with no query is not written
-        unit: as in :func:`write`
-
-    Returns:
-        what the rows have and the files have not, in words
-
-    Raises:
-        WriteError: a row has no finite score, or is no segment
-        FileExistsError: there is such a file or folder
-        ImportError: pyarrow is not installed
-    """
-    _arrow('written')  # for its error
-    folder = os.path.normpath(folder)
-    if os.path.exists(folder):
-        raise FileExistsError(f'{folder} exists, but parts that were there would be taken for those of this run: name '
-                              'another folder, or remove it')
-    queries: dict[str, list[Any]] = {}
-    for row in rows:
-        queries.setdefault(row.query_id, []).append(row)
-    unwritten: dict[str, None] = {}
-    with whole_folder(folder) as made:
-        for part in range(min(parts, len(queries))):
-            mine = [row for of_query in list(queries.values())[part::parts] for row in of_query]
-            path = os.path.join(made, f'{part:0{len(str(parts - 1))}}{_SUFFIXES[0]}')
-            unwritten.update(dict.fromkeys(write(mine, path, unit, kind='run')))
-    return list(unwritten)
-
-
 PARQUET = Format(
     'parquet',
     'Parquet: query_id, doc_id, score or relevance, maybe start and end in seconds; or a folder of such files', 't',
     Files(partial(read, kind='qrels'), partial(write, kind='qrels')),
-    Files(partial(read, kind='run'), partial(write, kind='run'), rules=SCORED, write_parts=write_parts),
+    Files(partial(read, kind='run'), partial(write, kind='run'), rules=SCORED),
     folders=True, lists=('queries', 'anchors', 'videos'))

@@ -15,7 +15,7 @@ from xml.parsers import expat
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Record', 'XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
+__all__ = ['XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
 
 Row = TypeVar('Row')
 
@@ -105,9 +105,6 @@ class XmlElement:
             raise ValueError(f'{wanted} is {quoted(text)}, but an id has at least one character and no white '
                              'space, at which runs and judgements split their lines: write the id as they do')
         return text
-
-
-Record = XmlElement
 
 
 def read_records(path: StrPath, parse: Callable[[XmlElement], Row]) -> list[Row]:
