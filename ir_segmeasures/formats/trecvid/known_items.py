@@ -6,12 +6,11 @@ point.
 Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from sys import intern
 from typing import Any
 
-from ir_segmeasures.formats.files.folders import files_of, stem
+from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
@@ -27,17 +26,15 @@ __all__ = ['KNOWN_ITEMS', 'read_qrels', 'read_run', 'write_run']
 _SUFFIXES = ('.xml',)
 
 
-def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -> list[SegmentQrel]:
+def read_qrels(path: StrPath) -> list[SegmentQrel]:
     """Reads the known items of topics, every ``<knownItem src="NAD28.MPG" start="00m57s" stop="00m59s"/>``.
 
-    Each has relevance 1. A topic without known items has no rows. What else a topic holds is not read, malformed
-    document types are passed over, several documents may stand in one file (as in the track's ``all.topics``), and
-    nothing that a file names is fetched.
+    Each has relevance 1; its topic is the attribute ``num`` of an element around it. A topic without known items has no
+    rows. What else a topic holds is not read, malformed document types are passed over, several documents may stand in
+    one file (as in the track's ``all.topics``), and nothing that a file names is fetched.
 
     Args:
         path: a file, ``.gz`` by suffix, or a folder with ``.xml`` files, which are read in the order of their names
-        topic: the id of the topic; that of the attribute ``num`` of an element around the item if it is not given, or
-            what a function makes of the file's name without suffix
 
     Raises:
         FormatError: the XML is malformed behind its document type, or declares entities; an item has no topic or lacks
@@ -46,7 +43,6 @@ def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -
     """
     rows: list[SegmentQrel] = []
     for file in files_of(path, _SUFFIXES):
-        given = topic(stem(file, _SUFFIXES)) if callable(topic) else topic
         root = read_xml(file, ('knownItem', 'num', 'src', 'start', 'stop'), any_doctype=True)
         items = list(root.iter('knownItem'))
         if not items and not any('num' in element.attributes for element in root.iter()):
@@ -55,10 +51,10 @@ def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -
         for item in items:
             with errors_in(file, item.line):
                 numbers = (element.attributes.get('num') for element in (item, *item.around))
-                query_id = given or next((number.strip() for number in numbers if number), '')
+                query_id = next((number.strip() for number in numbers if number), '')
                 if not query_id:
                     raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not "
-                                     'known: add it, or give read_qrels the topic')
+                                     'known: add it')
                 video, start, stop = _extent(item)
                 if start == stop:
                     raise ValueError(f'the item starts and stops at {quoted(item.attributes["start"])}, but a relevant '

@@ -87,12 +87,11 @@ class XmlRuns:
     read_topic: Callable[[str], str] = str
     written_topic: Callable[[str], str] = str
 
-    def read(self, path: StrPath, topic: Callable[[str], str] | None = None) -> list[Any]:
+    def read(self, path: StrPath) -> list[Any]:
         """Reads a run.
 
         Args:
             path: the file, ``.gz`` by suffix, or a folder with ``.xml`` files
-            topic: makes a row's topic of ``tNum``; ``str`` leaves it as it is written
 
         Raises:
             FormatError: the XML is malformed or declares entities; there is no run, or a second one; an attribute is
@@ -110,17 +109,17 @@ class XmlRuns:
                                   'file of each', file, runs[1].line)
             for element in root.iter(self.topic, 'item'):
                 with errors_in(file, element.line):
-                    self._add(element, topics, topic or self.read_topic)
+                    self._add(element, topics)
         return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
 
-    def _add(self, element: XmlElement, topics: dict[str, dict[int, Any]], read_topic: Callable[[str], str]) -> None:
+    def _add(self, element: XmlElement, topics: dict[str, dict[int, Any]]) -> None:
         around = element if element.name == self.topic else element.parent
         run = next((outer for outer in (around, *around.around) if outer.name == self.run), None) if around else None
         if around is None or around.name != self.topic or run is None:
             raise ValueError(f'<{element.name}> is not in <{self.topic}> of <{self.run}>, which has its topic: {_KIND}')
         if element is run and not element.attributes.keys() & {'tNum', self.name}:
             return  # a run without items
-        query_id = intern(read_topic(attribute(around.attributes, 'tNum', self.topic)))
+        query_id = intern(self.read_topic(attribute(around.attributes, 'tNum', self.topic)))
         name = run.attributes.get('pid', run.attributes.get('sysId'))
         if not self.outer:
             name = attribute(run.attributes, self.name, self.run)
@@ -141,12 +140,11 @@ class XmlRuns:
         items[rank] = self.row(query_id, rank, element, name)
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-              topic: Callable[[str], str] | None = None, attributes: Mapping[str, str] | None = None) -> list[str]:
+              attributes: Mapping[str, str] | None = None) -> list[str]:
         """Writes a run.
 
         Args:
             rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-            topic: makes ``tNum`` of a row's topic
             attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission
                 needs what no row has; not given: the rows' run alone
 
@@ -166,7 +164,7 @@ class XmlRuns:
                 raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
                                  f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
                                  ': make a file of each')
-            number = xml_attributes({'tNum': (topic or self.written_topic)(word(row.query_id, 'topic'))})
+            number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
             xml_attributes({'name of the run': run_of(row)})  # for its error
             item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
             found.setdefault(number, []).append(f'   <item{item}/>')

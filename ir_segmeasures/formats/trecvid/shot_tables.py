@@ -27,7 +27,6 @@ EASTENDERS_FIELDS = 'video shot begin end'
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str
-Video = str | Callable[[str], str] | None
 
 _SHOT = re.compile(r'shot(\S+)_[0-9]+')
 # MPEG-7: n in F of a second after the last colon. Durations name their parts, any of which may be missing.
@@ -48,24 +47,23 @@ class Shots(dict[str, tuple[str, Number, Number]]):
         self.skipped: dict[str, str] = {}
 
 
-def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int = 1,
+def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
              frame_rate: FrameRate | Mapping[str, FrameRate] | None = None) -> Shots:
     """Reads tables of V3C, one file a video, with a header: ``startframe starttime endframe endtime``.
 
-    Row k is shot k. Starts and ends are the seconds of the file. A shot that starts where it ends is a single frame: it
-    becomes one frame long if ``frame_rate`` is given and is else among ``skipped``.
+    The video is the file's name without the suffix: ``00009.tsv`` is ``00009``. Row k is shot k. Starts and ends are the
+    seconds of the file. A shot that starts where it ends is a single frame: it becomes one frame long if ``frame_rate``
+    is given and is else among ``skipped``.
 
     Args:
         path: a file, a folder with ``.tsv`` files, or a list of files; ``.gz`` by suffix
-        video: its id; the file's name without that suffix if it is not given (``00009.tsv`` is ``00009``), or what a
-            function makes of that name
         first: the number of the first shot: 1 for NIST's judgements, 0 for the "ownshots" judgements of the VBS
         frame_rate: frames per second, or those of each video; needed for single frames alone
 
     Raises:
         FormatError: the header is missing; a line does not have 4 fields; a time is not a number from 0 up; a shot ends
             before it starts; a shot is in two files, or a folder has none
-        ValueError: ``first`` is not 0 or 1, a frame rate is not above 0, or several files have one name for ``video``
+        ValueError: ``first`` is not 0 or 1, or a frame rate is not above 0
         OSError: a file cannot be opened
     """
     def read(path: StrPath, name: str, shots: Shots) -> None:
@@ -80,17 +78,17 @@ def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int 
             else:
                 end = end if start < end or frame is None else start + frame
                 shots[f'shot{name}_{number}'] = name, _number(start), _number(end)
-    return _read(path, ('.tsv',), read, video, first)
+    return _read(path, ('.tsv',), read, first)
 
 
-def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping[str, FrameRate], video: Video = None,
+def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping[str, FrameRate],
               first: int = 1) -> Shots:
     """Reads tables of IACC, ``.msb`` or ``.sb``, one file a video: lines of text, then ``begin end`` in frames from 0.
 
     The last frame is part of its shot: the shot ends where that frame ends.
 
     Args:
-        path, video, first: as in :func:`read_v3c`; a folder has ``.msb`` and ``.sb`` files
+        path, first: as in :func:`read_v3c`; a folder has ``.msb`` and ``.sb`` files
         frame_rate: frames per second, or those of each video; the files do not tell, so it has to be given
 
     Raises:
@@ -121,7 +119,7 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
         if not shots:
             raise FormatError(f'there is no line {IACC_FIELDS!r} with two whole numbers of frames, so there are no '
                               'shots: check that the file is of the kind that is being read', path)
-    return _read(path, ('.msb', '.sb'), read, video, first)
+    return _read(path, ('.msb', '.sb'), read, first)
 
 
 def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
@@ -209,20 +207,16 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str
 
 
 def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Callable[[StrPath, str, Shots], None],
-          video: Video = None, first: int = 1) -> Shots:
+          first: int = 1) -> Shots:
     """The shots of all files; ``read`` adds those of a file and of its video."""
     if first not in (0, 1):
         raise ValueError(f"first={quoted(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS's own "
                          'shots are counted')
-    paths = files_of(path, suffixes)
-    if isinstance(video, str) and len(paths) > 1:
-        raise ValueError(f'video={quoted(video)} names one video, but there are {len(paths)} files, one a video: leave '
-                         "it out, or give a function that makes a video's id of a file's name")
     shots = Shots()
     homes: dict[str, StrPath] = {}
-    for file in paths:
-        name, found = stem(file, suffixes), Shots()
-        read(file, video if isinstance(video, str) else name if video is None else video(name), found)
+    for file in files_of(path, suffixes):
+        found = Shots()
+        read(file, stem(file, suffixes), found)
         for id in (*found, *found.skipped):
             if homes.setdefault(id, file) != file:
                 raise FormatError(f'shot {quoted(id)} is already in {os.fspath(homes[id])}, but a shot has one place: '
