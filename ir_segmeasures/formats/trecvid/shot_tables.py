@@ -51,9 +51,9 @@ def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
              frame_rate: FrameRate | Mapping[str, FrameRate] | None = None) -> Shots:
     """Reads tables of V3C, one file a video, with a header: ``startframe starttime endframe endtime``.
 
-    The video is the file's name without the suffix: ``00009.tsv`` is ``00009``. Row k is shot k. Starts and ends are the
-    seconds of the file. A shot that starts where it ends is a single frame: it becomes one frame long if ``frame_rate``
-    is given and is else among ``skipped``.
+    The video is the file's name without the suffix: ``00009.tsv`` is ``00009``. Row k is shot k. Starts and ends are
+    the seconds of the file. A shot that starts where it ends is a single frame: it becomes one frame long if
+    ``frame_rate`` is given and is else among ``skipped``.
 
     Args:
         path: a file, a folder with ``.tsv`` files, or a list of files; ``.gz`` by suffix
