@@ -31,7 +31,6 @@ class Convert(options.Reading):
         output: the file to write (packed if it ends in .gz; standard output as -)
         target: the format of OUT
         kind: what IN is (default: run)
-        parts: with --to parquet: write a folder of N files; all rows of a query are in one
         round: round positions and grades to whole numbers, for formats that have no others; a message says how
             many rows this changes
     """
@@ -40,7 +39,6 @@ class Convert(options.Reading):
     output: str = argument(metavar='OUT')
     target: str = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS, required=True)
     kind: str = option('run', choices=('run', 'qrels'))
-    parts: int | None = option(metavar='N')
     round: bool = option(False)
     strict: bool = options.strict()
 
@@ -51,26 +49,18 @@ class Convert(options.Reading):
         given, wanted = source.files(self.kind), target.files(self.kind)
         if given is None:
             raise UsageError(f'{self.kind} of format {source.name} cannot be read')
-        if wanted is None or (wanted.write is None and self.parts is None):
+        if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {self.target} cannot be written')
         if self.task and 'task' not in (*given.options, *wanted.write_options):
             raise UsageError(f'--task is for runs of the format tvr, not of {source.name} and {self.target}')
         for name in _OPTIONS:
             if getattr(self, name) and name not in given.options:
                 raise UsageError(f'--{name} is not for {self.kind} of {source.name}: leave it out')
-        write: Callable[..., list[str]]
-        if self.parts is not None:
-            if wanted.write_parts is None:
-                raise UsageError('--parts is for --to parquet, and for runs')
-            if self.output == '-' or self.parts < 1:
-                raise UsageError('--parts makes a folder of 1 file or more: name the folder, and how many')
-            write = lambda rows, folder: wanted.write_parts(rows, folder, self.parts, source.unit)  # noqa: E731
-        else:
-            write_options: dict[str, Any] = (
-                {'task': self.task} if self.task and 'task' in wanted.write_options else {})
-            if given.queries is not None and 'queries' in wanted.write_options:
-                write_options['queries'] = given.queries(request.path)
-            write = partial(wanted.write, unit=source.unit, **write_options)
+        write_options: dict[str, Any] = (
+            {'task': self.task} if self.task and 'task' in wanted.write_options else {})
+        if given.queries is not None and 'queries' in wanted.write_options:
+            write_options['queries'] = given.queries(request.path)
+        write = partial(wanted.write, unit=source.unit, **write_options)
         request = replace(request, task=self.task if 'task' in given.options else None)
         with warning_once(self.strict):
             lost = self._written(request, write)

@@ -134,7 +134,7 @@ class TestSentences:
             full.close()
 
     @pytest.mark.skipif(not os.path.exists('/sys'), reason='there is no folder that nobody can write to')
-    @pytest.mark.parametrize('options', [('--to', 'trec'), ('--to', 'parquet', '--parts', '2')], ids=str)
+    @pytest.mark.parametrize('options', [('--to', 'trec'), ('--to', 'parquet')], ids=str)
     def test_a_folder_that_cannot_be_written(self, run: Any, options: tuple[str, ...], tmp_path: Path) -> None:
         path = tmp_path / 'r'
         path.write_text('q Q0 v#t=0,1 1 1 x\n')

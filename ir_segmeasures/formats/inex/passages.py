@@ -125,7 +125,7 @@ def _read_topics(path: StrPath) -> Sequence[Any]:
 
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
-    Files(read_qrels, write_qrels, check_qrels, rules=Rules(('one_line_a_document', 'known_query'))),
+    Files(read_qrels, write_qrels, check_qrels, rules=Rules(('known_query',))),
     _run().files(read_run, write_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
