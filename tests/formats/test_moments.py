@@ -36,11 +36,14 @@ class TestTrueWindows:
             MomentQrel('007', 'é v', 0, 2),
         ]
 
-    def test_a_query_without_windows_has_no_rows(self, write: Callable[..., Path]) -> None:
-        path = write(true_windows('[]') + '\n{"qid": 2, "vid": "v", "relevant_windows": [[0, 1]]}')
-        with pytest.warns(SegmentWarning, match=r"1 queries have no true windows, and are left out of means \(such "
-                                                r"as '1' in line 1\)"):
-            assert [row.query_id for row in moments.read_qrels(path)] == ['2']
+    def test_a_query_without_windows_counts_0(self, write: Callable[..., Path]) -> None:
+        content = f'{true_windows("[]")}\n{true_windows("[[0, 1]]").replace("1", "2", 1)}\n'
+        with pytest.warns(SegmentWarning, match=r"1 queries have no true windows, and count 0 .* '1' in line 1\)"):
+            qrels = moments.read_qrels(path := write(content))
+        assert [row[:5] for row in qrels] == [('1', 'v', 0, 0, 0), ('2', 'v', 0, 1, 1)]
+        run = moments.read_run(write(predictions('[[0, 1]]') + '\n' + predictions('[[0, 1]]').replace('1', '2', 1)))
+        assert (mIoU@1).calc_aggregate(qrels, run) == .5
+        assert formats.write_qrels(qrels, path, 'moments') == [] and path.read_text() == content
         assert moments.read_run(write(predictions('[]'))) == []
 
     def test_packed(self, write: Callable[..., Path]) -> None:
@@ -63,7 +66,7 @@ class TestTrueWindows:
         (true_windows('[[0, 1e999]]'), 'is Infinity: expected'), (true_windows('[[-0.5, 1]]'), 'is -0.5: expected '
                                                                                                '`float` >= 0'),
         (true_windows('[[0, 1e15]]'), 'is 1000000000000000.0: expected'),
-        (true_windows('[[2, 1]]'), 'window [2, 1] ends before it starts'),
+        (true_windows('[[2, 1]]'), "window [2, 1] of query '1' ends before it starts"),
         (true_windows('[[0, 1]]', ', "duration": -1'), "'duration' of the line is -1"),
         (true_windows('[[0, 1]]', ', "duration": "2:30"'), '\'duration\' of the line is "2:30"')])
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
@@ -113,7 +116,7 @@ class TestPredictions:
         (predictions('[[true, 2]]'), "'pred_relevant_windows[0][0]' of the line is true"),
         (predictions('[[[0], 1]]'), "'pred_relevant_windows[0][0]' of the line is [0]"),
         (predictions('[[0, 1], [2, 3, 0.5]]'), 'window [2, 3, 0.5] is listed with others'),
-        (predictions('[[3, -1]]'), 'window [-1, 3] starts before 0'),
+        (predictions('[[3, -1]]'), "window [-1, 3] of query '1' starts before 0"),
         (true_windows('[[0, 1]]'), "the line has no 'pred_relevant_windows'")])
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         said = message(moments.read_run, write(line))
