@@ -4,13 +4,11 @@ The part of its programs that asks a language model whether a citation supports 
 are measured against judged evidence. Source: https://trec-rag.github.io (2024 and 2025).
 """
 
-from typing import Any
-
 import msgspec
 
 from ir_segmeasures.formats.evidence import EVIDENCE
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_utf8
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.files.row_types import TrecScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_values
 from ir_segmeasures.segments.quoting import quoted, truncated
@@ -62,36 +60,33 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
         FormatError: the file is of another form, or an answer cites what it has no reference for
         OSError: the file cannot be opened
     """
-    answers: dict[str, _Answer] = {}
+    cited: dict[str, dict[str, None]] = {}
+    unknown: list[str] = []
+    known: set[str] = set()
     try:
         for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
-            if query in answers:
+            if query in known:
                 raise ValueError(f'{quoted(query)} has two answers')
-            answers[query] = answer
+            known.add(query)
+            references = dict(enumerate(answer.references))
+            for place, sentence in enumerate(answer.answer):
+                found = cited.setdefault(f'{query}/{place}' if by_sentence else query, {})
+                for citation in sentence.citations:
+                    if isinstance(citation, str) or citation in references:
+                        found[citation if isinstance(citation, str) else references[citation]] = None
+                    else:
+                        unknown.append(f'query {quoted(query)}: the citation {quoted(citation)} is no place among the '
+                                       f'{len(references)} references, from 0')
     except ValueError as error:
-        raise FormatError(f'the file has no answers of trec-rag (behind {len(answers)} answers, '
+        raise FormatError(f'the file has no answers of trec-rag (behind {len(known)} answers, '
                           f'{truncated(str(error))}), which are {_FORM}: correct it, or name its '
                           'format', path) from None
-    cited: dict[str, dict[str, None]] = {}
-    unknown: list[Any] = []
-    for query, answer in answers.items():
-        for place, sentence in enumerate(answer.answer):
-            found = cited.setdefault(f'{query}/{place}' if by_sentence else query, {})
-            for citation in sentence.citations:
-                if isinstance(citation, str):
-                    found[citation] = None
-                elif 0 <= citation < len(answer.references):
-                    found[answer.references[citation]] = None
-                else:
-                    unknown.append(f'query {quoted(query)}: the citation {quoted(citation)} is no place among the '
-                                   f'{len(answer.references)} references, from 0')
+    if unknown and unlocated == 'error':
+        raise FormatError(f"{unknown[0]}; with unlocated='warn' such citations are left out", path)
     if unknown:
-        with errors_in(path):
-            if unlocated == 'error':
-                raise ValueError(f"{unknown[0]}; with unlocated='warn' such citations are left out")
         warn_user(UnlocatedWarning(f'{len(unknown)} citations are of what their answer was not given ({unknown[0]} …): '
                                    'they are left out', unknown))
     return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]
