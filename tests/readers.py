@@ -1,6 +1,5 @@
 """The readers of all files, by a name, each with the name of a file that it takes."""
 
-import importlib.util
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -44,6 +43,5 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'gzip': (FORMATS['trec'].qrels.read, 'packed.gz'),
     **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
 }
-if importlib.util.find_spec('pysubs2'):
-    READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
-                    for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})
+READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
+                for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})
