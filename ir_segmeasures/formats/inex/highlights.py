@@ -9,12 +9,11 @@ white space in a row once. It counts bytes of UTF-8, so that offsets beyond ASCI
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.xml import XmlElement, attribute
+from ir_segmeasures.formats.files.reading import StrPath, errors_in
+from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
-from ir_segmeasures.formats.inex.open_elements import Homes, placed_elements
+from ir_segmeasures.formats.inex.open_elements import Assessments
 from ir_segmeasures.formats.inex.paths import place_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
@@ -46,15 +45,6 @@ class InexPassage(NamedTuple):
     best_entry_point: str | None
 
 
-class _AssessedFile(NamedTuple):
-    """An assessed file: where, its best entry point, its passages, and whether it has elements with relevant text."""
-    query_id: str
-    doc_id: str
-    best_entry_point: str | None
-    passages: list[InexPassage]
-    relevant: bool
-
-
 def read_passages(path: StrPath, query_id: str | None = None, collections: bool = False) -> list[InexPassage]:
     """Reads the passages of assessments from the autumn of 2005 on: ``<file name>``, in it ``<passage start end size>``
     and maybe ``<best-entry-point path>``.
@@ -62,8 +52,7 @@ def read_passages(path: StrPath, query_id: str | None = None, collections: bool 
     Args, Raises:
         as :func:`~ir_segmeasures.formats.inex.assessments.read_qrels`, for passages
     """
-    return [passage._replace(best_entry_point=file.best_entry_point)
-            for _, files in _read(path, query_id, collections) for file in files for passage in file.passages]
+    return [passage for _, _, _, passages in _assessed_files(path, query_id, collections) for passage in passages]
 
 
 def read_highlighted(path: StrPath, table: Mapping[str, Segment], query_id: str | None = None,
@@ -85,42 +74,41 @@ def read_highlighted(path: StrPath, table: Mapping[str, Segment], query_id: str 
     """
     rows: list[InexQrel] = []
     judged: dict[tuple[str, str], StrPath] = {}
-    for home, files in _read(path, query_id, collections):
-        for file in files:
-            if judged.setdefault(file[:2], home) != home:
-                raise FormatError(f'document {quoted(file.doc_id)} of topic {quoted(file.query_id)} is already judged '
-                                  f'in {judged[file[:2]]}, but a document is judged once: take one of the two '
-                                  'out', home)
-            with errors_in(home):
-                rows += _placed(file, table)
+    for home, ids, relevant, passages in _assessed_files(path, query_id, collections):
+        with errors_in(home):
+            if ids in judged:
+                raise ValueError(f'document {quoted(ids[1])} of topic {quoted(ids[0])} is already judged in '
+                                 f'{judged[ids]}, but a document is judged once: take one of the two out')
+            judged[ids] = home
+            if relevant and not passages:
+                raise ValueError(f'{quoted(ids[1])} has elements with relevant text for topic {quoted(ids[0])}, and no '
+                                 'passage that says where it is: read the elements, with read_qrels, or take a later '
+                                 'version of the assessments')
+            whole = table.get(ids[1])
+            size = None if whole is None else int(whole.end)
+            if not passages:
+                rows.append(InexQrel(*ids, 0, size or 0, 0, 'Q0', size))
+            elif size is None:
+                raise ValueError(f'the table lacks the document {quoted(ids[1])}, in which passages are highlighted '
+                                 f'for topic {quoted(ids[0])}: add it')
+            else:
+                rows += _placed(passages, size, table)
     return rows
 
 
-def _placed(file: _AssessedFile, table: Mapping[str, Segment]) -> list[InexQrel]:
-    whole = table.get(file.doc_id)
-    size = None if whole is None else int(whole.end)
-    if file.relevant and not file.passages:
-        raise ValueError(f'{quoted(file.doc_id)} has elements with relevant text for topic {quoted(file.query_id)}, '
-                         'and no passage that says where it is: read the elements, with read_qrels, or take a later '
-                         'version of the assessments')
-    if not file.passages:
-        return [InexQrel(file.query_id, file.doc_id, 0, size or 0, 0, 'Q0', size)]
-    if size is None:
-        raise ValueError(f'the table lacks the document {quoted(file.doc_id)}, in which passages are highlighted for '
-                         f'topic {quoted(file.query_id)}: add it')
-    entry = file.best_entry_point
-    bep = None if entry is None else _position(file.doc_id, *place_of(entry), table, False)
-    rows, last = [], 0
-    for start, end in sorted((_position(file.doc_id, passage.start_path, passage.start_offset, table, False),
-                              _position(file.doc_id, passage.end_path, passage.end_offset, table, True))
-                             for passage in file.passages):
+def _placed(passages: list[InexPassage], size: int, table: Mapping[str, Segment]) -> Iterator[InexQrel]:
+    query_id, doc_id, entry = passages[0].query_id, passages[0].doc_id, passages[0].best_entry_point
+    bep = None if entry is None else _position(doc_id, *place_of(entry), table, False)
+    last = 0
+    for start, end in sorted((_position(doc_id, passage.start_path, passage.start_offset, table, False),
+                              _position(doc_id, passage.end_path, passage.end_offset, table, True))
+                             for passage in passages):
         if not last <= start < end <= size:
-            raise ValueError(f'the passage from {start} to {end} of {quoted(file.doc_id)} for topic '
-                             f'{quoted(file.query_id)} is empty, overlaps another or ends after the document, and no '
-                             'passage does: check that the documents are those of the assessments')
-        rows.append(InexQrel(file.query_id, file.doc_id, start, end, 1, 'Q0', size, bep))
+            raise ValueError(f'the passage from {start} to {end} of {quoted(doc_id)} for topic {quoted(query_id)} is '
+                             'empty, overlaps another or ends after the document, and no passage does: check that the '
+                             'documents are those of the assessments')
+        yield InexQrel(query_id, doc_id, start, end, 1, 'Q0', size, bep)
         last = end
-    return rows
 
 
 def _position(document: str, path: str, offset: int | None, table: Mapping[str, Segment], end: bool) -> int:
@@ -132,39 +120,31 @@ def _position(document: str, path: str, offset: int | None, table: Mapping[str, 
     return int(found.end if end and offset is None else found.start + (offset or 0))
 
 
-def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tuple[StrPath, list[_AssessedFile]]]:
-    """The assessed files of each file of assessments."""
-    homes: Homes = {}
-    for home in files_of(path, ('.xml',), deep=True):
-        files = []
-        for place in placed_elements(home, query_id, homes, collections):
-            with errors_in(home, place.element.line):
-                if place.element.name == 'passage':
-                    place.ids()
-                if place.element.name == 'file':
-                    files.append(_assessed_file(home, *place.ids(), place.element))
-        yield home, files
-
-
-def _assessed_file(home: StrPath, query_id: str, doc_id: str, file: XmlElement) -> _AssessedFile:
-    passages = []
-    entry: str | None = None
-    for element in file.all('passage', 'best-entry-point'):
-        with errors_in(home, element.line):
-            if element.name == 'best-entry-point':
+def _assessed_files(path: StrPath, query_id: str | None, collections: bool
+                    ) -> Iterator[tuple[StrPath, tuple[str, str], bool, list[InexPassage]]]:
+    """Each assessed file: where, its topic and name, whether it has elements with relevant text, and its passages."""
+    assessments = Assessments(path, query_id, collections)
+    for home, file in assessments.elements():
+        with errors_in(home, file.line):
+            if file.name == 'passage':
+                assessments.ids(file)
+            if file.name != 'file':
+                continue
+            ids = assessments.ids(file)
+        entry: str | None = None
+        for element in file.all('best-entry-point'):
+            with errors_in(home, element.line):
                 entry = attribute(element.attributes, 'path', element.name)
                 place_of(entry)
-                continue
-            start, end = (_end(element.attributes, key) for key in ('start', 'end'))
-            size = number_of(element.attributes, 'size', 'passage')
-            passages.append(InexPassage(query_id, doc_id, *start, *end, size, None))
-    relevant = any(element.attributes.get('rsize', '0').strip('0') for element in file.all('element'))
-    return _AssessedFile(query_id, doc_id, entry, passages, relevant)
+        passages = []
+        for element in file.all('passage'):
+            with errors_in(home, element.line):
+                start, end = (_end(element.attributes, key) for key in ('start', 'end'))
+                size = number_of(element.attributes, 'size', 'passage')
+                passages.append(InexPassage(*ids, *start, *end, size, entry))
+        relevant = any(element.attributes.get('rsize', '0').strip('0') for element in file.all('element'))
+        yield home, ids, relevant, passages
 
 
 def _end(attributes: Mapping[str, str], key: str) -> tuple[str, int | None]:
-    text = attribute(attributes, key, 'passage')
-    if not text.startswith('/'):
-        raise ValueError(f'{key} {quoted(text)} is not a path and an offset, but passages start and end in text nodes, '
-                         'such as /article[1]/bdy[1]/p[2]/text()[1].15: correct it')
-    return place_of(text, f'the offset of the {key}')
+    return place_of(attribute(attributes, key, 'passage'), f'the offset of the {key}')

@@ -6,20 +6,20 @@ Source: the judgements of INEX 2010.
 import os
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.lines import rows_of_lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.inex.fields import QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning
 
-__all__ = ['InexQrel', 'PassageQrel', 'check_qrels', 'read_qrels']
+__all__ = ['InexQrel', 'PassageQrel', 'check_qrels', 'judged_document', 'read_qrels']
 
-_COUNTS_FOR_NOTHING = 'has no content, which counts for nothing: correct the length, or take the passage out'
 _EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
 
@@ -74,13 +74,9 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
         OSError: the file cannot be opened
     """
     rows = _rows(path)
-    places: dict[tuple[str, str], int] = {}
-    for row, line in zip(rows, rows.lines.tolist() if rows.lines is not None else ()):
-        first = places.setdefault((row.query_id, row.doc_id), line)
-        if first != line:
-            raise FormatError(f'document {quoted(row.doc_id)} of topic {quoted(row.query_id)} is already judged in '
-                              f'line {first}, but all of its passages stand on one line: join the two, or take one '
-                              'out', path, line)
+    lines = [] if rows.lines is None else rows.lines.tolist()
+    refuse_twice(path, lines, (f'{row.query_id} {row.doc_id}' for row in rows), 'the judgement of topic and document',
+                 'all passages of a document stand on one line: join the two, or take one out')
     return rows
 
 
@@ -94,48 +90,44 @@ def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[In
     empty: list[str] = []
 
     def parse(fields: list[str]) -> list[InexQrel]:
-        rows = _qrel(fields)
+        rows = judged_document(fields)
         empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
         return rows
     rows = rows_of_lines(path, parse, InexQrel, faults)
     if empty:
-        passages = f'passage {quoted(empty[0])}' if len(empty) == 1 else (
-            f'each of {len(empty)} passages, such as {quoted(empty[0])},')
-        warn_user(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning)
+        warn_user(f'{os.fspath(path)}: {len(empty)} passages (such as {quoted(empty[0])}) have no content, which '
+                  'counts for nothing: correct their lengths, or take them out', SegmentWarning)
     return rows
 
 
-def _qrel(fields: list[str]) -> list[InexQrel]:
-    if len(fields) == 5:
-        query_id, iteration, doc_id, relevant, size = fields
-        doc_size = whole_number(size, 'docsize', _IN_QRELS)
-        if whole_number(relevant, 'rsize', _IN_QRELS):
+def judged_document(fields: list[str]) -> list[InexQrel]:
+    """The rows of the fields of a line. Raises ``ValueError`` with a sentence."""
+    if len(fields) not in (5, *range(7, len(fields) + 1)):
+        raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, docsize, *places = fields
+    size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    if not places:
+        if total:
             raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
                              'relevant: write 0, or add the best entry point and the passages')
-        return [InexQrel(query_id, doc_id, 0, doc_size, 0, iteration, doc_size)]
-    if len(fields) < 7:
-        raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
-    query_id, iteration, doc_id, relevant, size, entry, *texts = fields
-    doc_size, bep = whole_number(size, 'docsize', _IN_QRELS), whole_number(entry, 'bep', _IN_QRELS)
-    passages = sorted(map(_judged_passage, texts))
-    passages = [passage for passage in passages if passage[0] < passage[1]] or passages
-    if passages[0][0] == passages[0][1]:
-        raise ValueError(f'passage {quoted(texts[0])} has no content, but a relevant document needs some: correct the '
+        return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
+    bep = whole_number(places[0], 'bep', _IN_QRELS)
+    passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
+    if not passages:
+        raise ValueError(f'passage {quoted(places[1])} has no content, but a relevant document needs some: correct the '
                          'length, or take the best entry point and the passage out')
-    total = last = 0
-    for start, end in passages:
-        if start < last:
-            raise ValueError(f'the passages from {start} and up to {last} overlap, but those of a document do not: '
+    for (_, end), (start, _) in pairwise(passages):
+        if start < end:
+            raise ValueError(f'the passages from {start} and up to {end} overlap, but those of a document do not: '
                              'join the two, or correct one')
-        total, last = total + end - start, end
-    if total != whole_number(relevant, 'rsize', _IN_QRELS):
-        raise ValueError(f'rsize is {relevant}, but the passages have {total} characters together: correct one of the '
+    length = sum(end - start for start, end in passages)
+    if total != length:
+        raise ValueError(f'rsize is {relevant}, but the passages have {length} characters together: correct one of the '
                          'two')
-    if last > doc_size:
-        raise ValueError(f'a passage ends at {last}, but docsize is {size}: correct one of the two')
-    if bep > doc_size:
-        raise ValueError(f'bep is {entry}, but docsize is {size}: correct one of the two')
-    return [InexQrel(query_id, doc_id, start, end, 1, iteration, doc_size, bep) for start, end in passages]
+    if max(passages[-1][1], bep) > size:
+        raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}, and both lie '
+                         'in the document: correct one')
+    return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
 
 
 def _judged_passage(text: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, nine_digits
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import in_file_order
@@ -21,12 +21,11 @@ from ir_segmeasures.formats.inex.fields import (
     NO_PASSAGE,
     RUN_FIELDS,
     TASKS,
-    rank_of,
-    rsv_of,
     whole_number,
     wrong_run,
 )
 from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, check_qrels, read_qrels
+from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
 from ir_segmeasures.segments.quoting import quoted
 
@@ -96,17 +95,13 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
                          _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
 
 
-_rank, _rsv = each_text(rank_of), each_text(rsv_of)
+_rank, _rsv = each_text(nine_digits), each_text(finite_number)
 
 
 def _place(offset: str, number: str, last: str, fields: str) -> tuple[int, int, bool]:
-    if offset.startswith('/') and number.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} and length {quoted(number)} are elements' paths, but a line is "
-                         f'{fields}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {fields}: if the path is all "
-                         'there is, take the last column out and read the run in Python, with '
-                         'formats.inex_paths.read_run')
+        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {fields}: read paths and ranges "
+                         'of elements in Python, with formats.inex_paths.read_run')
     if offset in NO_PASSAGE:
         return 0, 0, True
     where = f'a line is {fields}; an offset X or -1 is a document without a passage'
@@ -118,11 +113,6 @@ def _place(offset: str, number: str, last: str, fields: str) -> tuple[int, int, 
     return start, end, False
 
 
-def _read_topics(path: StrPath) -> Sequence[Any]:
-    from ir_segmeasures.formats.inex.topics import read_topics  # judgements and runs have no need of it
-    return read_topics(path)
-
-
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, check_qrels, rules=Rules(('one_line_a_document', 'known_query'))),
@@ -130,4 +120,4 @@ FOL = Format(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),
-    dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)
+    dataset_row=PassageQrel, lists=('queries',), read_queries=read_topics)
