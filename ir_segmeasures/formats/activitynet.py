@@ -13,26 +13,14 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, scored_in_order, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import (
-    Duration,
-    Id,
-    MomentQrel,
-    Score,
-    Window,
-    Windows,
-    checked_window,
-    duration_of,
-    read_windows,
-    record_in,
-    score_of,
-    video_and_window,
-)
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['ACTIVITYNET', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
@@ -58,7 +46,7 @@ class _Truth(msgspec.Struct):
 
 class _Result(msgspec.Struct, gc=False):  # of which there may be a million
     label: Id
-    score: Score
+    score: moment_windows.Score
     segment: tuple[Number, Number]
 
 
@@ -79,7 +67,7 @@ def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
             starts, or starts before 0
         OSError: the file cannot be opened
     """
-    def windows(content: _Truth) -> Iterator[Windows]:
+    def windows(content: _Truth) -> Iterator[moment_windows.Windows]:
         videos = content.database
         if videos and not any(video.annotations for video in videos.values() if video.subset == subset):
             having = joined(dict.fromkeys(quoted(video.subset) for video in videos.values() if video.annotations))
@@ -88,7 +76,7 @@ def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
                              'this is the right file')
         return ((_query(found.label), name, [found.segment], video.duration) for name, video in videos.items()
                 if video.subset == subset for found in video.annotations)
-    return read_windows(path, 'the true windows of ActivityNet', _Truth, windows)
+    return moment_windows.read_windows(path, 'the true windows of ActivityNet', _Truth, windows)
 
 
 def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -106,8 +94,8 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         OSError: the file cannot be opened
     """
     rows = read_object(path, 'the predictions of ActivityNet', lambda content: FileRows.of(SegmentScoredDoc, [
-        (_query(found.label), video, *checked_window(found.segment, found.label, clip), found.score, 0, found.score,
-         None, None) for video, results in content.results.items() for found in results]), _Predictions)
+        (_query(found.label), video, *moment_windows.checked_window(found.segment, found.label, clip), found.score, 0,
+         found.score, None, None) for video, results in content.results.items() for found in results]), _Predictions)
     rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
     return rows
 
@@ -125,9 +113,10 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     videos: dict[str, dict[str, Any]] = {}
 
     def add(row: Any) -> None:
-        video, window = video_and_window(row, unit, _NAME)
-        record_in(videos, video, {'subset': SUBSET, 'duration': duration_of(row), 'annotations': []},
-                  'a video has one: correct it')['annotations'].append({'label': _label(row), 'segment': window})
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        fields = {'subset': SUBSET, 'duration': moment_windows.duration_of(row), 'annotations': []}
+        record = moment_windows.record_in(videos, video, fields, 'a video has one: correct it')
+        record['annotations'].append({'label': _label(row), 'segment': window})
     judged_lines(rows, add)
     write_text([json.dumps({'database': videos})], path)
     return left_out(rows, ('duration',))
@@ -143,8 +132,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     videos: dict[str, list[dict[str, Any]]] = {}
 
     def add(row: Any) -> None:
-        video, window = video_and_window(row, unit, _NAME)
-        videos.setdefault(video, []).append({'label': _label(row), 'score': score_of(row.score), 'segment': window})
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        score = moment_windows.score_of(row.score)
+        videos.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
     judged_lines(scored_in_order(rows), add)
     write_text([json.dumps({'version': 'VERSION 1.3', 'results': videos, 'external_data': {}})], path)
     return left_out(rows, ())

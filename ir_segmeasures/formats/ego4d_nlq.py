@@ -10,24 +10,13 @@ from typing import Any
 
 import msgspec
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import (
-    Duration,
-    Id,
-    MomentQrel,
-    Time,
-    Windows,
-    checked_window,
-    duration_of,
-    ranked_windows,
-    read_windows,
-    record_in,
-    video_and_window,
-)
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
@@ -38,8 +27,8 @@ _ID = re.compile(r'(.+)_(0|[1-9][0-9]{0,8})', re.DOTALL)
 
 
 class _Query(msgspec.Struct):
-    clip_start_sec: Time
-    clip_end_sec: Time
+    clip_start_sec: moment_windows.Time
+    clip_end_sec: moment_windows.Time
 
 
 class _Annotation(msgspec.Struct):
@@ -93,10 +82,10 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
             0; an annotation is there twice
         OSError: the file cannot be opened
     """
-    return read_windows(path, 'the queries of Ego4D', _Truth, _windows)
+    return moment_windows.read_windows(path, 'the queries of Ego4D', _Truth, _windows)
 
 
-def _windows(content: _Truth) -> Iterator[Windows]:
+def _windows(content: _Truth) -> Iterator[moment_windows.Windows]:
     known = set()
     for clip in (clip for video in content.videos for clip in video.clips):
         for annotation in clip.annotations:
@@ -129,8 +118,8 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
             if query in rows:
                 raise ValueError(f'result {place} is to query {quoted(query)}, which has one before, but all windows '
                                  'of a query stand in one list: join the two')
-            rows[query] = ranked_windows(query, result.clip_uid, [
-                checked_window(window, query, clip) for window in result.predicted_times])
+            rows[query] = moment_windows.ranked_windows(query, result.clip_uid, [
+                moment_windows.checked_window(window, query, clip) for window in result.predicted_times])
         return FileRows.of(SegmentScoredDoc, [row for found in rows.values() for row in found])
     return read_object(path, 'the predictions of Ego4D', parse, _Predictions)
 
@@ -151,9 +140,9 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
     def add(row: Any) -> None:
         uid, place = _named(row)
-        clip, (start, end) = video_and_window(row, unit, _NAME)
-        length = duration_of(row)
-        clips_annotations = record_in(clips, clip, {
+        clip, (start, end) = moment_windows.video_and_window(row, unit, _NAME)
+        length = moment_windows.duration_of(row)
+        clips_annotations = moment_windows.record_in(clips, clip, {
             'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
             'annotations': []}, 'a clip has one: correct it')['annotations']
         annotation = annotations.setdefault(uid, {'annotation_uid': uid, 'language_queries': []})
@@ -185,8 +174,8 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
     def add(row: Any, _: int) -> None:
         uid, place = _named(row)
-        clip, window = video_and_window(row, unit, _NAME)
-        record_in(results, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place,
+        clip, window = moment_windows.video_and_window(row, unit, _NAME)
+        moment_windows.record_in(results, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place,
                                           'predicted_times': []},
                   f'a query of {_NAME} has one clip: make a query of each clip')['predicted_times'].append(window)
     ranked_lines(rows, add)

@@ -11,25 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines, query_records
-from ir_segmeasures.formats.moment_windows import (
-    Duration,
-    Id,
-    MomentQrel,
-    Notes,
-    Window,
-    duration_of,
-    judged_windows,
-    predicted_windows,
-    ranked_windows,
-    record_in,
-    score_of,
-    video_and_window,
-)
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'TRUE', 'id_in_json', 'read_qrels', 'read_queries',
@@ -77,16 +65,16 @@ class MomentVideo(NamedTuple):
     duration: Number
 
 
-def _judged(line: Any, notes: Notes) -> list[MomentQrel]:
+def _judged(line: Any, notes: moment_windows.Notes) -> list[MomentQrel]:
     if not line.relevant_windows:
         notes.append(('queries have no true windows, and count 0 in means', quoted(str(line.qid))))
         return [MomentQrel(str(line.qid), line.vid, 0, 0, 0, '0', line.duration)]
     windows = line.relevant_windows if isinstance(line.relevant_windows, list) else [line.relevant_windows]  # of TVR
-    return judged_windows(str(line.qid), line.vid, windows, line.duration, notes)
+    return moment_windows.judged_windows(str(line.qid), line.vid, windows, line.duration, notes)
 
 
-def _ranked(line: _PredictedLine, notes: Notes, clip: bool = False) -> list[SegmentScoredDoc]:
-    return ranked_windows(str(line.qid), line.vid, predicted_windows(
+def _ranked(line: _PredictedLine, notes: moment_windows.Notes, clip: bool = False) -> list[SegmentScoredDoc]:
+    return moment_windows.ranked_windows(str(line.qid), line.vid, moment_windows.predicted_windows(
         str(line.qid), line.pred_relevant_windows, notes, clip))
 
 
@@ -167,9 +155,9 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     records: dict[str, dict[str, Any]] = {}
 
     def add(row: Any) -> None:
-        video, window = video_and_window(row, unit, _NAME)
-        record = record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video,
-                                                   'duration': duration_of(row), _TRUE: []}, _RULE)
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        record = moment_windows.record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video,
+                                                   'duration': moment_windows.duration_of(row), _TRUE: []}, _RULE)
         record[_TRUE] += [window] if any(window) else []  # the row of a query without windows
     judged_lines(rows, add)
     write_text(list(map(json.dumps, records.values())), path)
@@ -190,9 +178,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
     records: dict[str, dict[str, Any]] = {}
 
     def add(row: Any, _: int) -> None:
-        video, window = video_and_window(row, unit, _NAME)
-        record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video, _PREDICTED: []},
-                  _RULE)[_PREDICTED].append([*window, score_of(row.score)])
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        moment_windows.record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video, _PREDICTED: []},
+                  _RULE)[_PREDICTED].append([*window, moment_windows.score_of(row.score)])
     ranked_lines(rows, add)
     for query_id, video in (queries or {}).items():
         records.setdefault(query_id, {'qid': id_in_json(query_id), 'vid': video, _PREDICTED: []})

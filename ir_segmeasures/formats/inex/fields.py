@@ -6,17 +6,10 @@ from ir_segmeasures.formats.files.fields import nine_digits, wrong_fields
 from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'TASKS',
-           'XML_RUN', 'id_of', 'number_of', 'only_text', 'whole_number', 'wrong_run']
+__all__ = ['LARGEST', 'PATH_FIELDS', 'TASKS', 'XML_RUN', 'id_of', 'number_of', 'only_text', 'whole_number', 'wrong_run']
 
-QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
-ENDS_FIELDS = 'topic Q0 docid rank rsv runid offset end'
-BEP_FIELDS = 'topic Q0 docid rank rsv runid bep'
 PATH_FIELDS = 'topic Q0 docid rank rsv runid path'
 XML_RUN = 'inex-submission'  # the root
-
-NO_PASSAGE = ('X', '-1')  # in the place of an offset
 
 LARGEST = 10 ** 9 - 1
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.formats.inex.fields import number_of
-from ir_segmeasures.formats.inex.judgements import InexQrel
 from ir_segmeasures.formats.inex.open_elements import Assessments
+from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.formats.inex.paths import place_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
