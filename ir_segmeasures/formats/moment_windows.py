@@ -191,10 +191,10 @@ def duration_of(row: Any) -> Any:
 
 def record_in(records: dict[str, dict[str, Any]], key: str, fields: dict[str, Any], rule: str) -> dict[str, Any]:
     """The record of a key, made where it is new, of those fields that are not None. Raises ``ValueError`` with the
-    rule where the record has other fields, but for lists."""
+    rule where the record has others of these, but for lists."""
     record = records.setdefault(key, {name: value for name, value in fields.items() if value is not None})
     for name, value in fields.items():
-        if not isinstance(value, list) and record.get(name) != value:
+        if value is not None and not isinstance(value, list) and record.get(name) != value:
             raise ValueError(f'rows of {quoted(key)} before have {name} {quoted(record.get(name))}, not '
                              f'{quoted(value)}, but {rule}')
     return record
