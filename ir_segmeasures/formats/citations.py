@@ -35,7 +35,7 @@ class _Answer(_Metadata, kw_only=True):
     metadata: _Metadata | None = None
 
 
-def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = False) -> list[TrecScoredDoc]:
+def read_citations(path: StrPath, unlocated: str = 'error') -> list[TrecScoredDoc]:
     """The run of what answers cite, in the order in which it is first cited. Items are the ids of segments, which
     :func:`ir_segmeasures.resolve` gives their offsets.
 
@@ -43,7 +43,6 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
         path: of the file
         unlocated: ``'warn'`` leaves citations of what the answer has no reference for out, with a warning that lists
             them
-        by_sentence: whether each sentence with citations is a query of its own, such as ``q1/0``
 
     Examples:
         >>> import pathlib, tempfile
@@ -53,8 +52,6 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
         ...                     '{"text": "Bees.", "citations": [1]}, {"text": "So.", "citations": [1, 0]}]}')
         >>> [(row.query_id, row.doc_id) for row in read_citations(path)]
         [('q1', 'd#char=9,20'), ('q1', 'd#char=0,9')]
-        >>> [(row.query_id, row.doc_id) for row in read_citations(path, by_sentence=True)]
-        [('q1/0', 'd#char=9,20'), ('q1/1', 'd#char=9,20'), ('q1/1', 'd#char=0,9')]
 
     Raises:
         FormatError: the file is of another form, or an answer cites what it has no reference for
@@ -62,26 +59,23 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
     """
     cited: dict[str, dict[str, None]] = {}
     unknown: list[str] = []
-    known: set[str] = set()
     try:
         for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
-            if query in known:
+            if query in cited:
                 raise ValueError(f'{quoted(query)} has two answers')
-            known.add(query)
+            cited[query] = {}
             references = dict(enumerate(answer.references))
-            for place, sentence in enumerate(answer.answer):
-                found = cited.setdefault(f'{query}/{place}' if by_sentence else query, {})
-                for citation in sentence.citations:
-                    if isinstance(citation, str) or citation in references:
-                        found[citation if isinstance(citation, str) else references[citation]] = None
-                    else:
-                        unknown.append(f'query {quoted(query)}: the citation {quoted(citation)} is no place among the '
-                                       f'{len(references)} references, from 0')
+            for citation in (citation for sentence in answer.answer for citation in sentence.citations):
+                if isinstance(citation, str) or citation in references:
+                    cited[query][citation if isinstance(citation, str) else references[citation]] = None
+                else:
+                    unknown.append(f'query {quoted(query)}: the citation {quoted(citation)} is no place among the '
+                                   f'{len(references)} references, from 0')
     except ValueError as error:
-        raise FormatError(f'the file has no answers of trec-rag (behind {len(known)} answers, '
+        raise FormatError(f'the file has no answers of trec-rag (behind {len(cited)} answers, '
                           f'{truncated(str(error))}), which are {_FORM}: correct it, or name its '
                           'format', path) from None
     if unknown and unlocated == 'error':

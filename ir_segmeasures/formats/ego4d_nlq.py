@@ -125,7 +125,7 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements, clips and annotations as they first appear, each clip as a video of its own.
+    """Writes judgements, annotations as they first appear, each in a video of its own.
 
     Args:
         rows: of any reader, in seconds, one for each query, judged 1 (0 where it has no content); queries are called
@@ -135,27 +135,23 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    clips: dict[str, dict[str, Any]] = {}
-    annotations: dict[str, dict[str, Any]] = {}
+    records: dict[str, dict[str, Any]] = {}
 
     def add(row: Any) -> None:
         uid, place = _named(row)
         clip, (start, end) = moment_windows.video_and_window(row, unit, _NAME)
         length = moment_windows.duration_of(row)
-        clips_annotations = moment_windows.record_in(clips, clip, {
+        record = moment_windows.record_in(records, uid, {
             'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
-            'annotations': []}, 'a clip has one: correct it')['annotations']
-        annotation = annotations.setdefault(uid, {'annotation_uid': uid, 'language_queries': []})
-        queries = annotation['language_queries']
-        if place == len(queries) == 0:
-            clips_annotations.append(annotation)
-        if place != len(queries) or annotation not in clips_annotations:
+            'annotations': [{'annotation_uid': uid, 'language_queries': []}]}, 'an annotation has one clip: rename it')
+        queries = record['annotations'][0]['language_queries']
+        if place != len(queries):
             raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, but '
-                             'those of an annotation are of one clip, and numbered from 0 in their order: put the '
-                             'rows in order, one for each query')
+                             'those are numbered from 0 in their order: put the rows in order, one for each query')
         queries.append({'clip_start_sec': start, 'clip_end_sec': end})
     judged_lines(rows, add)
-    write_text([json.dumps({'videos': [{'video_uid': uid, 'clips': [record]} for uid, record in clips.items()]})], path)
+    write_text([json.dumps({'videos': [{'video_uid': record['clip_uid'], 'clips': [record]}
+                                       for record in records.values()]})], path)
     return left_out(rows, ('duration',))
 
 

@@ -1,7 +1,6 @@
 """Evidence given as quotes in texts, in the files of those who collected it, as judged spans.
 
-Source of the layout of quotes: ragas (https://docs.ragas.io); of SQuAD: Rajpurkar et al. 2016, also in the rows of
-Hugging Face's dataset.
+Source of the layout of quotes: ragas (https://docs.ragas.io); of SQuAD: Rajpurkar et al. 2016.
 """
 
 import ast
@@ -69,19 +68,6 @@ class _Squad(msgspec.Struct):
     data: list[_Article]
 
 
-class _Columns(msgspec.Struct):
-    text: list[str]
-    answer_start: list[int]
-
-
-class _SquadRow(msgspec.Struct):
-    id: str
-    title: str
-    context: str
-    question: str
-    answers: _Columns
-
-
 _FORMS = {
     'evidence': 'evidence, JSON, JSON lines or CSV with "question", "document" and "quotes" (of ragas "user_input" and '
                 '"reference_contexts")',
@@ -123,26 +109,16 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
 
 
 def _of_squad(text: str, texts: dict[str, str]) -> Iterator[tuple[str, str, list[Any]]]:
-    """The id of each question, its text and its answers as quotes; adds the paragraphs to the texts. The rows of
-    Hugging Face have the paragraphs of a title in the order in which they first appear."""
-    articles: list[_Article] = []
-    rows: dict[str, dict[str, list[_Asked]]] = {}  # title → context → questions
+    """The id of each question, its text and its answers as quotes; adds the paragraphs to the texts."""
     for value in json_values(text):
-        if isinstance(value, dict) and 'data' in value:
-            articles += converted(value, _Squad, 'the file').data
-        else:
-            row = converted(value, _SquadRow, 'a row')
-            rows.setdefault(row.title, {}).setdefault(row.context, []).append(_Asked(row.id, row.question, [
-                _Answer(*answer) for answer in zip(row.answers.text, row.answers.answer_start, strict=True)]))
-    articles += [_Article(title, [_Paragraph(*pair) for pair in contexts.items()]) for title, contexts in rows.items()]
-    for article in articles:
-        for place, paragraph in enumerate(article.paragraphs):
-            name = f'{article.title}/{place}'
-            if texts.setdefault(name, paragraph.context) != paragraph.context:
-                raise ValueError(f'{quoted(name)} has two texts')
-            for asked in paragraph.qas:
-                yield asked.id, asked.question, [{'doc_id': name, 'start': answer.answer_start, 'text': answer.text}
-                                                 for answer in asked.answers]
+        for article in converted(value, _Squad, 'the file').data:
+            for place, paragraph in enumerate(article.paragraphs):
+                name = f'{article.title}/{place}'
+                if texts.setdefault(name, paragraph.context) != paragraph.context:
+                    raise ValueError(f'{quoted(name)} has two texts')
+                for asked in paragraph.qas:
+                    yield asked.id, asked.question, [
+                        {'doc_id': name, 'start': answer.answer_start, 'text': answer.text} for answer in asked.answers]
 
 
 def _of_quotes(text: str) -> Iterator[tuple[str, str, list[Any]]]:

@@ -107,7 +107,7 @@ def read_chunking_evaluation(path: StrPath) -> list[Question]:
             questions.append(Question(found.question, [
                 _answer(found.corpus_id, span.start_index, span.end_index, span.content) for span in references]))
         if not questions:
-            raise ValueError('the file has no question: get it once more, or check that it is of the kind that is being read')
+            raise ValueError('the file has no question: get it once more, or check that it is of the right kind')
     except (ValueError, csv.Error) as error:
         raise FormatError(f'behind {len(questions)} questions, {error}', path, rows.line_num or None) from None
     return questions

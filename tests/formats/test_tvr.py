@@ -61,13 +61,6 @@ def test_errors(tmp_path: Path, change: Callable[[Any], Any], sentence: str) -> 
         read_run(put(tmp_path, content))
 
 
-def test_what_is_no_json(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match='the file is not JSON'):
-        read_run(put(tmp_path, '{"video2idx": '))
-    with pytest.raises(FormatError, match=r'the file .* is \[1\]: expected `object`'):
-        read_run(put(tmp_path, '[1]'))
-
-
 class TestClip:
     LINES = ('{"qid": 1, "vid": "v", "pred_relevant_windows": [[-0.1683, 4, 2], [20, 31.5, 1], [40, 41, 0.5]]}\n'
              '{"qid": 2, "vid": "w", "pred_relevant_windows": [[-2, 400, 1]]}\n')
@@ -80,17 +73,6 @@ class TestClip:
         assert count == 4
         assert clipped(rows, {'v': 30}) == (rows, 0)
 
-    def test_windows_within_their_video_stay(self, tmp_path: Path) -> None:
-        path = put(tmp_path, '{"qid": 1, "vid": "v", "pred_relevant_windows": [[1, 4, 2]]}\n')
-        rows = formats.read_run(path, 'moments')
-        assert clipped(rows, {'v': 4}) == (list(rows), 0)
-        assert clipped(rows, {'v': 3})[1] == 1
-
-    def test_the_error_names_it(self, tmp_path: Path) -> None:
-        with pytest.raises(FormatError) as caught:
-            formats.read_run(put(tmp_path, self.LINES), 'moments')
-        assert "line 1: window [-0.1683, 4, 2] of query '1' starts before 0" in str(caught.value)
-
     def test_the_command(self, tmp_path: Path, run: Callable[..., Any]) -> None:
         qrels, predictions = tmp_path / 'qrels.jsonl', put(tmp_path, self.LINES)
         qrels.write_text(self.QRELS)
@@ -100,12 +82,6 @@ class TestClip:
         assert found.out.splitlines() == ['1\tmIoU@1\t0.8000', '2\tmIoU@1\t0.0125', 'all\tmIoU@1\t0.4062']
         assert found.err.startswith(f'ir_segmeasures: 4 of 4 windows of {predictions} are cut off at 0 or at the end')
         assert 'all windows with --clip' in run(*arguments).err
-
-    def test_without_durations(self, tmp_path: Path, run: Callable[..., Any]) -> None:
-        qrels, predictions = tmp_path / 'qrels.jsonl', put(tmp_path, self.LINES)
-        qrels.write_text(self.QRELS.replace('"duration": 30, ', ''))
-        assert '2 of 4 windows' in run('evaluate', qrels, predictions, 'mIoU@1', '--qrels-format', 'moments',
-                                       '--run-format', 'moments', '--clip').err
 
 
 def test_the_figures_of_tvr(shared_data: Path, tmp_path: Path, run: Callable[..., Any]) -> None:

@@ -12,15 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.annotations.marks import (
-    UNJUDGED,
-    JudgedUnit,
-    Mark,
-    grade_of,
-    mark_of,
-    numbered_qrels,
-    unit_at,
-)
+from ir_segmeasures.formats.annotations import marks
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
@@ -58,7 +50,7 @@ class _Result(msgspec.Struct):
 
     def is_predicted(self) -> bool:
         """Whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
-        return (self.origin or '').startswith('prediction') and self.value.labels == [UNJUDGED]
+        return (self.origin or '').startswith('prediction') and self.value.labels == [marks.UNJUDGED]
 
 
 class _Annotation(msgspec.Struct):
@@ -98,23 +90,23 @@ def read_qrels(path: StrPath) -> list[Qrel]:
         FormatError: the file is no export of tasks that were made of a pool
         OSError: the file cannot be opened
     """
-    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: numbered_qrels(
+    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: marks.numbered_qrels(
         'task', tasks, _units), list[_Task], 'a list of tasks')
 
 
-def _units(task: _Task) -> Iterator[JudgedUnit]:
-    unit = unit_at(task.data.unit)
+def _units(task: _Task) -> Iterator[marks.JudgedUnit]:
+    unit = marks.unit_at(task.data.unit)
     for annotation in task.annotations:
         given = [result.value for result in annotation.result if not result.is_predicted()]
         if annotation.was_cancelled or (annotation.result and not given):
             continue  # skipped, or submitted as it was
-        wholes = [grade_of(whole) for value in given
+        wholes = [marks.grade_of(whole) for value in given
                   for whole in [*(value.choices or ())[:1], value.rating, value.number] if whole is not None]
-        marks = [mark for value in given for mark in _marks(value, task.data)]
-        yield JudgedUnit(task.data.query_id, unit, marks, wholes[-1] if wholes else None, annotation.assessor())
+        marked = [mark for value in given for mark in _marks(value, task.data)]
+        yield marks.JudgedUnit(task.data.query_id, unit, marked, wholes[-1] if wholes else None, annotation.assessor())
 
 
-def _marks(value: _Value, data: _Data) -> Iterator[Mark]:
+def _marks(value: _Value, data: _Data) -> Iterator[marks.Mark]:
     stretches: list[tuple[Any, Any]] = []
     offset: Number = 0  # of a recording positions count from its beginning
     if value.ranges is not None:
@@ -130,7 +122,7 @@ def _marks(value: _Value, data: _Data) -> Iterator[Mark]:
     labels = value.labels or value.hypertextlabels or value.paragraphlabels or value.timelinelabels or ['']
     for start, end in stretches:
         for label in labels:
-            yield mark_of(start, end, grade_of(label), offset)
+            yield marks.mark_of(start, end, marks.grade_of(label), offset)
 
 
 def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:

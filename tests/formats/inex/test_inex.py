@@ -6,11 +6,9 @@ import pickle
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,25 +71,6 @@ class TestJudgements:
         assert table.extra['doc_size'].tolist() == [20, 20, 7, 0]
         assert table.extra['bep'][:2].tolist() == [4, 4] and not (table.extra['bep'][2:] >= 0).any()
 
-    @given(st.data())
-    def test_lines_in_any_shape(self, file: Any, data: Any) -> None:
-        lines, expected = [], []
-        for query, document in data.draw(st.lists(st.tuples(ids, ids), unique=True, max_size=6)):
-            cuts = data.draw(st.lists(st.integers(0, 40), unique=True, max_size=8).map(sorted))
-            passages = data.draw(st.permutations([*zip(cuts[::2], cuts[1::2])]))
-            size = data.draw(st.integers(cuts[-1] if cuts else 0, 50))
-            head = [query, 'Q0', document, str(sum(end - start for start, end in passages)), str(size)]
-            if passages:
-                bep = data.draw(st.integers(0, size))
-                head += [str(bep), *(f'{start}:{end - start}' for start, end in passages)]
-                expected += [InexQrel(query, document, *passage, 1, 'Q0', size, bep) for passage in sorted(passages)]
-            else:
-                expected.append(InexQrel(query, document, 0, size, 0, 'Q0', size))
-            blank = data.draw(st.sampled_from([' ', '\t', ' \t ']))
-            lines.append(blank.join(head) + data.draw(st.sampled_from(['', ' '])))
-        assert inex.read_qrels(file('\n'.join(lines))) == expected
-        assert inex.read_qrels(file('\n\n'.join(lines) + '\n\n')) == expected  # not by columns
-
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7'),
         ('1 Q0 d 3 20 4', 'the line has 6 fields, but'),
@@ -126,20 +105,6 @@ class TestRuns:
         table = SegmentTable.from_run(rows)
         assert table.extra['no_passage'].tolist() == [0, 1, 1, 0] and table.query.tolist() == [0, 0, 0, 1]
         assert inex.read_run(file('')) == inex.read_run(file(' ')) == []
-
-    @given(rows=st.lists(st.tuples(ids, ids, positions, st.integers(-5, 5) | st.floats(-1, 1),
-                                   st.sampled_from(['X', '-1']) | positions, positions), max_size=8))
-    def test_lines_in_any_shape(self, file: Any, rows: list[Any]) -> None:
-        text = [f'{query} Q0 {document} {rank} {score} r {offset} {length}'
-                for query, document, rank, score, offset, length in rows]
-        expected = []
-        for position, (query, document, rank, score, offset, length) in enumerate(rows, 1):
-            none = isinstance(offset, str)
-            start, end = (0, 0) if none else (offset, offset + length)
-            expected.append(InexScoredDoc(query, document, start, end, -position, rank, float(score), 'r', none))
-        path = file('\n'.join(text))
-        assert inex.read_run(path, last='length') == expected
-        assert inex.read_run(file('\n\n'.join(text)), last='length') == expected  # not by columns
 
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 1 9 r 5', 'the line has 7 fields, but a line of an INEX run has 8: '),
@@ -309,19 +274,6 @@ class TestRealFiles:
     def qrels(self, folder: Path) -> Sequence[InexQrel]:
         return inex.read_qrels(folder / 'inex2010.qrels.gz')
 
-    def test_judgements(self, qrels: Sequence[InexQrel]) -> None:
-        documents: dict[tuple[str, str], list[InexQrel]] = {}
-        for row in qrels:
-            documents.setdefault(row[:2], []).append(row)
-        relevant = [rows for rows in documents.values() if rows[0].relevance]
-        assert len(documents) == 39031 and len({row.query_id for row in qrels}) == 52
-        assert len(relevant) == 5471 and max(map(len, relevant)) == 500
-        assert round(sum(map(len, relevant)) / len(relevant), 1) == 2.4
-        assert sum(not any(row.start <= row.bep < row.end for row in rows) for rows in relevant) == 407
-        assert all(first.end <= second.start for rows in relevant for first, second in pairwise(rows))
-        assert all(len(rows) == 1 and (rows[0].start, rows[0].end) == (0, rows[0].doc_size)
-                   for rows in documents.values() if not rows[0].relevance)
-
     def test_judgements_are_written_as_they_were(self, qrels: Sequence[InexQrel], folder: Path, tmp_path: Path) -> None:
         data = gzip.decompress((folder / 'inex2010.qrels.gz').read_bytes())
         assert len(data) == 1242421
@@ -370,9 +322,3 @@ def test_judged_passages_without_content(tmp_path: Path) -> None:
     assert [row[1:5] for row in rows] == [('a', 5, 15, 1), ('b', 0, 9, 0), ('c', 1, 4, 1)]
 
 
-@pytest.mark.parametrize('measure, column', [('AgP_reading', 'doc_size'), ('AgP_bep', 'bep')])
-def test_lengths_that_are_too_large(measure: str, column: str) -> None:
-    row = InexQrel('1', 'a', 0, 9, 1, 'Q0', 20, 3)._replace(**{column: 10 ** 15})
-    with pytest.raises(ValueError, match=f"the '{column}' is 1e[+]15, but it is a place or a length in a document: "
-                                         'give a number from 0 to below 10.15'):
-        ir_measures.parse_measure(measure).calc_aggregate([row], [])

@@ -57,7 +57,7 @@ class TestRuns:
         ]
         assert inex_xml.read_run(write('<inex-submission/>')) == []
 
-    def test_ranges_of_elements_and_passages(self, write: Any, tmp_path: Path, run: Any) -> None:
+    def test_ranges_of_elements_and_passages(self, write: Any, tmp_path: Path) -> None:
         pytest.importorskip('lxml', reason='lxml, of the extra texts, is not installed')
         places = [('/a[1]/p[1]', '/a[1]/p[2]'), ('/a[1]/p[2]/text()[1].1', '/a[1]/p[3]/text()[1].2'),
                   ('/a[1]', '/a[1]'), ('/a[1]/p[3]/text()[1].1', '/a[1]/p[3]/text()[1].1')]
@@ -74,11 +74,6 @@ class TestRuns:
         found = [parse_segment(row.doc_id, elements=True) for row in resolve(rows, table)]
         assert [text[segment.start:segment.end] for segment in found] == ['one, two', 'wo, th', text, '']
         assert [segment.path for segment in found] == [None, None, '/a[1]', None]
-        # From the command line, and written back.
-        formats.write_qrels([InexQrel('1', 'f', 0, 5, 1, 'Q0', len(text), 0)], tmp_path / 'qrels', 'inex-fol')
-        measured = run('evaluate', tmp_path / 'qrels', path, 'SegP@1', '--qrels-format', 'inex-fol', '--run-format',
-                       'inex-xml', '--table', tmp_path / 'documents')
-        assert (measured.code, measured.out) == (0, f'SegP@1\t{5 / 8:.4f}\n')
         formats.write_run(rows, tmp_path / 'again.xml', 'inex-xml')
         assert [row.doc_id for row in formats.read_run(tmp_path / 'again.xml', 'inex-xml')] == [
             row.doc_id for row in rows]
@@ -359,16 +354,6 @@ class TestHighlights:
 
 
 class TestOffsets:
-    def test_of_a_document_of_the_collection(self, write: Any) -> None:
-        document = '<article><fm>Title</fm><bdy><sec>First <it>part</it>.</sec><sec>Second.</sec></bdy></article>'
-        text, elements = read_elements(document)
-        table = {formats.inex_paths.element_id('f', path): ('f', start, end) for path, start, end in elements}
-        run = formats.read_run(write(result(
-            '<file>f</file><path>/article[1]/bdy[1]/sec[2]</path><rank>1</rank>')), 'inex-xml')
-        row, = resolve(run, table, unit='char')
-        segment = parse_segment(row.doc_id)
-        assert text[segment.start:segment.end] == 'Second.' and segment.path == '/article[1]/bdy[1]/sec[2]'
-        assert row == run[0]._replace(doc_id=row.doc_id)
 
     def test_the_command_converts_what_a_text_file_holds(self, run: Any, write: Any, tmp_path: Path) -> None:
         path = write(TestAssessments.LATE)
