@@ -25,7 +25,6 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'moment-queries': (read_queries, 'file'), 'moment-videos': (read_videos, 'file'),
     'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
     'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
-    'inex-passages': (partial(assessments.read_passages, query_id='1'), 'file.xml'),
     'extents': (read_extents, 'file'),
     'inex-highlighted': (partial(assessments.read_highlighted, query_id='1', table=HIGHLIGHTED), 'file.xml'),
     'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),

@@ -16,12 +16,12 @@ from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute
 from ir_segmeasures.formats.inex.fields import number_of
-from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages
+from ir_segmeasures.formats.inex.highlights import read_highlighted
 from ir_segmeasures.formats.inex.open_elements import Assessments
 from ir_segmeasures.formats.inex.paths import element_id
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'InexPassage', 'read_highlighted', 'read_passages', 'read_qrels']
+__all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'read_highlighted', 'read_qrels']
 
 # Of 2002: too large, too small, exact. With relevance as exhaustivity the quantisations 'strict' and 'gen' are then the
 # strict and the generalised ones of Gövert & Kazai 2002 (not checked against it), whatever L and S are between 0 and 3.
@@ -90,7 +90,7 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
 
     The document is the ``name`` or ``file`` of the ``<file>`` around it, or its own ``file``; the topic is the
     ``topic``, ``topic-id`` or ``query`` of an element around it, or the only attribute of ``<assessments>`` (2002 and
-    2003). Passages are left to :func:`read_passages`.
+    2003). Passages are left to :func:`read_highlighted`.
 
     Args:
         path: of the file, or a folder, of which all files that end in ``.xml`` or ``.xml.gz``, in folders inside too,

@@ -12,7 +12,6 @@ from ir_segmeasures import AgP, formats, resolve
 from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc, InexQrel
 from ir_segmeasures.formats.inex import assessments as inex_assessments
 from ir_segmeasures.formats.inex import xml as inex_xml
-from ir_segmeasures.formats.inex.assessments import InexPassage
 from ir_segmeasures.formats.inex.xml import InexTopic
 from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.segment import parse_segment
@@ -208,18 +207,12 @@ class TestAssessments:
             InexElement('202', f'{start}/bdy[1]/p[1]', 1, '0', None, 0.25, 8, 2),
             InexElement('202', f'{start}/fig[1]', 0, '0', 1, 0.0, 0, 0),
         ]
-        assert inex_assessments.read_passages(path) == [
-            InexPassage('202', 'co/2000/r7108', '/article[1]/bdy[1]/p[1]/text()[1]', 0,
-                        '/article[1]/bdy[1]/p[2]/text()[3]', 15, 60, '/article[1]/bdy[1]/p[1]/text()[1].0'),
-            InexPassage('202', 'b', '/a[1]/text()[1]', 2, '/a[1]/text()[1]', 7, 5, None),
-        ]
 
     def test_folders(self, write: Any, tmp_path: Path) -> None:
         write(self.LATE, '2.xml')
         write('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
         write('no XML at all', 'readme.txt')
         assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
-        assert len(inex_assessments.read_passages(tmp_path)) == 2
         write(self.LATE, '3.xml')
         with pytest.raises(FormatError, match=r"3\.xml, line 4: .* is already assessed for topic '202' in .*2\.xml"):
             formats.read_qrels(tmp_path, 'inex-xml')
@@ -233,38 +226,20 @@ class TestAssessments:
         assessed('ieee/2.xml', 'collection=" ieee"', 2)
         assessed('3.xml', '', 3)
         assessed('wiki/1.xml', 'collection="wiki"', 4)
-        rows, passages = inex_assessments.read_qrels(tmp_path), inex_assessments.read_passages(tmp_path)
-        assert [row.query_id for row in rows] == [row.query_id for row in passages] == ['3', '1', '2', '4']
-        assert {row.doc_id for row in rows} == {'f#xpath=/x[1]'} and {row.doc_id for row in passages} == {'f'}
+        rows = inex_assessments.read_qrels(tmp_path)
+        assert [(row.query_id, row.doc_id) for row in rows] == [(topic, 'f#xpath=/x[1]') for topic in '3124']
         # In one topic, they are told apart by the collection in the id.
         assessed('wiki/2.xml', 'collection="wiki"', 1)
-        for reader in (inex_assessments.read_qrels, inex_assessments.read_passages):
-            with pytest.raises(FormatError, match="line 1: file 'f' is of the collection 'wiki', but before of 'ieee'"):
-                reader(tmp_path)
+        with pytest.raises(FormatError, match="line 1: file 'f' is of the collection 'wiki', but before of 'ieee'"):
+            inex_assessments.read_qrels(tmp_path)
         ids = [row.doc_id for row in inex_assessments.read_qrels(tmp_path, collections=True)]
         assert ids == [f'{document}#xpath=/x[1]' for document in ('f', 'ieee/f', 'ieee/f', 'wiki/f', 'wiki/f')]
 
-    def test_paths_of_passages(self, write: Any) -> None:
-        def read(start: str, entry: str) -> Any:
-            return inex_assessments.read_passages(write(
-                f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
-                f'<best-entry-point path="{entry}"/></file></a>'))
-        assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
-        assert read('/a[1]/p[2]', '/a[1]')[0][2:4] == ('/a[1]/p[2]', None)  # where an element as a whole begins
-        assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
-        for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
-            for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
-                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from'):
-                    read(*places)
-
     def test_the_topic_from_the_caller(self, write: Any) -> None:
-        path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
-                     '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
+        path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/></file>')
         assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
-        assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
-        for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'file')):
-            assert message(reader, path).startswith(
-                f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id'")
+        assert message(inex_assessments.read_qrels, path).startswith(
+            "file.xml, line 1: <element> is in no element with the attribute 'topic' or 'topic-id'")
 
     @pytest.mark.parametrize('attributes, sentence', [
         ('path="/x[1]"', '<e> has the attributes path, but an assessed element'),
@@ -293,11 +268,6 @@ class TestAssessments:
         (result(''), ', line 1: the root is <inex-submission>, which is a run')])
     def test_bad_files(self, write: Any, content: str, sentence: str) -> None:
         assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
-
-    @pytest.mark.parametrize('position', ['text()[1].5', '/a[1].x', '/a'])
-    def test_bad_positions(self, write: Any, position: str) -> None:
-        path = write(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
-        assert message(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
 
 
 class TestHighlights:
@@ -339,6 +309,7 @@ class TestHighlights:
         ('/b[1]/text()[1].0', '/text()[2].3', 'the passage from 13 to 13 of '),
         ('name="14"/>', 'name="14"><passage start="/a[1]" end="/a[1]" size="1"/></file>',
          "the table lacks the document '14', in which passages are highlighted for topic '289': add it"),
+        ('text()[2].3', 'text()', "path '/article[1]/p[1]/text()' cannot be read"),
         ('name="14"/>', 'name="14"><element path="/a[1]" size="9" rsize="3"/></file>',
          "'14' has elements with relevant text for topic '289', and no passage that says where it is"),
     ])
@@ -349,7 +320,7 @@ class TestHighlights:
     def test_a_document_is_judged_once(self, write: Any, table: Any, tmp_path: Path) -> None:
         for name in '12':
             write(self.ASSESSED, f'{name}.xml')
-        with pytest.raises(FormatError, match=r"2\.xml: document '12' of topic '289' is already judged in .*1\.xml"):
+        with pytest.raises(FormatError, match=r"2\.xml, line 1: document '12' of topic '289' is already judged in .*1\.xml"):
             inex_assessments.read_highlighted(tmp_path, table)
 
 
