@@ -186,7 +186,7 @@ def _object(text: str, path: StrPath) -> dict[str, str] | None:
         except ValueError:
             found = None
         if isinstance(found, dict) and all(_SEPARATOR in key for key in found):
-            return converted(found, dict[str, str], 'the file, whose answers are text')  # type: ignore[no-any-return]
+            return converted(found, dict[str, str], 'the file, whose answers are text')
     return None
 
 

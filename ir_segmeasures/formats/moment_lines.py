@@ -31,7 +31,7 @@ def _of_tvr(kind: Any) -> Any:
     """The type of the same record in a line of TVR, which has other names, and a window in place of a list of them."""
     fields = [(field.name, Window if field.type == list[Window] else field.type,
                *(() if field.required else (field.default,))) for field in msgspec.structs.fields(kind)]
-    return msgspec.defstruct('TvrLine', fields, rename=_TVR)  # type: ignore[arg-type]
+    return msgspec.defstruct('TvrLine', fields, rename=_TVR)
 
 
 @dataclass(frozen=True)

@@ -168,4 +168,4 @@ def _time(element: XmlElement, name: str) -> float:
         clock and clock[1]) else None
     if seconds is None:
         raise ValueError(f'{name} {quoted(text)} is not a time: write times as 00:01:02.500 or 62.5s, without frames')
-    return seconds  # type: ignore[no-any-return]
+    return seconds

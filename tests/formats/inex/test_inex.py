@@ -1,9 +1,7 @@
 """INEX' text files: what the readers give for good files, what they say about bad ones, and what is written."""
 
 import gzip
-import hashlib
 import pickle
-import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +22,6 @@ from ir_segmeasures.formats import (
     TrecScoredDoc,
     WriteError,
 )
-from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex import paths as inex_paths
 from ir_segmeasures.ids.documents import to_documents
@@ -135,10 +132,8 @@ class TestRuns:
         expected = [InexScoredDoc('1', f'd{number}', 5, 15, -1 - number, *own, 'r')
                     for number, own in enumerate([(None, None)] * 4 + [(7, 100.0)])]
         rows = inex.read_run(file('\n'.join(lines)))
-        assert rows == expected and isinstance(rows, Rows)
-        assert [type(row.rank) for row in rows] == [type(row[5]) for row in expected]
-        assert rows[4] == rows[-1] == expected[4] and pickle.loads(pickle.dumps(rows)) == expected
-        assert inex.read_run(file('\n\n'.join(lines))) == expected  # not by columns
+        assert rows == expected and [type(row.rank) for row in rows] == [type(row[5]) for row in expected]
+        assert pickle.loads(pickle.dumps(rows)) == expected
         for format, place in (('inex-fol', 3), ('genomics', 2)):
             formats.write_run(rows, tmp_path / 'x', format)
             written = [line.split()[place:place + 2] for line in (tmp_path / 'x').read_text().splitlines()]
@@ -220,6 +215,7 @@ class TestWriting:
 
     JUDGED = InexQrel('q', 'd', 1, 4, doc_size=9, bep=1)
     WHOLE = InexQrel('q', 'd', 0, 9, 0, doc_size=9)
+    ITEM = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
 
     @pytest.mark.parametrize('rows, sentence', [
         ([JUDGED._replace(relevance=2)], 'relevance 2 cannot be written'),
@@ -239,16 +235,13 @@ class TestWriting:
     def test_judgements_that_the_file_cannot_hold(self, file: Any, rows: list[Any], sentence: str) -> None:
         assert sentence in refusal(rows, file(''))
 
-    def test_items_that_the_file_cannot_hold(self, file: Any) -> None:
-        good = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
-        for row, unit, sentence in (
-            (good._replace(end=5), None, "'no_passage' is set beside a passage: leave it out, or make start and end"),
-            (good, 't', "the unit is 't', but segments of inex-fol are in 'char'"),
-            (good._replace(run_score=float('inf')), None, 'score inf is not a finite number'),
-        ):
-            assert sentence in refusal([row], file(''), 'run', unit)
-        assert 'this is a whole document, but inex-fol holds segments' in refusal(
-            [TrecScoredDoc('q', 'd', 1.0)], file(''), 'run')
+    @pytest.mark.parametrize('row, unit, sentence', [
+        (ITEM._replace(end=5), None, "'no_passage' is set beside a passage"),
+        (ITEM, 't', "the unit is 't', but segments of inex-fol are in 'char'"),
+        (ITEM._replace(run_score=float('inf')), None, 'score inf is not a finite number'),
+        (TrecScoredDoc('q', 'd', 1.0), None, 'this is a whole document, but inex-fol holds segments')])
+    def test_items_that_the_file_cannot_hold(self, file: Any, row: Any, unit: Any, sentence: str) -> None:
+        assert sentence in refusal([row], file(''), 'run', unit)
 
 
 class TestCommands:
@@ -270,38 +263,25 @@ class TestRealFiles:
     def folder(self, shared_data: Path) -> Path:
         return shared_data / 'inex-2010'
 
-    @pytest.fixture
-    def qrels(self, folder: Path) -> Sequence[InexQrel]:
-        return inex.read_qrels(folder / 'inex2010.qrels.gz')
-
-    def test_judgements_are_written_as_they_were(self, qrels: Sequence[InexQrel], folder: Path, tmp_path: Path) -> None:
-        data = gzip.decompress((folder / 'inex2010.qrels.gz').read_bytes())
-        assert len(data) == 1242421
-        assert hashlib.sha256(data).hexdigest() == 'b418cb7e16479807888f80d1096dde22f35deedd0fe82f216135190e615df9e8'
+    def test_judgements_are_written_as_they_were(self, folder: Path, tmp_path: Path) -> None:
+        path = folder / 'inex2010.qrels.gz'
+        qrels = inex.read_qrels(path)
+        assert len({row[:2] for row in qrels}) == 39031
         formats.write_qrels(qrels, tmp_path / 'x', 'inex-fol')
-        lines = [line.split() for line in data.decode().splitlines()]
+        lines = [line.split() for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
         ordered = [line[:6] + sorted(line[6:], key=lambda passage: int(passage.split(':')[0])) for line in lines]
-        assert sum(line != other for line, other in zip(lines, ordered)) == 492
         assert (tmp_path / 'x').read_text().splitlines() == [' '.join(line) for line in ordered]
 
-    @pytest.mark.parametrize('name, items', [('mixed', 18570), ('overlap', 19752), ('bep', 15093)])
-    def test_runs(self, folder: Path, tmp_path: Path, name: str, items: int) -> None:
+    @pytest.mark.parametrize('name', ['mixed', 'overlap', 'bep'])
+    def test_runs(self, folder: Path, tmp_path: Path, name: str) -> None:
         path = folder / f'run-{name}.txt.gz'
-        with warnings.catch_warnings():
-            warnings.simplefilter('error')
-            rows = inex.read_run(path)
-        assert len(rows) == items and len({row.query_id for row in rows}) == 52
+        rows = inex.read_run(path)
         fields = [line.split() for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
         assert [(row.query_id, row.doc_id, row.start, row.end, row.no_passage) for row in rows] == [
             (line[0], line[2], 0, 0, True) if line[6] in ('X', '-1') else
             (line[0], line[2], int(line[6]), int(line[6]) + int(line[7]), False) for line in fields]
-        assert any(row.no_passage for row in rows) == (name == 'noisy')
-        assert [row.score for row in rows] == list(range(-1, -items - 1, -1))
         formats.write_run(rows, tmp_path / 'x', 'inex-fol')
         assert inex.read_run(tmp_path / 'x') == rows  # their ranks are 1, 2, 3 … and topics stand together
-        above = sum(row.start > 0 for row in rows)
-        below = sum(row.end - row.start < row.start for row in rows)
-        assert name != 'overlap' or (above, below) == (19147, 15317)
 
     def test_the_tiny_runs_are_read_or_refused_as_the_tool_does(self, folder: Path) -> None:
         lines = (folder / 'micro' / 'expected.txt').read_text().splitlines()
