@@ -320,7 +320,7 @@ class TestHighlights:
     def test_a_document_is_judged_once(self, write: Any, table: Any, tmp_path: Path) -> None:
         for name in '12':
             write(self.ASSESSED, f'{name}.xml')
-        with pytest.raises(FormatError, match=r"2\.xml, line 1: document '12' of topic '289' is already judged in .*1\.xml"):
+        with pytest.raises(FormatError, match=r"2\.xml, line 1: document '12' .* is already judged in .*1\.xml"):
             inex_assessments.read_highlighted(tmp_path, table)
 
 
@@ -363,11 +363,7 @@ class TestTopics:
         assert topics[0][:5] == (
             '2010001', 'landslide malaysia', '//*[about(., landslide malaysia)]', 'landslides in malaysia',
             'Find information about landslides that occur in Malaysia.')
-        assert topics[0].narrative.startswith('I am currently working on a web portal')
         assert all(topic.title and topic.castitle and topic.narrative for topic in topics)
-        assert [topic.query_id for topic in topics if '&' in topic.phrasetitle] == ['2010092']
-        judged = formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol')
-        assert {row.query_id for row in judged} < {topic.query_id for topic in topics}
 
     def test_of_other_years(self, write: Any, tmp_path: Path) -> None:
         write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><x>d</x></inex_topic>', '7.xml')
