@@ -13,7 +13,7 @@ import msgspec
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel
@@ -120,7 +120,7 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
                                  'of a query stand in one list: join the two')
             rows[query] = moment_windows.ranked_windows(query, result.clip_uid, [
                 moment_windows.checked_window(window, query, clip) for window in result.predicted_times])
-        return FileRows.of(SegmentScoredDoc, [row for found in rows.values() for row in found])
+        return moment_windows.rows_of(SegmentScoredDoc, rows.values())
     return read_object(path, 'the predictions of Ego4D', parse, _Predictions)
 
 

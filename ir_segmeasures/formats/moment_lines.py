@@ -12,7 +12,7 @@ from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.json_files import fault_in, json_lines, record_of
-from ir_segmeasures.formats.moment_windows import Id, Notes, Window, warn_of
+from ir_segmeasures.formats.moment_windows import Id, Notes, Window, rows_of, warn_of
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['MomentLine', 'QueryLines', 'query_records']
@@ -64,16 +64,18 @@ class QueryLines:
         """
         notes: Notes = []
         lines: list[int] = []
-        rows: list[Any] = []
-        for number, record in query_records(path, self.kind, text, faults):
-            with fault_in(path, number, faults):
-                odd: Notes = []
-                found = self.rows(record, odd, **options)
-                rows += found
-                lines += [number] * len(found)
-                notes += [(what, f'{example} in line {number}') for what, example in odd]
+
+        def parts() -> Iterator[Sequence[Any]]:
+            for number, record in query_records(path, self.kind, text, faults):
+                with fault_in(path, number, faults):
+                    odd: Notes = []
+                    found = self.rows(record, odd, **options)
+                    lines.extend([number] * len(found))
+                    notes.extend((what, f'{example} in line {number}') for what, example in odd)
+                    yield found
+        rows = rows_of(self.row_type, parts(), lines)
         warn_of(path, notes)
-        return FileRows.of(self.row_type, rows, lines)
+        return rows
 
     def check(self, path: StrPath, **options: Any) -> tuple[FileRows[Any], list[FormatError]]:
         """The rows of the lines that can be read, and the errors of all others."""

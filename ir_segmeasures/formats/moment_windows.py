@@ -19,7 +19,7 @@ from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'Score', 'Time', 'Window', 'Windows', 'checked_window',
            'duration_of', 'judged_windows', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in',
-           'score_of', 'video_and_window', 'warn_of']
+           'rows_of', 'score_of', 'video_and_window', 'warn_of']
 
 LARGEST = 10 ** 15  # as in segment ids
 
@@ -103,13 +103,13 @@ def checked_window(window: Sequence[Any], query_id: str | None = None, clip: boo
     """A window of a query. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
     """
     start, end = window[:2]
+    if (-LARGEST if clip else 0) <= start <= end < LARGEST:
+        return window
     shown = f'window {shown_value(window)}{"" if query_id is None else f" of query {quoted(query_id)}"}'
     if end < start:
         raise ValueError(f'{shown} ends before it starts, but a segment cannot: swap the two, or correct one')
-    if not (-LARGEST if clip else 0) <= start <= end < LARGEST:
-        raise ValueError(f'{shown} starts before 0 or ends after 10^15, but times are seconds from the beginning of '
-                         'the video: cut it off there, or all windows with --clip')
-    return window
+    raise ValueError(f'{shown} starts before 0 or ends after 10^15, but times are seconds from the beginning of the '
+                     'video: cut it off there, or all windows with --clip')
 
 
 def predicted_windows(query_id: str, windows: Sequence[Sequence[Any]], notes: Notes, clip: bool = False) -> list[Any]:
@@ -164,6 +164,16 @@ def ranked_windows(query_id: str, doc_id: str, windows: Sequence[Sequence[Number
     ranks = {place: rank for rank, place in enumerate(order, 1)}
     return [SegmentScoredDoc(query_id, doc_id, window[0], window[1], score, ranks[place], score, None, None)
             for place, (window, score) in enumerate(zip(windows, scores))]
+
+
+def rows_of(row_type: Any, parts: Iterable[Sequence[Any]], lines: Sequence[int] | None = None) -> FileRows[Any]:
+    """The rows of parts, such as queries; as columns at once, since a million tuples are work for the garbage collector
+    at every turn."""
+    columns: list[list[Any]] = [[] for _ in row_type._fields]
+    for part in parts:
+        for column, more in zip(columns, zip(*part)):
+            column += more
+    return FileRows(row_type, columns, lines)
 
 
 def video_and_window(row: Any, unit: str | None, format: str) -> tuple[str, list[Number]]:

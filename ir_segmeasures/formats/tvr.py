@@ -11,10 +11,10 @@ import msgspec
 
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import left_out, own_score, ranked_lines, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Id, Score, checked_window, score_of, video_and_window
+from ir_segmeasures.formats.moment_windows import Id, Score, checked_window, rows_of, score_of, video_and_window
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.quoting import quoted
 
@@ -117,7 +117,7 @@ def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: b
                                  "in 'video2idx' has as its number: add the video")
             checked_window([start, end], query_id, clip)
             rows[query_id].append((query_id, videos[number], start, end, -rank, rank, score, None, None))
-    return FileRows.of(SegmentScoredDoc, [row for found in rows.values() for row in found])
+    return rows_of(SegmentScoredDoc, rows.values())
 
 
 def _check_task(task: str) -> None:
