@@ -356,8 +356,7 @@ class TestRefusals:
                                                 'it: percent-encode it'),
         ('run', result(doc_id='a b'), 'trec', "segment id 'a b#t=10,20' is empty or holds white space"),
         ('run', result(doc_id=''), 'moments', 'an id is empty'),
-        ('run', result(doc_id='w'), 'moments', "rows of this query before have vid 'v', not 'w', but a query of "
-                                               'moments has one video: make a query of each video'),
+        ('run', result(doc_id='w'), 'moments', "rows of 'q' before have vid 'v', not 'w', but a query of moments"),
         ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id, which has 6 decimals: take the row out'),
         ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content: move its end, or take the row out'),
         ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 is not an integer, but Search and Hyperlinking has '

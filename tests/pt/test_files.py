@@ -189,7 +189,7 @@ class TestQrels:
         assert (tmp_path / 'qrels').read_text() == 'q 0 v 1.00 1.30 1\n'
         S.write_qrels(pt.model.to_ir_measures(frame), tmp_path / 'qrels')
         assert (tmp_path / 'qrels').read_text() == 'q 0 v#t=60,90 1\n'
-        with pytest.raises(WriteError, match='the size of the document is not known, but every line of inex-fol has'):
+        with pytest.raises(WriteError, match='the size of the document or its best entry point is not known'):
             S.write_qrels(frame.assign(docno='v#char=6,9'), tmp_path / 'qrels', 'inex-fol')
 
     def test_measures_see_the_columns_beside(self, tmp_path: Path) -> None:
