@@ -23,9 +23,10 @@ class SegmeasuresHosts:
     def find_spec(self, name, path=None, target=None):
         if name not in self.hosts:
             return None
-        self.hosts.remove(name)
+        self.hosts.remove(name)  # or this would find itself; python -m looks twice, and imports the second
         from importlib.util import find_spec
         spec = find_spec(name)
+        self.hosts.append(name)
         if spec is not None and spec.loader is not None:
             run = spec.loader.exec_module
             def exec_module(host):

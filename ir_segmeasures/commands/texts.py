@@ -34,7 +34,7 @@ def evidence_of(judgements: Source, docs: str | None) -> tuple[dict[str, str], A
     """The texts of the queries and of the documents of a page: those of ``docs``, or those that a file of evidence has
     itself."""
     files = formats.FORMATS[judgements.request.true_format].qrels
-    if judgements.dataset is not None or 'texts' not in files.options:
+    if judgements.dataset is not None or 'unlocated' not in files.options:
         return {}, None if docs is None else texts_of(docs)
     from ir_segmeasures.formats.evidence import read_evidence
     evidence = read_evidence(judgements.request.path, judgements.request.true_format)

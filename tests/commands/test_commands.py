@@ -313,7 +313,7 @@ class TestMeasures:
         out = run('measures').out
         names = {measure.NAME for measure in vars(ir_segmeasures).values() if isinstance(measure, SegmentMeasure)}
         assert {line.partition('(')[0] for line in out.splitlines() if not line.startswith(' ')} == names
-        assert "AiSP(user='rel',points=101,rel=1,condensed=False,[tool])@[cutoff] (also MAiSP)" in out
+        assert "AiSP(user='rel',points=101,rel=1,condensed=False,silence=False,[tool])@[cutoff] (also MAiSP)" in out
 
     @pytest.mark.parametrize('measure', [
         measure for measure in vars(ir_segmeasures).values() if isinstance(measure, SegmentMeasure)], ids=str)

@@ -474,7 +474,7 @@ class TestCommand:
     def test_columns_that_are_left_out(self, run: Any, search: Path, tmp_path: Path) -> None:
         path = tmp_path / 'out.run'
         assert run('convert', search, '--from', 'sh-search', '--to', 'trec', path) == (
-            0, '', f'ir_segmeasures: left out of {path}: jump_in, run_score\n')
+            0, '', f'ir_segmeasures: left out of {path}: run_score, jump_in\n')
         assert path.read_text() == 'q Q0 v#t=60,150 1 -1 mine\nq Q0 v#t=60,120 2 -2 mine\n'
 
     @pytest.mark.parametrize('order', [

@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from ir_segmeasures import T2I_AP
 from ir_segmeasures.commands import selftest
+from ir_segmeasures.measures.stops import Outcome
 
 
 def test_all_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
@@ -26,7 +28,7 @@ def test_without_pandas(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_a_figure_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(type(T2I_AP), 'values', lambda measure, run: [0.25] * run.queries)
+    monkeypatch.setattr(type(T2I_AP), 'outcome', lambda measure, run: Outcome(np.full(run.queries, 0.25)))
     monkeypatch.setattr(selftest, 'DECLARED', [T2I_AP])
     monkeypatch.setattr(selftest, 'HOSTS', ('ir-measures', 'never-was'))
     with pytest.raises(SystemExit, match=r'1 of 1 measures have other figures here than on their page \(T2I_AP\)'):
