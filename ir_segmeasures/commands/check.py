@@ -10,8 +10,8 @@ from ir_measures import Measure
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.evaluate import computed
-from ir_segmeasures.commands.inputs import read_qrels, read_run
+from ir_segmeasures.commands.evaluate import Figures, computed
+from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import UsageError, argument, option
@@ -127,12 +127,10 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
 
 def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
     """The error and the warnings of an evaluation, each with whether it is a warning."""
-    judged = read_qrels(qrels)
-    found = read_run(run, judged)
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            computed(names, judged, found)
+            computed(names, read_qrels(qrels), run, Figures())
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

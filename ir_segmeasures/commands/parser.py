@@ -7,7 +7,7 @@ Args what it is. Options that exist in several commands are declared once, in ``
 import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from inspect import cleandoc, get_annotations
 from textwrap import wrap
 from typing import Any, ClassVar, NoReturn
@@ -35,37 +35,35 @@ class Command:
         raise NotImplementedError
 
 
-def argument(default: Any = MISSING, *, help: str = '', many: str | None = None, complete: Callable[[], Iterable[str]]
-             | None = None, **settings: Any) -> Any:
+def argument(default: Any = MISSING, *, many: str | None = None, complete: Callable[[], Iterable[str]] | None = None,
+             **settings: Any) -> Any:
     """A positional argument, as a field of a :class:`Command`.
 
     Args:
         default: for what may be left out
-        help: what it is, unless the docstring of the command says so under Args
         many: the ``nargs`` of argparse
         complete: gives the names that the shell completes
-        settings: others of argparse
+        settings: others of argparse; ``help`` counts unless the docstring of the command has the argument under Args
     """
-    return field(default=default, metadata={'names': None, 'complete': complete, 'help': help,
-                                            'settings': {**settings, 'nargs': many}})
+    if many is not None:
+        settings['nargs'] = many
+    return field(default=default, metadata={'complete': complete, 'settings': settings})
 
 
-def option(default: Any = None, *, names: Sequence[str] = (), help: str = '', group: str = COMMON,
-           also: Sequence[str] = (), many: str | None = None, either: str = '',
-           more: Callable[[str], bool] | None = None, complete: Callable[[], Iterable[str]] | None = None,
-           **settings: Any) -> Any:
+def option(default: Any = None, *, names: Sequence[str] = (), group: str = COMMON, also: Sequence[str] = (),
+           either: str = '', needs: str = '', many: str | None = None, more: Callable[[str], bool] | None = None,
+           complete: Callable[[], Iterable[str]] | None = None, **settings: Any) -> Any:
     """An option, as a field of a :class:`Command`. Numbers are read by the annotation of the field.
 
     Args:
         default: where it is not given; False for a switch
         names: as they are written, such as ``('--places', '-p')``; those of the field if they are not given
-        help: what it does, unless the docstring of the command says so under Args
         group: the heading of the help that it stands under
         also: other spellings, which help does not show
-        many: the ``nargs`` of argparse
         either: a name that options share of which one alone may be given
+        needs: the field of the option without which it may not be given
         more: whether a word behind the value is another value, of an option that takes one and may be repeated
-        complete, settings: as for :func:`argument`
+        many, complete, settings: as for :func:`argument`
     """
     if default is False:
         settings['action'] = 'store_true'
@@ -73,8 +71,8 @@ def option(default: Any = None, *, names: Sequence[str] = (), help: str = '', gr
         settings['nargs'] = many
     elif more is not None:
         settings['action'] = 'append'
-    return field(default=default, metadata={'names': names, 'group': group, 'also': tuple(also), 'either': either,
-                                            'complete': complete, 'more': more, 'help': help, 'settings': settings})
+    return field(default=default, metadata={'names': names, 'group': group, 'also': also, 'either': either,
+                                            'needs': needs, 'complete': complete, 'more': more, 'settings': settings})
 
 
 class Help(argparse.HelpFormatter):
@@ -118,27 +116,32 @@ def fill(parser: Parser, command: type[Command]) -> None:
     either: dict[str, Any] = {}
     own = get_annotations(command)
     for entry in sorted(fields(command), key=lambda entry: entry.name not in own):  # those of its own first
-        settings = {'help': said.get(entry.name, entry.metadata['help']), **entry.metadata['settings']}
-        if entry.metadata['names'] is None:
-            action = parser.add_argument(entry.name, **{
-                name: value for name, value in settings.items() if value is not None})
-            action.default = None if entry.default is MISSING else entry.default
+        settings, metadata = {**entry.metadata['settings']}, entry.metadata
+        if entry.name in said:
+            settings['help'] = said[entry.name]
+        if 'names' not in metadata:
+            action = parser.add_argument(entry.name, **settings)
         else:
-            heading, key = entry.metadata['group'], entry.metadata['either']
+            heading, key = metadata['group'], metadata['either']
             group = groups.get(heading) or groups.setdefault(heading, parser.add_argument_group(heading))
             if key:
                 group = either.get(key) or either.setdefault(key, group.add_mutually_exclusive_group())
-            names = entry.metadata['names'] or (f'--{entry.name.replace("_", "-")}',)
+            names = _names(entry)
             for word, read in (('int', int), ('float', float)):
                 if re.search(rf'\b{word}\b', str(entry.type)) and 'action' not in settings:
                     settings.setdefault('type', read)
-            default = entry.default if entry.metadata['more'] is None else None  # argparse appends to it
-            action = group.add_argument(*names, dest=entry.name, default=default, **settings)
-            parser.spellings.update(dict.fromkeys(entry.metadata['also'], names[0]))
-            if entry.metadata['more'] is not None:
-                parser.repeated.update(dict.fromkeys(names, entry.metadata['more']))
-        if entry.metadata['complete'] is not None:
-            action.completer = _completer(entry.metadata['complete'])  # type: ignore[attr-defined]
+            action = group.add_argument(*names, dest=entry.name, **settings)
+            parser.spellings.update(dict.fromkeys(metadata['also'], names[0]))
+            if metadata['more'] is not None:
+                parser.repeated.update(dict.fromkeys(names, metadata['more']))
+        action.default = None if entry.default is MISSING or isinstance(entry.default, tuple) else entry.default
+        if metadata['complete'] is not None:
+            action.completer = _completer(metadata['complete'])  # type: ignore[attr-defined]
+
+
+def _names(entry: Field[Any]) -> Sequence[str]:
+    """The spellings of an option that help shows."""
+    return entry.metadata['names'] or (f'--{entry.name.replace("_", "-")}',)
 
 
 def _arguments(doc: str) -> dict[str, str]:
@@ -158,8 +161,14 @@ def command_of(command: type[Command], name: str, args: Sequence[str]) -> Comman
     parser.usage = ' '.join([parser.prog, '[options]', *words])
     found = parser.parse_intermixed_args(_with_known_spellings(parser, args))
     given = ((entry, getattr(found, entry.name)) for entry in fields(command))
-    return command(**{entry.name: tuple(value) if isinstance(value, list) else entry.default
+    made = command(**{entry.name: tuple(value) if isinstance(value, list) else entry.default
                       if value is None and entry.default is not MISSING else value for entry, value in given})
+    entries = {entry.name: entry for entry in fields(command)}
+    for entry in entries.values():
+        needed = entries.get(entry.metadata.get('needs', ''))
+        if needed and getattr(made, entry.name) != entry.default and getattr(made, needed.name) == needed.default:
+            raise UsageError(f'{"/".join(_names(entry))} only goes with {"/".join(_names(needed))}')
+    return made
 
 
 def _with_known_spellings(parser: Parser, args: Sequence[str]) -> list[str]:

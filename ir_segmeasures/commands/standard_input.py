@@ -8,7 +8,7 @@ import tempfile
 from functools import lru_cache
 from typing import IO
 
-__all__ = ['STANDARD_INPUT', 'file_of', 'with_its_name']
+__all__ = ['STANDARD_INPUT', 'file_of', 'note', 'with_its_name']
 
 STANDARD_INPUT = 'standard input'
 _files: list[str] = []
@@ -27,6 +27,11 @@ def with_its_name(text: str) -> str:
     for path in _files:
         text = text.replace(path, STANDARD_INPUT)
     return ' '.join(text.splitlines())
+
+
+def note(sentence: str) -> None:
+    """Tell people something in one line on standard error."""
+    print(with_its_name(f'ir_segmeasures: {sentence}'), file=sys.stderr)
 
 
 @lru_cache(1)

@@ -215,8 +215,7 @@ class TestOtherFormats:
         result = run('evaluate', 'trecvid-lnk/2017', path, 'SegP', 'AP')
         assert (result.code, result.out) == (1, '')
         assert result.err.startswith(f'ir_segmeasures: {path}, line 1: the line has 8 fields, but a line of a TREC run')
-        assert result.err.endswith('; runs of trecvid-lnk/2017 are in the format sh-linking: if this is one, add '
-                                   '--run-format sh-linking\n')
+        assert result.err.endswith('; it looks like sh-linking: add --run-format sh-linking\n')
         assert run('evaluate', 'trecvid-lnk/2017', path, 'SegP', 'AP', '--run-format', 'sh-linking') == (
             0, 'SegP\t1.0000\nAP\t0.5000\n', '')
         assert run('evaluate', qrels, path, 'SegP', '--qrels-format', 'sh-linking').err.endswith(
@@ -277,7 +276,7 @@ class TestErrors:
         (['AiSP(users="ret")'], "AiSP has no parameter 'users'"),
         (['AgP(beta=1e200)'], 'AgP has beta='),
         (['MAiSP', '-p', '-2'], 'argument --places/-p: invalid'),
-        (['MAiSP', '-n'], '--no-summary (-n) only goes with --by-query (-q)'),
+        (['MAiSP', '-n'], '--no-summary/-n only goes with --by-query/-q'),
         (['MAiSP', '--run-format', 'sh-known-item'], 'has judgements only'),
         ([], 'measure'),
     ])
