@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn, TextIO
 
-from ir_segmeasures.commands.parser import Command, Parser, UsageError, command_of, fill, similar_names
+from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
 from ir_segmeasures.commands.standard_input import with_its_name
 from ir_segmeasures.segments.version import __version__
 
@@ -110,9 +110,7 @@ def _command(args: Sequence[str]) -> Command:
         if kind in commands:
             return command_of(commands[kind], f'{name} {kind}', rest[1:])
         if kind not in ('-h', '--help'):
-            like = similar_names(kind, commands)
-            raise UsageError(f'{quoted_word(kind)}: ' + (f'did you mean {" or ".join(like)}?' if like else
-                                                         f'choose from {", ".join(commands)}'))
+            raise UsageError(f'{quoted_word(kind)}: {advice(kind, commands)}')
         print(f'{COMMANDS[name]}\n\nusage:')
         for kind, command in commands.items():
             print(f'  ir_segmeasures {name} {kind:12} {" ".join((command.__doc__ or "").partition(".")[0].split())}')

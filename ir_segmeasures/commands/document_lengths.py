@@ -1,7 +1,8 @@
 """The option ``--lengths``: the lengths of documents, which simulated runs return whole, and where a timeline ends."""
 
 import os
-from math import isfinite
+from contextlib import suppress
+from math import inf
 
 from ir_segmeasures.commands.inputs import Source, dataset_of
 from ir_segmeasures.commands.parser import UsageError
@@ -27,23 +28,17 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
         lengths = read_sizes(path)
     elif path is not None or qrels.dataset is not None:
         from ir_segmeasures.datasets.lengths import document_lengths
-        try:
-            lengths = document_lengths(qrels.dataset if path is None else dataset_of(path, 'not a file')) or {}
-        except FileNotFoundError:  # a list that people make themselves, and nobody asked for
-            if path is not None:
-                raise
-            lengths = {}
-        if not lengths and path is not None:
+        lengths = {}
+        if path is None:
+            with suppress(FileNotFoundError):  # a list that people make themselves, and nobody asked for
+                lengths = document_lengths(qrels.dataset) or {}
+        elif not (lengths := document_lengths(dataset_of(path, 'not a file')) or {}):
             raise UsageError(f'--lengths: the documents of {path} do not tell their length: name a file')
     else:
         return {}
     table = SegmentTable.from_qrels(qrels.rows)
-    beyond: dict[str, None] = {}
-    for document, end in zip(table.document.tolist(), table.end.tolist()):
-        name = table.document_ids[document]
-        if name in lengths and lengths[name] < end and isfinite(end):
-            lengths[name] = end
-            beyond[name] = None
+    judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
+    beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}
     warn([f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(next(iter(beyond)))}: they are '
           'taken to end with what is judged'] if beyond else [])
-    return lengths
+    return {**lengths, **beyond}

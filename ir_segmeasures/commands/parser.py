@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NoReturn
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Command', 'Parser', 'UsageError', 'argument', 'command_of', 'fill', 'option', 'similar_names']
+__all__ = ['Command', 'Parser', 'UsageError', 'advice', 'argument', 'command_of', 'fill', 'option', 'similar_names']
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
 _CLEAR = .1  # one name is likelier than the next by so much
@@ -104,9 +104,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         choices = None if action.choices is None else [str(choice) for choice in action.choices]
         if choices is not None and value not in choices:
-            like = similar_names(str(value), choices)
-            rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
-            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({rest})')
+            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({advice(str(value), choices)})')
 
 
 def fill(parser: Parser, command: type[Command]) -> None:
@@ -225,6 +223,12 @@ def similar_names(name: str, names: Iterable[str]) -> list[str]:
         first, second = (SequenceMatcher(None, known, text).ratio() for known in close[:2])
         close = close[:1] if first - second > _CLEAR and text not in close[1] else close
     return [folded[match] for match in close]
+
+
+def advice(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about a name that is not known: the names that are meant, or all there are."""
+    like = similar_names(name, names := list(names))
+    return f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(names)}'
 
 
 def _letters(name: str) -> list[str]:
