@@ -331,9 +331,12 @@ def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> It
         with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else ''):
             yield
     except RowError as error:
-        source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs
-        assert source is not None
-        raise source.in_file(error) from None
+        if error.kind != 'run':
+            raise qrels.in_file(error) from None
+        if isinstance(runs, Runs):  # all may have been read before the error about one of them
+            named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
+            runs = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
+        raise runs.in_file(error) from None
     except CalledProcessError as error:
         raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
                          f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None
