@@ -253,7 +253,7 @@ class TestCommand:
             ([self.QRELS, self.GOOD, '--out', tmp_path / 'none' / 'x.html'], 1, 'there is no folder'),
             ([self.QRELS, self.GOOD, '--out', out, '--queries', bad], 1, f'{bad}, line 1: the line has no tab'),
             ([self.QRELS, self.GOOD, '--out', out, '--queries', latin], 1, f'{latin}, line 2: byte 0xE9 is not UTF-8'),
-            ([tmp_path / 'no', self.GOOD, '--out', out], 1, 'is no file, and'),
+            ([tmp_path / 'no', self.GOOD, '--out', out], 1, 'is not a file, and'),
         ):
             result = run('view', *arguments)
             assert (result.code, words in result.err) == (code, True), result.err
