@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
-from ir_segmeasures.commands.standard_input import note
+from ir_segmeasures.commands.streams import note
 from ir_segmeasures.segments.version import __version__
 
 __all__ = ['COMMANDS', 'main']
@@ -120,9 +120,9 @@ def _command(args: Sequence[str]) -> Command:
 
 
 def _commands_of(name: str) -> dict[str, type[Command]]:
-    """Kind → command of the kinds that a command has; ``''`` for the command itself."""
-    found: dict[str, type[Command]] = import_module(f'{__name__}.{name}').COMMANDS
-    return found
+    """Kind → command of the kinds that a command has; ``''`` for the command itself, the class that is called so."""
+    module = import_module(f'{__name__}.{name}')
+    return getattr(module, 'COMMANDS', None) or {'': getattr(module, name.capitalize())}
 
 
 def _help() -> str:

@@ -9,10 +9,10 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Source, naming_files, read_qrels, run_names, warning_once, with_segments
-from ir_segmeasures.commands.outputs import bold, refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.streams import bold, refuse_to_replace, write_out
+from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
@@ -133,6 +133,3 @@ def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Se
         table = SegmentTable.from_qrels(source.rows)
         lay([Layer('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
     return with_segments(source)
-
-
-COMMANDS = {'': Agree}

@@ -13,9 +13,8 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.evaluate import Figures, computed
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
-from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.warnings import SegmentWarning
 
@@ -134,6 +133,3 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
 
 def _count(number: int, what: str) -> str:
     return f'{number or "no"} {what}{"s" if number != 1 else ""}'
-
-
-COMMANDS = {'': Check}

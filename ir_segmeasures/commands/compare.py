@@ -11,9 +11,8 @@ from ir_measures import Measure
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
-from ir_segmeasures.commands.outputs import bold, refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.standard_input import note
+from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
@@ -162,6 +161,3 @@ def _side_by_side(runs: Runs, jobs: int) -> Scores:
     for name, query, measure, value in frame.itertuples(index=False):
         found[name][called[measure]][query] = float(value)
     return found
-
-
-COMMANDS = {'': Compare}

@@ -10,9 +10,8 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import warning_once, within_videos
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.standard_input import file_of, note
+from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import break_ties
 
@@ -28,7 +27,6 @@ class Convert(options.Reading):
         output: the file to write (packed if it ends in .gz; standard output as -)
         target: the format of OUT
         kind: what IN is (default: run)
-        parts: with --to parquet: write a folder of N files; all rows of a query are in one
         round: round positions and grades to whole numbers, for formats that have no others; a message says how
             many rows this changes
     """
@@ -37,7 +35,6 @@ class Convert(options.Reading):
     output: str = argument(metavar='OUT')
     target: str = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS, required=True)
     kind: str = option('run', choices=('run', 'qrels'))
-    parts: int | None = option(metavar='N')
     round: bool = option(False)
     strict: bool = options.strict()
 
@@ -48,19 +45,15 @@ class Convert(options.Reading):
         given, wanted = source.files(self.kind), target.files(self.kind)
         if given is None:
             raise UsageError(f'{self.kind} of format {source.name} cannot be read')
-        if wanted is None or (wanted.write is None and self.parts is None):
+        if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {self.target} cannot be written')
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
                 raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {self.target}: leave it out')
-        if self.parts is not None and (wanted.write_parts is None or self.output == '-' or self.parts < 1):
-            raise UsageError('--parts is for runs and --to parquet, and makes a folder of 1 file or more: name it, and '
-                             'how many')
         write_options: dict[str, Any] = {
             'task': self.task, 'queries': given.queries and given.queries(request.path)}
         write = partial(wanted.write, unit=source.unit, **{
-            name: value for name, value in write_options.items() if value and name in wanted.write_options}
-        ) if self.parts is None else lambda rows, folder: wanted.write_parts(rows, folder, self.parts, source.unit)
+            name: value for name, value in write_options.items() if value and name in wanted.write_options})
         request = replace(request, task=self.task if 'task' in given.options else None)
         with warning_once(self.strict):
             lost = self._written(request, write)
@@ -89,6 +82,3 @@ class Convert(options.Reading):
             line = formats.line_of(request.path, formats.FORMATS[request.true_format], request.kind, request.read(),
                                    error.row)
             raise formats.FormatError(error.sentence, request.path, line) from None
-
-
-COMMANDS = {'': Convert}

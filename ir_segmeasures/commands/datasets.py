@@ -8,7 +8,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
-from ir_segmeasures.commands.standard_input import note
+from ir_segmeasures.commands.streams import note
 
 try:
     from ir_segmeasures import datasets
@@ -99,7 +99,8 @@ class Export(Command):
             handler.missing = self.missing
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
         if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
-            left_out = [name for name in fields if name not in ('query_id', 'doc_id', 'relevance', 'iteration', 'score')]
+            written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
+            left_out = [name for name in fields if name not in written]
             if left_out:
                 note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
             fields = ['relevance'] if self.what == 'qrels' else []

@@ -73,6 +73,3 @@ def _save(folder: str) -> None:
 
 def _clock(seconds: float) -> str:
     return f'{int(seconds) // 60}:{int(seconds) % 60:02}'
-
-
-COMMANDS = {'': Demo}

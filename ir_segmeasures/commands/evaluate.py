@@ -156,6 +156,3 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
                 return (f'{sentence}: another order gives {" ".join([*query, name, figures.text(other)])} in the place '
                         f'of {figures.text(value)}; give scores that differ, or say with --ties what decides')
     return None
-
-
-COMMANDS = {'': Evaluate}

@@ -90,6 +90,3 @@ def _switch(path: str, on: bool) -> None:
         raise ValueError(f'{path} cannot be {"written" if on else "removed"} ({error.strerror}): make the folder '
                          'writable, or use a virtual environment') from None
     print(f'{path}: {LINE}' if on else f'{path} is not there any more')
-
-
-COMMANDS = {'': Hosts}

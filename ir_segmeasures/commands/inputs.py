@@ -14,7 +14,7 @@ from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
-from ir_segmeasures.commands.standard_input import file_of, note, with_its_name
+from ir_segmeasures.commands.streams import file_of, note, with_its_name
 from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind

@@ -9,7 +9,7 @@ from typing import Any
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import run_names, warning_once
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
-from ir_segmeasures.commands.standard_input import file_of
+from ir_segmeasures.commands.streams import file_of
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
@@ -82,6 +82,3 @@ class Official(Command):
             head = ['\t'.join(rows[0]) + '\n'] if are_systems else []
             return ''.join(head + ['\t'.join(figure(value, places) for value in row.values()) + '\n' for row in rows])
         return render(rows, self.output_format, places)
-
-
-COMMANDS = {'': Official}

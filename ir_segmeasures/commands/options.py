@@ -12,45 +12,52 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'decimal_places', 'docs', 'jobs', 'lengths', 'media', 'names',
-           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'table_of_ids', 'vary']
+__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'lengths', 'media', 'names',
+           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'table_of_ids', 'vary', 'written_as']
 
 PACKED = 'also packed as .gz; - is standard input'
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
-def decimal_places(text: str) -> int:
-    """A number of decimal places, -1 for all."""
-    places = int(text)
-    if not -1 <= places <= 100:
-        raise ValueError
-    return places
+def written_as(pattern: str, read: Callable[[str], Any], sentence: str) -> Callable[[str], Any]:
+    """The reader of values that are written as a regular expression says; the sentence says what others are not."""
+    def value(text: str) -> Any:
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f'{quoted(text)} is not {sentence}')
+        return read(text)
+    return value
 
 
-decimal_places.__name__ = 'number of decimal places'  # in argparse's sentence
+_places = written_as('-1|[0-9]{1,2}|100', int, 'a number of decimal places: write 0 to 100, or -1 for all')
+_jobs = written_as('-1|[1-9][0-9]{0,4}', int, 'a number of processes: write 1 or more, or -1 for one on each core')
+_seed = written_as('[0-9]{1,18}', int, 'a seed: write a whole number from 0 up')
+_iou = written_as(r'0?\.0*[1-9][0-9]*|1|1\.0*', float,
+                  'an intersection over union: write a number above 0 and at most 1, such as 0.5')
+_ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.partition(':')[0], int(text[7:] or 0)),
+                   'what decides: write id, order, random or random:SEED, with a whole number as the seed')
+
 
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
 runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
-places: _Declaration = partial(option, names=('--places', '-p'), type=decimal_places, metavar='N',
+places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
                                help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
                               help='the format of the table: %(choices)s (default: %(default)s)')
 out: _Declaration = partial(option, required=True, metavar='FILE')
 strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
-jobs: _Declaration = partial(option, type=lambda text: _jobs(text), metavar='N', help=(
+jobs: _Declaration = partial(option, type=_jobs, metavar='N', help=(
     'processes that evaluate at the same time, -1 for one on each core (default: this one)'))
-seed: _Declaration = partial(option, default=0, type=lambda text: _seed(text), metavar='N')
+seed: _Declaration = partial(option, default=0, type=_seed, metavar='N')
 queries: _Declaration = partial(option, metavar='FILE',
                                 help='the texts of the queries: lines of an id, a tab and a text')
 docs: _Declaration = partial(option, metavar='SOURCE', also=('--texts', '--transcripts'), help=(
-    'the texts of the documents: a folder of text files or transcripts that are named as the documents, JSON lines '
-    'with doc_id and text, or the id of a dataset'))
+    'the texts of the documents: a folder of texts or transcripts named as they are, JSON lines with doc_id and text, '
+    'or the id of a dataset'))
 media: _Declaration = partial(option, metavar='URL',
                               help='where the recordings are, such as videos/{document}.mp4')
 lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
@@ -97,7 +104,7 @@ class Reading(Command):
     ids: str | None = option(metavar='PATTERN', group=IDS, either='ids')
     table: str | None = option(metavar='PATH', group=IDS, either='ids')
     ids_unit: str | None = option(choices=UNITS, group=IDS, metavar='UNIT')
-    ties: tuple[str, int] | None = option(type=lambda text: _ties(text), metavar='BY', group=IDS)
+    ties: tuple[str, int] | None = option(type=_ties, metavar='BY', group=IDS)
     docs: str | None = option(metavar='SOURCE', also=('--texts',), group=SOME_FORMATS)
     unlocated: str | None = option(choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS)
     subset: str | None = option(metavar='NAME', group=SOME_FORMATS)
@@ -148,7 +155,7 @@ class Aligning(Command):
         align_iou: as --align, by the highest intersection over union, at least IOU
     """
     align_overlap: bool = option(False, names=('--align',))
-    align_iou: float | None = option(type=lambda text: _iou(text), metavar='IOU')
+    align_iou: float | None = option(type=_iou, metavar='IOU')
 
     @property
     def align(self) -> Mapping[str, Any] | None:
@@ -168,38 +175,6 @@ def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | 
     return read_extents(path, unit)
 
 
-def _ties(text: str) -> tuple[str, int]:
-    by, sign, seed = text.partition(':')
-    if by not in ORDERS or (sign and (by != 'random' or not re.fullmatch('[0-9]{1,9}', seed))):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} does not say what decides: write id, order, random or '
-                                         'random:SEED, with a whole number as the seed')
-    return by, int(seed or 0)
-
-
-def _iou(text: str) -> float:
-    try:
-        iou = float(text)
-    except ValueError:
-        iou = 0.
-    if not 0 < iou <= 1:
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not an intersection over union: write a number above 0 '
-                                         'and at most 1, such as 0.5')
-    return iou
-
-
-def _jobs(text: str) -> int:
-    if not re.fullmatch('-1|[1-9][0-9]{0,4}', text):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not a number of processes: write 1 or more, or -1 for one '
-                                         'on each core')
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not re.fullmatch('[0-9]{1,18}', text):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not a seed: write a whole number from 0 up')
-    return int(text)
-
-
 def _vary(text: str) -> tuple[str, list[Any]]:
     name, _, values = text.partition('=')
     if not name or not values:
@@ -208,14 +183,15 @@ def _vary(text: str) -> tuple[str, list[Any]]:
     if ':' not in values:
         return name, [_value(value) for value in values.split(',')]
     try:
-        low, high, step = map(_value, values.split(':'))
+        low, high, step = map(float, values.split(':'))
         steps = int((high - low) / step + 1e-9)
         if step <= 0 or high < low or steps >= 10_000:
             raise ValueError
-    except (TypeError, ValueError, OverflowError):
+    except (ValueError, OverflowError, ZeroDivisionError):
         raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values: write '
                                          'low:high:step, such as 5:60:5') from None
-    return name, [round(low + place * step, 10) for place in range(steps + 1)]
+    found = (round(low + place * step, 10) for place in range(steps + 1))
+    return name, [int(value) if value.is_integer() else value for value in found]
 
 
 def _value(text: str) -> Any:

@@ -10,11 +10,11 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels, unit_of
 from ir_segmeasures.commands.measure_arguments import measure_groups, measures, named_measures
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.streams import refuse_to_replace, write_out
+from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.quoting import quoted
 
 KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
@@ -113,6 +113,3 @@ class Plot(options.Reading, options.Aligning):
             return plots.group_means(*measures, judged, runs, durations, width=self.width)
         of_kind = plots.query_differences if self.kind == 'queries' else plots.precision_recall
         return of_kind(*measures, judged, runs, width=self.width)
-
-
-COMMANDS = {'': Plot}

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrels, with_segments
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.texts import query_texts, texts_of
+from ir_segmeasures.commands.streams import refuse_to_replace, write_out
+from ir_segmeasures.commands.texts import lengths_of, query_texts, texts_of
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
 ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
@@ -94,6 +93,3 @@ class _PooledRuns(Runs):
 
     def __getitem__(self, name: str) -> Any:
         return with_segments(self.read(name))
-
-
-COMMANDS = {'': Pool}

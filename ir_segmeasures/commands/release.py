@@ -86,6 +86,3 @@ def _check(folder: str, names: Sequence[str]) -> None:
             line = '' if finding.line is None else f', line {finding.line}'
             raise ValueError(f'there is no release, since check finds something in qrels.{name}{line}: '
                              f'{finding.sentence}')
-
-
-COMMANDS = {'': Release}

@@ -275,7 +275,7 @@ class TestErrors:
         (['ESL'], 'ESL lacks D'),
         (['AiSP(users="ret")'], "AiSP has no parameter 'users'"),
         (['AgP(beta=1e200)'], 'AgP has beta='),
-        (['MAiSP', '-p', '-2'], 'argument --places/-p: invalid'),
+        (['MAiSP', '-p', '-2'], 'argument --places/-p: '),
         (['MAiSP', '-n'], '--no-summary/-n only goes with --by-query/-q'),
         (['MAiSP', '--run-format', 'sh-known-item'], 'has judgements only'),
         ([], 'measure'),

@@ -128,11 +128,10 @@ class TestSentences:
             full.close()
 
     @pytest.mark.skipif(not os.path.exists('/sys'), reason='there is no folder that nobody can write to')
-    @pytest.mark.parametrize('options', [('--to', 'trec'), ('--to', 'parquet', '--parts', '2')], ids=str)
-    def test_a_folder_that_cannot_be_written(self, run: Any, options: tuple[str, ...], tmp_path: Path) -> None:
+    def test_a_folder_that_cannot_be_written(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'r'
         path.write_text('q Q0 v#t=0,1 1 1 x\n')
-        found = run('convert', path, '/sys/x', '--from', 'trec', *options)
+        found = run('convert', path, '/sys/x', '--from', 'trec', '--to', 'trec')
         said = 'ir_segmeasures: /sys: no file can be made in this folder: change its permissions, or name another\n'
         assert found.err == said
         assert run('demo', '--save', '/sys/new').err == said

@@ -57,7 +57,6 @@ class TestStandardInputAndOutput:
         found = run('convert', '-', '-', '--from', 'trec', '--to', 'sh-search')
         assert (found.code, found.out) == (1, '')
         assert found.err.startswith("ir_segmeasures: standard input, line 1: query 'q', 'v#t=1.5,2': start 1.5 cannot")
-        assert run('convert', GOOD, '-', '--from', 'trec', '--to', 'trec', '--parts', '2').code == 2
 
     def test_it_is_there_once(self, run: Any, given: Any) -> None:
         for command in (('evaluate', '-', '-', 'MAiSP'), ('compare', '-', '-', GOOD, '-m', 'MAiSP')):

@@ -318,8 +318,6 @@ class TestCommands:
             assert list(read(tmp_path / 'out')) == list(break_ties(rows, 'order') if kind == 'run' else rows)
             said('convert', path, tmp_path / 'out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
             assert list(read(tmp_path / 'out.parquet')) == list(read(path))
-        said('convert', files[1], tmp_path / 'parts', '--from', 'parquet', '--to', 'parquet', '--parts', 2)
-        assert list(formats.read_run(tmp_path / 'parts')) == list(formats.read_run(files[1]))
 
     def test_view_and_plot(self, tmp_path: Path, files: tuple[Path, Path], said: Callable[..., str]) -> None:
         pytest.importorskip('matplotlib', reason='plots need matplotlib')
