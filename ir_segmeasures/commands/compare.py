@@ -36,9 +36,9 @@ class Compare(options.Reading, options.Aligning):
         correction: of the p-values of a measure: holm (the default), bonferroni or none
         confidence: add the bootstrap interval of each mean at this level, such as 0.95
         top: with -o text: list the N queries that differ most from the baseline
-        diagnose: print means by the length of the true moment, its third of the video, and the number of moments
-        fail_if_worse: exit with 1 if a system is worse than the baseline by one of these measures (default: all),
-            significantly or by more than --tolerance, and with 2 for errors
+        diagnose: print means by the length, third of the video and number of true moments
+        fail_if_worse: exit with 1 if a system is worse by one of these measures (default: all), significantly or by
+            more than --tolerance, and with 2 for errors
         alpha: the level of significance (default: 0.05)
         tolerance: fail also if a mean is worse by more than this, significant or not
         summary: write the result as Markdown, for a pull request (standard output as -)
@@ -48,7 +48,7 @@ class Compare(options.Reading, options.Aligning):
     measures: tuple[str, ...] = measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
-    test: str = option('t', choices=TESTS)
+    test: str = option('t', choices=TESTS, metavar='HOW')
     correction: str = option('holm', choices=CORRECTIONS, metavar='HOW')
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(metavar='N')

@@ -45,13 +45,13 @@ qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
 runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
-                               help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
+                               help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
-                              help='the format of the table: %(choices)s (default: %(default)s)')
+                              help='of the table: %(choices)s (default: %(default)s)')
 out: _Declaration = partial(option, required=True, metavar='FILE')
 strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
-jobs: _Declaration = partial(option, type=_jobs, metavar='N', help=(
-    'processes that evaluate at the same time, -1 for one on each core (default: this one)'))
+jobs: _Declaration = partial(option, type=_jobs, metavar='N',
+                             help='processes that evaluate at once, -1 for one on each core')
 seed: _Declaration = partial(option, default=0, type=_seed, metavar='N')
 queries: _Declaration = partial(option, metavar='FILE',
                                 help='the texts of the queries: lines of an id, a tab and a text')
@@ -64,7 +64,7 @@ lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', hel
     'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
     'dataset (default: those that the qrels or their dataset have)'))
 names: _Declaration = partial(option, many='+', metavar='NAME',
-                              help='the names of the systems, in the order of the runs (default: those of the files)')
+                              help='the names of the systems (default: those of the files)')
 vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
     'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
@@ -74,29 +74,21 @@ class Reading(Command):
     """Options that say how judgements and runs are read; :meth:`requests` makes requests of them.
 
     Args:
-        source_format: the format of the files, one that 'ir_segmeasures formats' lists (default: that of the
-            ending .csv, .tsv, .xlsx or .parquet, else trec)
+        source_format: the format of the files (default: by the ending, else trec)
         qrels_format: that of the qrels, where it is another
         run_format: that of the runs, where it is another
-        ids: a pattern that makes segments of ids, such as {doc}_{start}-{end}-{}, where {} is any text: each id
-            has this form, or is a segment already
-        table: where the segments of ids are looked up: lines "id document start end" or "id segment", or a
-            folder of XML documents whose elements they are
-        ids_unit: what the numbers of --ids (default: char) or --table (default: t) count: t, char, word, line,
-            page; t is seconds
-        ties: what decides between items of a query with one score: id (the last first, as trec_eval does),
-            random, random:SEED, or order (that of the lines, the default)
-        docs: for evidence: the texts in which quotes are looked for, a folder of text files or JSON lines with
-            doc_id and text
-        unlocated: for evidence: quotes without a single place in their texts are an error (error, the default),
-            left out with a warning (warn), or have the first of several places (first)
+        ids: a pattern that all ids have: {doc}_{start}-{end}-{}, where {} is any text
+        table: lines "id document start end" or "id segment", in which ids are looked up, or a folder of XML
+            documents whose elements they are
+        ids_unit: the unit of --ids (default: char) or --table (t): t, char, word, line, page
+        ties: what decides between equal scores: id (as trec_eval), random, random:SEED, or order (that of the
+            lines, the default)
+        docs: for evidence: a folder of texts, or JSON lines with doc_id and text
+        unlocated: quotes without one place are an error (error), left out (warn) or first
         subset: for qrels of activitynet: the videos that count (default: validation)
-        task: for runs of tvr: the predictions that are read, VCMR (moments of all videos, the default), SVMR
-            (of one video) or VR (videos)
-        clip: for runs of moments: cut off what lies before the start of a video, or after its end, if its
-            duration is known
-        normalised: for runs of moments: times are fractions of the duration of their video, or percentages
-            where most windows end after 1
+        task: for tvr: VCMR (moments of all videos, default), SVMR (of one), VR (videos)
+        clip: for moments: cut off times before the start or after the end of a video
+        normalised: for moments: times are fractions of a duration, or percentages
     """
     source_format: str | None = option(names=('--from',), also=('--format',), choices=formats.FORMATS, metavar='FORMAT')
     qrels_format: str | None = option(choices=formats.FORMATS, metavar='FORMAT')
@@ -151,7 +143,7 @@ class Aligning(Command):
 
     Args:
         align_overlap: for measures of documents, such as nDCG@10: give each item the id of the judged segment
-            with which it shares most content, the best item first, each segment once
+            with which it shares most content, each segment once
         align_iou: as --align, by the highest intersection over union, at least IOU
     """
     align_overlap: bool = option(False, names=('--align',))
