@@ -21,25 +21,21 @@ from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 @dataclass(frozen=True, kw_only=True)
 class Agree(options.Reading):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
-    coefficient, with its bootstrap interval, for each pair of assessors, and for all of them where it is of all (alpha,
-    gamma). csv and json have the value of each query, too. The name of an assessor is that of the file
-    without the suffix; in one file alone it is what stands in the second column, or what an annotation tool calls the
-    assessor.
+    coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
+    the value of each query, too. An assessor is called as the file, or as its second column says.
 
     Args:
         assessors: the judgements of two or more assessors, a file for each, or one file of all (also packed as
             .gz; - is standard input)
-        coefficients: what is computed: %(choices)s (default: all but alpha and gamma)
+        coefficients: %(choices)s (default: all but alpha and gamma)
         rel: the relevance from which content is relevant (default: 1)
-        grades: compare grades, instead of relevant and not relevant, in kappa, alpha and gamma
-        extent: the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): content
-            in it that an assessor does not name is not relevant; or 'judged', if a file has all that its
-            assessor looked at (default: judged, if all files have judgements below --rel)
+        grades: compare grades, not relevance, in kappa, alpha and gamma
+        extent: the content that all were asked to judge, such as a pool: what an assessor does not name in it is not
+            relevant; or 'judged' (default where all files have judgements below --rel)
         step: the length of the units of alpha (default: 1)
         confidence: the level of the bootstrap intervals (default: 0.95)
         disagreements: write the stretches on which assessors disagree as csv
-        page: make a page as view does, with a lane for what each assessor finds relevant below their judgements
-            as --merge makes one of them (default: majority)
+        page: make a page as view does, with a lane for what each assessor finds relevant
         merge: write one file of judgements: for each moment the highest grade that more than half of those who
             judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
     """
