@@ -76,13 +76,6 @@ class TestSwitchedOn:
         said = run(switched_on, '-m', 'ir_datasets', 'export', 'inex/2010/adhoc', 'qrels').stderr
         assert 'inex2010.qrels' in said  # which people have to get
 
-    def test_once_more_is_the_same(self, switched_on: Path) -> None:
-        place, = switched_on.rglob(hosts.FILE)
-        before = place.read_text()
-        assert run(switched_on, '-m', 'ir_segmeasures', 'hosts', '--on').returncode == 0
-        assert place.read_text() == before == hosts.LINE
-        assert before.count('\n') == 1
-
     def test_a_package_that_is_gone(self, switched_on: Path) -> None:
         program = ("import sys; sys.modules['ir_segmeasures'] = None; import ir_measures\n"
                    "print(ir_measures.parse_measure('AP'))")

@@ -49,13 +49,6 @@ class TestErrors:
         assert 'standard input' in found.out + found.err
         assert '/input' not in found.out + found.err
 
-    def test_windows_of_standard_input(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        window = b'{"qid": 1, "vid": "v", "pred_relevant_windows": [[-0.5, 4, 2]]}\n'
-        monkeypatch.setattr(sys, 'stdin', io.TextIOWrapper(io.BytesIO(window)))
-        found = run('convert', '-', '-', '--from', 'moments', '--to', 'trec', '--clip')
-        assert (found.code, found.out) == (0, '1 Q0 v#t=0,4 1 2 ir_segmeasures\n')
-        assert found.err.startswith('ir_segmeasures: 1 of 1 windows of standard input are cut off at 0')
-
     def test_the_parser_tells_what_is_wrong_with_the_command_line(self, run: Any) -> None:
         found = run('compare', QRELS, GOOD, '-m', 'SegP', '--top', '0')
         assert (found.code, found.out) == (2, '')
@@ -185,8 +178,3 @@ class TestWindowsOfModels:
         assert "the line has no 'duration'" in found.err
         found = run('convert', path, '-', '--from', 'trec', '--to', 'moments', '--normalised')
         assert '--normalised is not for run of trec' in found.err
-
-    def test_an_empty_truth_is_said(self, run: Any, windows: Path) -> None:
-        windows.write_text('{"qid": 1, "vid": "v", "relevant_windows": []}\n')
-        found = run('evaluate', windows, self.predicted(windows.parent, '[[0, 1]]'), 'mIoU@1', *self.FORMATS)
-        assert '1 queries have no true' in found.err

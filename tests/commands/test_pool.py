@@ -67,15 +67,3 @@ class TestErrors:
         found = run('pool', '-', *options, '--out', '-')
         assert found.code == 2
         assert sentence in found.err
-
-    def test_settings_of_the_library(self, run: Any) -> None:
-        found = run('pool', GOOD, '--depth', 0, '--out', '-')
-        assert (found.code, found.out) == (1, '')
-        assert found.err == 'ir_segmeasures: depth=0 is not a number of results: give a whole number from 1 up\n'
-
-    def test_no_input_is_overwritten(self, run: Any, tmp_path: Path) -> None:
-        path = tmp_path / 'a.run'
-        path.write_text('q Q0 d#t=0,5 1 3 a\n')
-        found = run('pool', path, '--depth', 1, '--out', path)
-        assert found.code == 2
-        assert 'is one of the inputs' in found.err
