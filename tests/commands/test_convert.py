@@ -40,31 +40,11 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('inex-fol', 'run', 'inex-2010/run-overlap.txt.gz'),
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
-NOT_WRITTEN = [*((name, 'qrels') for name in (
-    'inex-xml', 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'answers', 'saliency', 'evidence', 'chunking-evaluation',
-    'activitynet-captions', 'next-gqa',
-    'legalbench-rag', 'squad', 'trec-rag', 'judgements', 'label-studio', 'audacity')),
-               ('trec-rag', 'run'),
-               ('answers', 'run'), ('saliency', 'run')]
-# Formats whose rows are no segments with any start and end have round trips in their own tests.
-ELSEWHERE = {
-    ('inex-xml', 'run'): 'elements have paths and no times',
-    ('tvr', 'qrels'): 'they are those of moments',
-    ('ego4d-nlq', 'qrels'): 'queries are called by their annotation, and have one window',
-    ('ego4d-nlq', 'run'): 'queries are called by their annotation',
-    ('activitynet', 'qrels'): 'windows stand video by video',
-    ('activitynet', 'run'): 'windows stand video by video',
-    ('inex-fol', 'qrels'): 'a document is judged once, with its size and its best entry point',
-    ('trecvid-shots', 'qrels'): 'shots have ids and no times',
-    ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',
-    ('trecvid-avs', 'qrels'): 'as trecvid-strata',
-    ('trecvid-avs', 'run'): 'shots have ids and no times',
-    ('trecvid-search', 'qrels'): 'as trecvid-shots',
-    ('trecvid-search', 'run'): 'as trecvid-avs',
-    ('beir', 'run'): 'an object has each item once',
-    ('ranx', 'qrels'): 'as a run of beir',
-    ('ranx', 'run'): 'as a run of beir',
-}
+# Formats whose rows are not segments with any start and end have round trips in their own tests.
+ELSEWHERE = {*((name, 'qrels') for name in ('tvr', 'inex-fol', 'trecvid-shots', 'trecvid-strata')),
+             *((name, 'run') for name in ('inex-xml', 'beir')),
+             *((name, kind) for name in ('ego4d-nlq', 'activitynet', 'trecvid-avs', 'trecvid-search', 'ranx')
+               for kind in ('qrels', 'run'))}
 QRELS, RUNS = ([name for name, format in FORMATS.items() if format.files(kind)
                 and format.files(kind).write and (name, kind) not in ELSEWHERE] for kind in ('qrels', 'run'))
 
