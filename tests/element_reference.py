@@ -122,28 +122,35 @@ def _precall(ranking: list[Element], wanted: Fraction, worth: Callable[[Element]
     return ZERO
 
 
-def _new_parts(case: Case, cutoff: int | None) -> list[tuple[Element, int, int]]:
-    """The elements up to the cut-off, how much of each is new, and their sizes."""
+def _new_parts(case: Case, cutoff: int | None, budget: int | None = None) -> list[tuple[Element, int, int]]:
+    """The elements up to the cut-off, how much of each is new, and their sizes; no more than the budget is read."""
     seen: set[tuple[str, int]] = set()
     parts = []
     for element in case.ranking[:cutoff]:
-        own = content(case, element)
-        parts.append((element, len(own - seen), len(own)))
-        seen |= own
+        own = sorted(content(case, element))
+        read = own if budget is None else own[:budget]
+        parts.append((element, len(set(read) - seen), len(own)))
+        seen.update(read)
+        budget = None if budget is None else budget - len(read)
     return parts
 
 
-def I3_R(case: Case, cutoff: int | None = None, specificity: str = 'grades') -> Fraction:
+def I3_R(case: Case, cutoff: int | None = None, specificity: str = 'grades', budget: int | None = None) -> Fraction:
     rel = sum((Fraction(case.judged[leaf][0], 3) for leaf in leaves(case)), ZERO)
     gained = sum((Fraction(case.judged.get(element, (0, 0))[0], 3) * Fraction(new, size)
-                  for element, new, size in _new_parts(case, cutoff)), ZERO)
+                  for element, new, size in _new_parts(case, cutoff, budget)), ZERO)
     return gained / rel if rel else ZERO
 
 
-def I3_P(case: Case, cutoff: int | None = None, specificity: str = 'grades') -> Fraction:
+def I3_P(case: Case, cutoff: int | None = None, specificity: str = 'grades', budget: int | None = None,
+         recall: Number | None = None) -> Fraction:
     if not leaves(case):
         return ZERO
-    parts = _new_parts(case, cutoff)
+    if recall is not None:
+        ranks = range(1, len(case.ranking[:cutoff]) + 1)
+        return max((I3_P(case, rank, specificity, budget) for rank in ranks
+                    if I3_R(case, rank, specificity, budget) >= exact(recall)), default=ZERO)
+    parts = _new_parts(case, cutoff, budget)
     scale = 3 if specificity == 'grades' else 1
     total = sum(new for _, new, _ in parts)
     specific = sum((exact(case.judged.get(element, (0, 0))[1]) / scale * new for element, new, _ in parts), ZERO)

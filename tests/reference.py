@@ -241,7 +241,8 @@ def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Nu
     spans = relevant_spans(qrels, rel, apart)
     if not spans:
         return ZERO
-    length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, cutoff=cutoff)
+    length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, apart=apart,
+                 cutoff=cutoff)
     whole = ceil(irrelevant_effort(spans, D) / exact(tau))
     R = count(spans)
     return 1 - length * (R + 1) / (desired(S, R) * whole)
@@ -295,19 +296,16 @@ def inside(piece: Span, intervals: list[Span]) -> bool:
     return any(start <= piece[0] and piece[1] <= end for start, end in intervals)
 
 
-def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
-          user: str) -> list[tuple[Fraction, Fraction]]:
-    """Watch item by item; (V, W) after every piece of newly seen relevant content.
-
-    W is the time watched so far, V the relevant part of it that was new. There may be several points in one relevant
-    stretch; precision rises inside it, so only its end can be a maximum and the others do no harm.
-    """
+def new_pieces(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]], user: str,
+               overhead: Number = 0) -> list[tuple[str, Span, Fraction]]:
+    """Watch item by item; the pieces of newly seen relevant content: document, piece, all effort until its end."""
     of_document = {document: pieces(spans.get(document, []) + [(a, b) for d, a, b in items if d == document])
                    for document, _, _ in items}
     seen: set[tuple[str, Span]] = set()
-    W = V = ZERO
-    points = []
+    W = ZERO
+    found = []
     for document, start, end in items:
+        W += exact(overhead)
         if start == end:  # no content, nothing to watch, although its position may lie in a span
             continue
         until = end
@@ -322,9 +320,22 @@ def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fractio
                 continue
             W += piece[1] - piece[0]
             if (document, piece) not in seen and inside(piece, spans.get(document, [])):
-                V += piece[1] - piece[0]
-                points.append((V, W))
+                found.append((document, piece, W))
             seen.add((document, piece))
+    return found
+
+
+def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
+          user: str) -> list[tuple[Fraction, Fraction]]:
+    """(V, W) after every piece of newly seen relevant content.
+
+    W is the time watched so far, V the relevant part of it that was new. There may be several points in one relevant
+    stretch; precision rises inside it, so only its end can be a maximum and the others do no harm.
+    """
+    V, points = ZERO, []
+    for _, (start, end), W in new_pieces(spans, items, user):
+        V += end - start
+        points.append((V, W))
     return points
 
 
@@ -991,24 +1002,9 @@ def Rprec_new(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None
 def watched_pieces(qrels: Qrels, run: Run, user: str, overhead: Number, rel: int,
                    cutoff: int | None) -> list[tuple[str, Span, Fraction, Fraction]]:
     """New relevant content as it is watched: document, span, effort from, effort to; every item costs the overhead."""
-    spans, items = relevant_spans(qrels, rel), ranking(run, cutoff)
-    found = []
-    for rank in range(1, len(items) + 1):
-        before = watch(spans, items[:rank - 1], user)
-        for V, W in watch(spans, items[:rank], user)[len(before):]:
-            document = items[rank - 1][0]
-            found.append((document, rank, V, W + exact(overhead) * rank))
-    gained, pieces_found = ZERO, []
-    unseen = {document: {piece: span for span in spans.get(document, [])
-                         for piece in pieces(spans.get(document, []) + [(a, b) for d, a, b in items if d == document])
-                         if inside(piece, [span])} for document in spans}
-    for document, rank, V, W in found:
-        length, gained = V - gained, V
-        _, start, end = items[rank - 1]
-        here = [piece for piece in sorted(unseen[document]) if piece[1] > start and piece[1] - piece[0] == length]
-        piece = here[0]
-        pieces_found.append((document, unseen[document].pop(piece), W - length, W))
-    return pieces_found
+    spans = relevant_spans(qrels, rel)
+    return [(document, next(span for span in spans[document] if inside((start, end), [span])), W - (end - start), W)
+            for document, (start, end), W in new_pieces(spans, ranking(run, cutoff), user, overhead)]
 
 
 def TBG(qrels: Qrels, run: Run, *, halflife: Number, user: str = 'ret', overhead: Number = 0, norm: bool = True,

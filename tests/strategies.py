@@ -157,7 +157,10 @@ def tau_and_T(draw: st.DrawFn) -> dict[str, Number]:
     return {'tau': tau, 'T': hundredths(round(tau * 100) * draw(st.integers(1, 12)))}
 
 
-def user(tau: st.SearchStrategy[Number] = taus, init: st.SearchStrategy[Number] = st.just(0)) -> dict[
+NO_LENGTH = st.just(0)
+
+
+def user(tau: st.SearchStrategy[Number] = taus, init: st.SearchStrategy[Number] = NO_LENGTH) -> dict[
         str, st.SearchStrategy[Any]]:
     """What all measures of the tolerance-to-irrelevance user share; some sum effort, and so take ``init``."""
     return {'tau': tau, 'keepviewing': st.booleans(), 'init': init, 'rel': rels, 'apart': st.booleans()}

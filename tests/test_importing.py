@@ -99,7 +99,7 @@ class TestWhatImportingChanges:
         before, after = states
         ours = ['segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr',
                 'qvhighlights']
-        assert after['providers'] == [*before['providers'], *ours, 'segmeasures_wrong_parameters']
+        assert after['providers'] == [*before['providers'], *ours]
         count = len(before['registered providers'])
         assert after['registered providers'][:count] == before['registered providers']
         assert sorted(after['registered providers'][count:]) == sorted(ours)

@@ -33,8 +33,8 @@ def test_the_message(kind: str, text: str, place: int | str | None, keyword: str
 
 
 @pytest.mark.parametrize('text', [
-    'x', '"', '[]', '{}\n', '[1]\n', '<a>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'x' * 500, '# a comment\n', '\0',
-    '\udce9', 'a,b\n1,2\n', '\n' * 3])
+    'x', '"', '[]', '{}\n', '[1]\n', '<a>', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', 'x' * 500, '# a comment\n',
+    '\0', '\udce9', 'a,b\n1,2\n', '\n' * 3])
 @pytest.mark.parametrize('kind', KINDS)
 @pytest.mark.filterwarnings('ignore')
 def test_other_files(kind: str, text: str, folder: Path, run: Any) -> None:

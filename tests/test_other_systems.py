@@ -20,8 +20,6 @@ POSIX_NAMES = {'os': {'fork', 'forkpty', 'getuid', 'geteuid', 'getgid', 'getpgid
                       'uname', 'wait', 'fchmod', 'chown', 'chroot', 'ttyname', 'openpty', 'sync', 'statvfs', 'WNOHANG'},
                'signal': {'SIGALRM', 'SIGHUP', 'SIGKILL', 'SIGPIPE', 'SIGUSR1', 'SIGUSR2', 'SIGCHLD', 'alarm', 'pause'},
                'select': {'poll', 'epoll'}, 'time': {'tzset'}}
-# Only where they are.
-GUARDED = {'formats/files/replacement.py: fcntl', 'formats/files/replacement.py: os.uname'}
 
 
 @cache
@@ -42,7 +40,7 @@ def test_calls_that_only_posix_has_are_guarded() -> None:
             found.add(f'{path}: {node.module}')
         elif isinstance(node, ast.Attribute) and node.attr in POSIX_NAMES[node.value.id]:
             found.add(f'{path}: {ast.unparse(node)}')
-    assert found == GUARDED
+    assert found == set()
 
 
 def test_texts_name_their_encoding() -> None:
@@ -69,10 +67,9 @@ def test_texts_name_their_encoding() -> None:
 
 @pytest.fixture
 def windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are no locks of fcntl, and a file that is open cannot be replaced, nor be removed."""
+    """A file that is open cannot be replaced, nor be removed."""
     if not os.path.isdir('/proc/self/fd'):
         pytest.skip('which files are open is looked up as Linux has it')
-    monkeypatch.setattr(replacement, 'fcntl', None)
     for name in ('replace', 'rename', 'unlink', 'remove'):
         monkeypatch.setattr(os, name, refusing(getattr(os, name)))
 

@@ -172,7 +172,7 @@ def _applied(rules: Rules, kind: str, task: str | None) -> tuple[list[Rule], lis
                 *(['ids_of_the_campaign'] if rules.ids else []), *ours.warnings]
 
     def found(rule: Any) -> Rule:
-        return RULES[rule] if isinstance(rule, str) else rule  # type: ignore[no-any-return]
+        return RULES[rule] if isinstance(rule, str) else rule
     return list(map(found, violations)), list(map(found, warnings))
 
 

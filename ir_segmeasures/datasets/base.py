@@ -164,7 +164,7 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
 
 
 class Documentation:
-    """The documentation of a dataset, as ir_datasets shows it, from the entry that it has in ``documentation.yaml``; how
+    """The documentation of a dataset, as ir_datasets shows it, from its entry in ``documentation.yaml``; how
     files tell how to get the data.
 
     Args:

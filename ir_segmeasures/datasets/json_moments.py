@@ -96,8 +96,8 @@ class _MomentSeeker(msgspec.Struct):
 def _windows(query: str, video: str, found: _Answers) -> list[tuple[Number, Number]]:
     starts, ends = found.answer_start_seconds, found.answer_end_seconds
     if len(starts) != len(ends):
-        raise ValueError(f'video {quoted(video)} of query {quoted(query)} has {len(starts)} starts and {len(ends)} ends, '
-                         'but every answer has both: correct it')
+        raise ValueError(f'video {quoted(video)} of query {quoted(query)} has {len(starts)} starts and {len(ends)} '
+                         'ends, but every answer has both: correct it')
     return list(zip(starts, ends))
 
 

@@ -16,7 +16,6 @@ The contract:
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,13 +69,13 @@ class Cover(NamedTuple):
     sums: Ints
 
     @classmethod
-    def of(cls, start: Ints, end: Ints, apart: bool = False) -> Cover:
+    def union(cls, start: Ints, end: Ints, apart: bool = False) -> Cover:
         """The union of intervals in any order. Those that overlap are one, and, unless ``apart``, those that touch.
 
         Examples:
             >>> import numpy as np
             >>> from ir_segmeasures.evaluation.axis import Cover
-            >>> cover = Cover.of(np.array([5, 0, 20]), np.array([15, 5, 30]))
+            >>> cover = Cover.union(np.array([5, 0, 20]), np.array([15, 5, 30]))
             >>> cover.start.tolist(), cover.end.tolist(), cover.common(np.array([10]), np.array([25])).tolist()
             ([0, 20], [15, 30], [10])
         """
@@ -150,14 +149,14 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     Examples:
         >>> import numpy as np
         >>> from ir_segmeasures.evaluation.axis import Cover, first_pieces
-        >>> cover = Cover.of(np.array([0]), np.array([10]))
+        >>> cover = Cover.union(np.array([0]), np.array([10]))
         >>> pieces = first_pieces(cover, np.array([4, 0]), np.array([6, 9]))
         >>> list(zip(*(column.tolist() for column in pieces)))
         [(0, 4, 6), (1, 0, 4), (1, 6, 9)]
     """
     points = np.sort(np.concatenate([cover.start, cover.end, start, end]))
     points = points[np.diff(points, prepend=-1) > 0]
-    owner = first_holding(np.searchsorted(points, start), np.searchsorted(points, end), max(len(points) - 1, 0))
+    owner = first_holding(_places(points, start), _places(points, end), max(len(points) - 1, 0))
     found = np.flatnonzero((owner < len(start)) & (cover.common(points[:-1], points[1:]) > 0))
     # Neighbours that one interval holds first are one piece; where an interval of the cover begins, a piece does.
     begins = np.ones(len(found), bool)
@@ -167,6 +166,14 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
     ends = np.append(begins[1:], True)[:len(found)]
     order = np.argsort(owner[found[begins]], kind='stable')
     return Pieces(owner[found[begins]][order], at[begins][order], points[found[ends] + 1][order])
+
+
+def _places(points: Ints, x: Ints) -> Ints:
+    """Where each number stands among the points; searched in order, since long lists leave the processor's cache."""
+    order = np.argsort(x)
+    place = np.empty(len(x), np.int64)
+    place[order] = np.searchsorted(points, x[order])
+    return place
 
 
 def sums(values: Ints, place: Ints, n: int) -> Ints:
@@ -185,9 +192,10 @@ def running(values: Ints, query: Ints) -> Ints:
 
 def float_running(values: Floats, query: Ints) -> Floats:
     """The sum of the floats up to each, within its query: no query's sum loses digits to another's."""
-    total = np.empty(len(values))
-    bounds = [*np.flatnonzero(np.diff(query, prepend=-1)).tolist(), len(query)]
-    for low, high in pairwise(bounds):
+    total = np.array(values, float)
+    bounds = np.append(np.flatnonzero(np.diff(query, prepend=-1)), len(query))
+    several = np.diff(bounds) > 1
+    for low, high in zip(bounds[:-1][several].tolist(), bounds[1:][several].tolist()):
         np.cumsum(values[low:high], out=total[low:high])
     return total
 
@@ -204,8 +212,8 @@ def share(part: Any, whole: Any) -> Floats:
 
 
 def times(values: Ints, factor: int) -> Array[Any]:
-    """Whole numbers from 0 on times another, as Python's numbers where 64 bits do not hold the products."""
-    return (values if int(values.max(initial=0)) * factor < 2 ** 62 else values.astype(object)) * factor
+    """Whole numbers from 0 on times another; floats where 64 bits do not hold the products."""
+    return values * (factor if int(values.max(initial=0)) * factor < 2 ** 62 else float(factor))
 
 
 def ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:

@@ -140,10 +140,12 @@ class RunOnAxis(Caching):
         self.row = items
         self.query_of = self._keys // max(1, self._documents)
         judged, found = match.index.cached(_qrels_ticks), match.cached(_run_ticks)
-        self._lay(rows, judged, found)
+        # Sums that pass 64 bits elsewhere do no harm, since they wrap around and come back.
+        lengths = (found.end.whole - found.start.whole + 1)[query >= 0].sum(dtype=float)
+        self._lay(rows, judged, found, lengths)
         self.start, self.end = (self._on_axis(self.stretch, column, items) for column in found[:2])
         self.segments = self._segments(relevant)
-        self.spans = Cover.of(self.segments.start, self.segments.end, ground.apart)
+        self.spans = Cover.union(self.segments.start, self.segments.end, ground.apart)
         if ground.condensed:
             self._condense(self._segments(rows))
         self.query = self.match.query[self.row]
@@ -161,8 +163,9 @@ class RunOnAxis(Caching):
         qrels = self.match.qrels
         return qrels.query[rows] * self._documents + qrels.document[rows]
 
-    def _lay(self, rows: Ints, judged: TableTicks, found: TableTicks) -> None:
-        """Lay out the stretches, each from the least start to the greatest end that stand in it."""
+    def _lay(self, rows: Ints, judged: TableTicks, found: TableTicks, lengths: float) -> None:
+        """Lay out the stretches, each from the least start to the greatest end that stand in it; ``lengths`` is that of
+        all items of the queries."""
         place, n = np.searchsorted(self._keys, self._key(rows)), len(self._keys)
         self._origin, last = np.full(n, np.iinfo(np.int64).max), np.zeros(n, np.int64)
         for stretch, ticks, those in ((place, judged, rows), (self.stretch, found, self.row)):
@@ -175,7 +178,6 @@ class RunOnAxis(Caching):
             np.maximum.at(last, stretch, size.whole)
             self._size = stretch, size
         extent = last + 2 - self._origin
-        lengths = (found.end.whole - found.start.whole + 1).sum(dtype=float)
         if (extent.sum(dtype=float) + lengths) * self.scale > _LONGEST:
             raise OverflowError('the axis passes 64 bits')
         self.base = np.append(0, np.cumsum(extent * self.scale))
@@ -193,7 +195,7 @@ class RunOnAxis(Caching):
     def _condense(self, judged: Segments) -> None:
         """Leave out content that nobody judged, and items without judged content. Spans between which nothing is judged
         touch, but stay apart."""
-        content = Cover.of(judged.start, judged.end)
+        content = Cover.union(judged.start, judged.end)
         kept = content.common(self.start, np.maximum(self.open_ends(), self.start + 1)) > 0
         rows = self.row[kept]
 
@@ -273,7 +275,7 @@ class RunOnAxis(Caching):
         """A length that is a parameter, in ticks."""
         return round(Fraction(str(value)) * self.scale)
 
-    def units(self, ticks: Any) -> Floats:
+    def units(self, ticks: Any) -> Any:
         """Lengths in the unit of the medium."""
         return np.asarray(ticks) / self.scale
 
@@ -282,7 +284,7 @@ class RunOnAxis(Caching):
         origin, base = self._origin[stretch].tolist(), self.base[stretch].tolist()
         return [(low * self.scale + place - first) / self.scale for low, first, place in zip(origin, base, x.tolist())]
 
-    def whole_ticks(self, stretch: Ints, x: Ints) -> Ints:
+    def whole_ticks(self, stretch: Ints, x: Ints) -> Any:
         """Places on the axis as ticks from the beginning of their documents; Python's numbers where these pass 64
         bits."""
         origin = self._origin[stretch]
@@ -319,7 +321,7 @@ class RunOnAxis(Caching):
     def documents(self) -> Cover:
         """The whole of each document with relevant content, where the ground is sized."""
         stretch, size = self._size
-        return Cover.of(self.base[stretch], self._on_axis(stretch, size))
+        return Cover.union(self.base[stretch], self._on_axis(stretch, size))
 
     def forget(self) -> None:
         """Let go of walks, which hold this run: so its memory is free when nobody looks at it any more."""

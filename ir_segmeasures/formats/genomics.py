@@ -70,7 +70,7 @@ def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> Geno
     if not size.all():
         raise ValueError(f'length {quoted(length[0].strip())} is no passage, but a relevant judgement needs content: '
                          'correct the length, or take the line out')
-    return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)  # type: ignore[arg-type]
+    return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)
 
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:

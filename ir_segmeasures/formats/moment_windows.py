@@ -90,7 +90,7 @@ def predicted_windows(windows: Sequence[Sequence[Any]], notes: Notes, clip: bool
         if len(window) == 3 and _is_right(*window) and (not found or len(found[0]) == 3):  # as most are
             found.append(window)
             continue
-        values = [_time(value) if isinstance(value, str) else value for value in window[:2]] + window[2:]
+        values = [_time(value) if isinstance(value, str) else value for value in window[:2]] + list(window[2:])
         if not values or any(value is None or value != value for value in values):
             notes.append((_EMPTY, shown_value(window)))
             continue
@@ -146,7 +146,7 @@ def refuse_other_grades(row: Any, empty: bool, format: str) -> None:
 
 def _is_right(start: Any, end: Any, score: Any) -> bool:
     try:
-        return 0 <= start <= end < LARGEST and -1e300 < score < 1e300
+        return bool(0 <= start <= end < LARGEST and -1e300 < score < 1e300)
     except TypeError:  # times as text, or null
         return False
 

@@ -62,7 +62,7 @@ def read(path: StrPath, kind: str) -> FileRows[Any]:
         ImportError: pyarrow is not installed
         OSError: the file cannot be opened
     """
-    parts = []
+    parts: list[tuple[StrPath, FileRows[Any]]] = []
     home: dict[str, StrPath] = {}
     for file in files_of(path, _SUFFIXES):
         table = _table_of(file, kind)
@@ -158,7 +158,7 @@ def _rows(table: Any, kind: str) -> FileRows[Any]:
         if not columns.have_both():
             raise ValueError(f"the {kind} has only one of 'start' and 'end', but a segment takes 'start' with 'end' or "
                              "'length': add the other column")
-        start, end = columns.times(None, 0)
+        start, end = columns.times()
         if not (np.isnan(start) & np.isnan(end)).all() or not len(start):  # else the ids tell
             found |= {'start': _whole(start), 'end': _whole(end)}
     found[value] = columns.numbers(value)

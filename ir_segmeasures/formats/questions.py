@@ -77,8 +77,8 @@ def read_legalbench_rag(path: StrPath) -> list[Question]:
         OSError: the file cannot be opened
     """
     return _some(path, read_object(path, 'the tests of LegalBench-RAG', lambda content: [
-        Question(test.query, [_answer(found.file_path, *found.span, found.answer) for found in test.snippets])
-        for test in content.tests], _Benchmark))
+        Question(test.query, [_answer(found.file_path, found.span[0], found.span[1], found.answer)
+                              for found in test.snippets]) for test in content.tests], _Benchmark))
 
 
 def read_chunking_evaluation(path: StrPath) -> list[Question]:

@@ -15,8 +15,8 @@ __all__ = ['FORMATS', 'HOMES', 'MODULES', 'SUFFIXES', 'imported']
 
 GROUP = 'ir_segmeasures.formats'
 
-# Where the object of a format is, the everyday ones first. A command needs one format of many, so each is imported when it
-# is first used.
+# Where the object of a format is, the everyday ones first. A command needs one format of many, so each is imported
+# when it is first used.
 MODULES = {
     'trec': '.trec:TREC',
     'csv': '.spreadsheets:CSV',

@@ -35,7 +35,7 @@ def _turns(type: Any, file: Any, channel: Any, start: Any, duration: Any, orthog
                          'take the line out')
     last = np.round(first + length, 6)
     place: Any = (interned(name), interned(file), first, last.astype(int) if (last == np.rint(last)).all() else last)
-    return SegmentScoredDoc(*place, 0, 0, 0, None, None) if run else SegmentQrel(*place, 1)
+    return SegmentScoredDoc._make((*place, 0, 0, None, None, None)) if run else SegmentQrel._make((*place, 1, '0'))
 
 
 _LINES = Lines('RTTM', _FIELDS, partial(_turns, run=False))

@@ -167,7 +167,7 @@ def _converted(cells: list[Cells], columns: SheetColumns, kind: str, comma: bool
         if kind == 'run':
             return TrecScoredDoc, [queries, documents, [float(number) for number in value]]
         return TrecQrel, [queries, documents, value, ['0'] * len(queries)]
-    start, end = _times(*others, 'length' if columns.has_length else 'end', comma, faults)
+    start, end = _times(others[0], others[1], 'length' if columns.has_length else 'end', comma, faults)
     for row, document in enumerate(names):
         if segments[document]:
             faults.setdefault(row, f'{quoted(document)} is a segment with a start and an end beside it, but the ids '

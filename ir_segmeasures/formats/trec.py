@@ -116,7 +116,7 @@ def _judged_line(row: Any, unit: str | None) -> str:
 
 def _held_against_ranks(path: StrPath, rows: FileRows[TrecScoredDoc]) -> FileRows[TrecScoredDoc]:
     try:
-        ranks = finite_numbers(rows.beside['rank'])
+        ranks = finite_numbers(rows.beside['rank'].tolist())
     except ValueError:  # nothing reads ranks, so that some may be none
         found = map(finite_number, rows.beside['rank'])
         ranks = np.array([nan if rank is None else rank for rank in found])

@@ -17,7 +17,7 @@ from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, r
 from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
 from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
 from ir_segmeasures.measures.stops import Outcome, counted
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
@@ -39,23 +39,23 @@ class DocumentLengths(NamedTuple):
     common: Ints
 
 
-def document_lengths(run: RunOnAxis) -> DocumentLengths:
+def lengths_in_documents(run: RunOnAxis) -> DocumentLengths:
     """The lengths for each stretch, in ticks."""
-    parts, n = Cover.of(run.start, run.end), len(run.base) - 1
+    parts, n = Cover.union(run.start, run.end), len(run.base) - 1
     stretch = run.stretch_at(parts.start)
     return DocumentLengths(sums(parts.end - parts.start, stretch, n),
                            sums(run.spans.common(parts.start, parts.end), stretch, n))
 
 
-def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Floats]:
+def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Any]:
     """Precision, recall and F of documents (Eq. 1-3), 0 where nothing retrieved of them is relevant."""
     P, R = share(common, retrieved), share(common, relevant)
     return {'P': P, 'R': R, 'F': share((1 + beta ** 2) * P * R, beta ** 2 * P + R)}
 
 
-def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Floats]:
+def scores_of_documents(run: RunOnAxis, score: str, beta: float) -> dict[str, Any]:
     """The scores of each stretch by its content."""
-    scores = content_scores(*run.cached(document_lengths), run.relevant, beta)
+    scores = content_scores(*run.cached(lengths_in_documents), run.relevant, beta)
     return {**scores, 'score': (run.relevant > 0) * 1. if score == 'rel' else scores[score]}
 
 
@@ -112,7 +112,7 @@ class _AgP(_ContentMeasure, AverageGP):
         query = ranking.walk.query
         recall = np.bincount(query, ranking.gain, run.queries)
         number = np.bincount(query, minlength=run.queries)
-        return ranking.added(recall[query] * ranking.gP / number[query], lambda query, value: (
+        return ranking.added(recall[query] * ranking.gP, number, lambda query, value: (
             f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
@@ -165,9 +165,8 @@ class _gR(_ContentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         ranking = self.ranking(run)
-        outcome = ranking.added(ranking.gain, lambda query, value: f'The sum of gain over them is {value:.4f}.')
-        walk = ranking.walk
-        return outcome._replace(values=share(sums(walk.gain, walk.query, run.queries), walk.total))
+        return ranking.added(ranking.walk.gain, ranking.walk.total,
+                             lambda query, value: f'The sum of gain over them is {value:.4f}.')
 
 
 gR = register_measure(_gR())

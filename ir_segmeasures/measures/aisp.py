@@ -141,9 +141,10 @@ class _ASP(SpanMeasure):
         V = running(watched.gain, watched.query)[last]
         W = watched.cost[last] + np.maximum(run.end[met.item] - watched.end[last], 0)
         met_spans = np.bincount(met.query, minlength=run.queries)
-        return added(met, V / W / run.R[met.query], lambda query, value: (
+        return added(met, V / W, lambda query, value: (
             f'Items share content with {met_spans[query]} of {run.R[query]} relevant spans. The sum of V/W over these '
-            f'spans, divided by {run.R[query]}, is {value:.4f}.'), V=run.units(V), W=run.units(W), precision=V / W)
+            f'spans, divided by {run.R[query]}, is {value:.4f}.'),
+            run.R, V=run.units(V), W=run.units(W), precision=V / W)
 
 
 ASP = register_measure(_ASP(), ['MASP'])

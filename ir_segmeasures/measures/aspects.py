@@ -131,7 +131,7 @@ def best_order(items: Sequence[Aspects], alpha: float, k: float) -> list[int]:
 
 
 def share_content(one: Place, other: Place) -> bool:
-    """Whether two places have content in common."""
+    """Says whether two places have content in common."""
     return min(one[1], other[1]) > max(one[0], other[0])
 
 
@@ -217,7 +217,7 @@ class _NuggetRecall(_AspectMeasure):
 
     def values(self, run: RunOnAxis) -> Floats:
         segments, aspects, read = run.segments, run.cached(aspects_of), run.rank <= self.cutoff
-        common = Cover.of(run.start[read], run.end[read]).common(segments.start, segments.end)
+        common = Cover.union(run.start[read], run.end[read]).common(segments.start, segments.end)
         support = np.where(common == segments.end - segments.start, 1., np.where(common > 0, not self['strict'], 0) / 2)
         weight = np.where(run.match.qrels.value[segments.row] >= _VITAL, 1, self['okay'])
         values = np.zeros(run.queries)

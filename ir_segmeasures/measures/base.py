@@ -290,8 +290,8 @@ class SpanMeasure(SegmentMeasure):
     def ground(self) -> Ground:
         """The rows that the measure looks at. A measure without the parameter ``rel`` takes all judged segments."""
         rel = self['rel'] if 'rel' in self.SUPPORTED_PARAMS else -inf
-        return Ground(rel, *(bool(self.params.get(name)) for name in ('condensed', 'apart')), self.EVERYWHERE,
-                      self.SIZED)
+        condensed, apart = (bool(self.params.get(name)) for name in ('condensed', 'apart'))
+        return Ground(rel, condensed, apart, self.EVERYWHERE, self.SIZED)
 
     def check_silence(self, bounded: bool, reason: str) -> None:
         """Raise a ValueError where silence is rewarded and a parameter lets values pass 1."""
@@ -303,7 +303,7 @@ class SpanMeasure(SegmentMeasure):
         """The parameters that are lengths in the unit of the medium."""
         lengths = [self.params.get(name, param.value) for name, param in self.SUPPORTED_PARAMS.items()
                    if getattr(param, 'in_unit', False)]
-        return [length for length in lengths if isinstance(length, Real)]
+        return [float(length) for length in lengths if isinstance(length, Real)]
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         """The values for all queries, and how they come about. Values of queries without relevant content are not

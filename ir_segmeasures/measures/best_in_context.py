@@ -147,7 +147,7 @@ class _BEPD(_EntryMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         ranking = self.ranking(run)
-        return ranking.added(ranking.score / run.Nrel[ranking.walk.query], lambda query, value: (
+        return ranking.added(ranking.score, run.Nrel, lambda query, value: (
             f'The sum of their scores, divided by {run.Nrel[query]}, is {value:.4f}.'))
 
 

@@ -50,7 +50,7 @@ class _bpref_seg(SpanMeasure):
         walk = run.cached(first_meetings).up_to(self.cutoff)
         walk = walk.where(first_ones(walk))
         walk = walk._replace(kind='RelevantItem', start=run.start[walk.item], end=run.end[walk.item])
-        others = Cover.of(run.not_relevant.start, run.not_relevant.end)
+        others = Cover.union(run.not_relevant.start, run.not_relevant.end)
         outside = run.spans.common(others.start, others.end) < others.end - others.start
         N = np.bincount(run.query_of[run.stretch_at(others.start[outside])], minlength=run.queries)
         first, stop = run.met

@@ -39,7 +39,7 @@ class _SegP_omega(SpanMeasure):
     def values(self, run: 'RunOnAxis') -> Floats:
         first, stop = run.met
         meeting = (first < stop) & (run.rank <= self.cutoff)
-        content = Cover.of(run.start[meeting], run.end[meeting])
+        content = Cover.union(run.start[meeting], run.end[meeting])
         query = run.query_of[run.stretch_at(content.start)]
         retrieved, common = (sums(length, query, run.queries) for length in (
             content.end - content.start, run.spans.common(content.start, content.end)))

@@ -39,8 +39,7 @@ class _SegFallout(ContentMeasure):
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, _ = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return retrieved - common, self.irrelevant(run)
 
 
@@ -65,8 +64,7 @@ class _SegRejection(ContentMeasure):
     SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, _ = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return self.irrelevant(run) - (retrieved - common), self.irrelevant(run)
 
 
@@ -91,8 +89,7 @@ class _SegMiss(ContentMeasure):
     SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
     LOWER_IS_BETTER = True
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        _, common, relevant = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return relevant - common, relevant
 
 
@@ -117,8 +114,7 @@ class _SegNoise(ContentMeasure):
     SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
     LOWER_IS_BETTER = True
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, _ = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return retrieved - common, retrieved
 
 
@@ -150,8 +146,8 @@ class _SegGenerality(ContentMeasure):
         nothing = np.zeros(run.queries, np.int64)
         return ContentLengths(nothing, nothing, run.T_rel)
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        return self.content(run).relevant, np.full(run.queries, float(run.ticks(self.D)))
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
+        return relevant, np.full(run.queries, float(run.ticks(self.D)))
 
 
 SegGenerality = register_measure(_SegGenerality())

@@ -60,13 +60,14 @@ class RankedDocuments(NamedTuple):
         return RankedDocuments(self.walk.where(kept), {name: column[kept] for name, column in self.columns.items()},
                                *(column[kept] for column in self[2:]))
 
-    def added(self, adds: Any, sentence: Any) -> Outcome:
-        """The outcome whose values are the sums of ``adds``. ``sentence`` takes the query and its value."""
+    def added(self, parts: Any, whole: Any, sentence: Any) -> Outcome:
+        """The outcome whose values are the sums of the parts, divided by the whole. ``sentence`` takes the query and
+        its value."""
         walk, Nrel = self.walk, self.walk.run.Nrel
         n = np.bincount(walk.query, minlength=len(Nrel))
-        return added(walk, adds, lambda query, value: (
+        return added(walk, parts, lambda query, value: (
             f'{n[query]} of {counted(Nrel[query], "document")} with relevant content retrieved. '
-            f'{sentence(query, value)}'), **self.columns, gP=self.gP, gain=self.gain)
+            f'{sentence(query, value)}'), whole, **self.columns, gP=self.gP, gain=self.gain)
 
 
 def rank_documents(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> RankedDocuments:
@@ -82,7 +83,7 @@ class DocumentMeasure(SpanMeasure):
     """A measure of a ranking of documents."""
 
     def scoring(self) -> tuple[Any, ...]:
-        """What recall counts, the function that scores documents (:func:`rank_documents`), and its parameters."""
+        """The arguments of :func:`rank_documents`: recall, the function that scores documents, and its parameters."""
         raise NotImplementedError
 
     def ranking(self, run: RunOnAxis) -> RankedDocuments:
@@ -95,8 +96,9 @@ class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents, each weighted by how much gR grows there."""
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        ranking = self.ranking(run)
-        return ranking.added(ranking.gain * ranking.gP,
+        ranking, recall = self.ranking(run), self.scoring()[0]
+        parts, whole = (ranking.gP, run.Nrel) if recall == 'docs' else (ranking.gain * ranking.gP, 1)
+        return ranking.added(parts, whole,
                              lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
 
 
@@ -105,5 +107,5 @@ class GPAtRank(DocumentMeasure):
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         ranking, k = self.ranking(run), self['cutoff']
-        return ranking.added(ranking.score / k,
+        return ranking.added(ranking.score, k,
                              lambda query, value: f'The sum of their scores, divided by {k}, is {value:.4f}.')

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ['FEW_TERMS', 'harmonic_difference']
+__all__ = ['harmonic_difference']
 
-FEW_TERMS = 1000  # so many terms are added one by one as quickly
 _EXACT = 16  # from here on the expansion is exact to double precision
 
 

@@ -19,7 +19,7 @@ from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.judgements import Ground
+    from ir_segmeasures.evaluation.ground import Ground
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
@@ -46,7 +46,7 @@ def crossing_documents(run: RunOnAxis, k: float) -> Iterator[tuple[list[int], li
         yield items[low:high], columns[0][low:high], windows[begin:end], columns[1][begin:end]
 
 
-def matching(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> list[Walk]:
+def matching_windows(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> list[Walk]:
     """The user who takes windows: a look is one of the first k items that is matched with a true window, its cost is
     its rank, its gain 1; a walk for each IoU, in ascending order. See :func:`ir_segmeasures.measures.windows.matches`.
     """
@@ -58,8 +58,8 @@ def matching(run: RunOnAxis, ious: tuple[Fraction, ...], k: float) -> list[Walk]
                     pairs.append((items[item], segments[window]))
     walks = []
     for pairs in found:
-        item, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
-        walks.append(item_walk(run, item, run.cached(segments_of_queries))._replace(beside={'segment': segment}))
+        matched, segment = np.array(sorted(pairs), np.int64).reshape(-1, 2).T
+        walks.append(item_walk(run, matched, run.cached(segments_of_queries))._replace(beside={'segment': segment}))
     return walks
 
 
@@ -102,7 +102,7 @@ class _IoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        return interpolated_precision(run.cached(matching, (Fraction(str(self['iou'])),), self.cutoff)[0])
+        return interpolated_precision(run.cached(matching_windows, (Fraction(str(self['iou'])),), self.cutoff)[0])
 
 
 IoU_AP = register_measure(_IoU_AP())
@@ -127,7 +127,7 @@ class _mIoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
-        walks = run.cached(matching, tuple(Fraction(i, 20) for i in range(10, 20)), self.cutoff)
+        walks = run.cached(matching_windows, tuple(Fraction(i, 20) for i in range(10, 20)), self.cutoff)
         return np.mean([interpolated_precision(walk).values for walk in walks], axis=0)
 
 
@@ -268,7 +268,7 @@ class _nDCG_IoU(SpanMeasure):
         best = np.lexsort((-grade, query))
         rank = running(np.ones(len(best), np.int64), query[best])
         ideal = at_place(np.where(rank <= k, gain[best] / np.log2(rank + 1), 0), query[best], run.queries)
-        walk, = run.cached(matching, (Fraction(str(self['iou'])),), k)
+        walk, = run.cached(matching_windows, (Fraction(str(self['iou'])),), k)
         gained = gain[walk.beside['segment']]
         return added(walk, gained / np.log2(walk.rank + 1) / ideal[walk.query], lambda query, value: (
             f'The gains, discounted by rank, over the ideal {ideal[query]:.4f} sum to {value:.4f}.'), gained=gained)

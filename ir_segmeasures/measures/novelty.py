@@ -24,7 +24,7 @@ def known_spans(run: RunOnAxis) -> Cover:
         RowError: a value of it that is neither 0 nor 1
     """
     known = run.flags('known')
-    return Cover.of(run.segments.start[known], run.segments.end[known])
+    return Cover.union(run.segments.start[known], run.segments.end[known])
 
 
 class _KnownMeasure(SpanMeasure):

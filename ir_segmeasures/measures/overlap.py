@@ -66,7 +66,7 @@ class _P_over(SpanMeasure):
     """
     PRETTY_NAME = 'Precision at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap relevant content.'
-    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
 
     KIND = 'relevant'
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, share
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.stops import Outcome, added
 from ir_segmeasures.measures.walks import Walk, unread_content, watching
 from ir_segmeasures.segments.quoting import quoted
 
@@ -49,10 +50,11 @@ class _RBP_seg(_RankBiasedMeasure):
     SHORT_DESC = 'The share of new relevant content in the items, for a user who stops after each with a probability.'
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF, 'rel': REL}
 
-    def values(self, run: RunOnAxis) -> Any:
+    def outcome(self, run: RunOnAxis) -> Outcome:
         walk: Walk = run.cached(watching, 'ret').up_to(self.cutoff)
         new = walk.gain / (run.end - run.start)[walk.item]
-        return (1 - self['p']) * at_place(self['p'] ** (walk.rank - 1.) * new, walk.query, run.queries)
+        return added(walk, (1 - self['p']) * self['p'] ** (walk.rank - 1.) * new, lambda query, value: (
+            f'The shares of the items, each times the probability that the user stops after it, sum to {value:.4f}.'))
 
 
 RBP_seg = register_measure(_RBP_seg())

@@ -36,8 +36,8 @@ def reading_scores(run: RunOnAxis, irr: float) -> dict[str, Floats]:
         the score is relevant / (relevant + min(irrelevant, irr))
     """
     run.cached(check_no_passage)
-    n, limit = len(run.base) - 1, run.ticks(irr)
-    parts, spans, document = Cover.of(run.start, run.end), run.spans, run.documents
+    n, limit = len(run.base) - 1, min(run.ticks(irr), 2 ** 62)
+    parts, spans, document = Cover.union(run.start, run.end), run.spans, run.documents
     # The bounds of all parts, relevant spans and documents cut the documents into pieces.
     bounds = np.sort(np.concatenate([*parts[:2], *spans[:2], *document[:2]]))
     start, end = bounds[:-1], bounds[1:]

@@ -93,7 +93,7 @@ HL_AP = register_measure(_HL_AP())
 
 
 class _HL_Hit(_HighlightMeasure):
-    """Whether the first clip of a ranking is a highlight for one of the workers who judged it.
+    """The first clip of a ranking hits if it is a highlight for one of the workers who judged it.
 
     ``HL_Hit = 1`` if a worker gave the first clip a score of at least ``min`` (columns ``saliency_1``, ``saliency_2``
     and ``saliency_3`` of the qrels), else 0, as for a clip that is not judged.

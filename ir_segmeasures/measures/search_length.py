@@ -46,7 +46,7 @@ class _SearchMeasure(T2IMeasure):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
-    def _wanted(self, run: RunOnAxis) -> Floats:
+    def _wanted(self, run: RunOnAxis) -> Any:
         """The spans desired of each query."""
         return np.minimum(self.params.get('S', np.inf), run.R).astype(float)
 
@@ -58,7 +58,7 @@ class _SearchMeasure(T2IMeasure):
         """How many items are inspected."""
         return np.minimum(run.n, self.cutoff).astype(np.int64)
 
-    def _search(self, walk: Walk, S: Floats, cost: Any, end: Floats, whole: Floats) -> Search:
+    def _search(self, walk: Walk, S: Any, cost: Any, end: Any, whole: Any) -> Search:
         """The costs until S spans are found.
 
         Args:
@@ -75,7 +75,7 @@ class _SearchMeasure(T2IMeasure):
         rest = (S - found) * np.maximum(0, whole - end) / np.maximum(walk.total - found + 1, 1)
         return Search(np.where(enough, in_ranking, end), np.where(enough, 0, rest))
 
-    def _timeouts(self, run: RunOnAxis, S: Floats) -> Search:
+    def _timeouts(self, run: RunOnAxis, S: Any) -> Search:
         """The timeouts until S spans are found."""
         walk = self.finds(run)
         end = self._items(run) - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
@@ -228,7 +228,8 @@ class _Precall(_SearchMeasure):
         values, levels = np.zeros(run.queries), recall_levels(self)
         for level in levels:
             S = level * run.R
-            values += share(S, S + self._timeouts(run, S).costs) / len(levels)
+            values += share(S, S + self._timeouts(run, S).costs)
+        values /= len(levels)
         where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
         return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')
 

@@ -48,7 +48,7 @@ def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
     if budget is not None:
         end = np.minimum(end, run.start + np.maximum(min(run.ticks(budget), 2 ** 62) - run.before, 0))
     read = np.flatnonzero((run.rank <= cutoff) & (run.start < end))
-    return Cover.of(run.start[read], end[read])
+    return Cover.union(run.start[read], end[read])
 
 
 def length_in(run: RunOnAxis, parts: Cover, others: Cover | None = None) -> Ints:
@@ -85,12 +85,16 @@ class ContentMeasure(SpanMeasure):
         parts = run.cached(read_content, self.cutoff, self.params.get('budget'))
         return ContentLengths(length_in(run, parts), length_in(run, parts, run.spans), run.T_rel)
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
         raise NotImplementedError
 
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        """The two lengths of each query, of what is read."""
+        return self.ratio(run, *self.content(run))
+
     def values(self, run: RunOnAxis) -> Any:
-        return share(*self.ratio(run))
+        return share(*self.sides(run))
 
 
 class _SegP(ContentMeasure):
@@ -112,8 +116,7 @@ class _SegP(ContentMeasure):
     PRETTY_NAME = 'Precision of content'
     SHORT_DESC = 'The share of the retrieved content that is relevant.'
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, _ = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, retrieved
 
 
@@ -137,8 +140,7 @@ class _SegR(ContentMeasure):
     PRETTY_NAME = 'Recall of content'
     SHORT_DESC = 'The share of the relevant content that is retrieved.'
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        _, common, relevant = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, relevant
 
 
@@ -163,8 +165,8 @@ class _SegF(ContentMeasure):
     SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, relevant = map(run.units, self.content(run))  # so that the last digit has no scale
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
+        retrieved, common, relevant = map(run.units, (retrieved, common, relevant))  # the last digit has no scale
         weight = self['beta'] ** 2
         return (1 + weight) * common, weight * relevant + retrieved
 
@@ -189,8 +191,7 @@ class _SegIoU(ContentMeasure):
     PRETTY_NAME = 'Intersection over Union of content'
     SHORT_DESC = 'The length of the content that is retrieved and relevant, over that of the content that is either.'
 
-    def ratio(self, run: RunOnAxis) -> tuple[Any, Any]:
-        retrieved, common, relevant = self.content(run)
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, retrieved + relevant - common
 
 

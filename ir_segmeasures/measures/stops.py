@@ -37,13 +37,15 @@ class Outcome(NamedTuple):
     sentence: Callable[[int], str] | None = None
 
 
-def added(walk: Walk, adds: Any, sentence: Callable[[int, float], str], **columns: Any) -> Outcome:
-    """The outcome whose values are the sums of ``adds`` over the looks. ``sentence`` takes the query and its value."""
-    values = at_place(adds, walk.query, len(walk.total))
+def added(walk: Walk, parts: Any, sentence: Callable[[int, float], str], whole: Any = 1, **columns: Any) -> Outcome:
+    """The outcome whose values are the sums of the parts over the looks, divided by a whole, which is a number or has
+    one for each query. ``sentence`` takes the query and its value."""
+    values = share(at_place(parts, walk.query, len(walk.total)), whole)
+    adds = parts / (np.asarray(whole)[walk.query] if np.ndim(whole) else whole)
     return Outcome(values, walk, {**columns, 'adds': adds}, lambda query: sentence(query, values[query]))
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: Any, noun: str) -> str:
     """Such as '1 document' or '2 documents'."""
     return f'{number} {noun}' if number == 1 else f'{number} {noun}s'
 
@@ -66,9 +68,9 @@ def average_precision(walk: Walk, summed_are: Callable[[int], str]) -> Outcome:
     hits = hits_so_far(walk)
     precision = hits / walk.rank
     summed = at_place(precision, walk.query, len(walk.total))
-    return added(walk, precision / walk.total[walk.query],
-                 lambda query, value: f'{summed_are(query)} sum to {summed[query]:.4f}, and {summed[query]:.4f} '
-                                      f'/ {walk.total[query]} = {value:.4f}.', hits=hits, precision=precision)
+    return added(walk, precision, lambda query, value: (
+        f'{summed_are(query)} sum to {summed[query]:.4f}, and {summed[query]:.4f} / {walk.total[query]} = '
+        f'{value:.4f}.'), walk.total, hits=hits, precision=precision)
 
 
 def at_rank(walk: Walk, k: int, sentence: str) -> Outcome:
@@ -77,19 +79,17 @@ def at_rank(walk: Walk, k: int, sentence: str) -> Outcome:
     walk = walk.up_to(k)
     hits, new = hits_so_far(walk), first_ones(walk)
     count = np.bincount(walk.query[new], minlength=len(walk.total))
-    outcome = added(walk, new / k, lambda query, value: f'{count[query]} of the first {k} items {sentence}: '
-                                                        f'{value:.4f}.', hits=hits, precision=hits / walk.rank)
-    return outcome._replace(values=count / k)
+    return added(walk, new * 1, lambda query, value: f'{count[query]} of the first {k} items {sentence}: {value:.4f}.',
+                 k, hits=hits, precision=hits / walk.rank)
 
 
 def recall_at(walk: Walk, k: float, sentence: str) -> Outcome:
     """The share of all there is to find that is found at the first k items. ``sentence`` goes before the value."""
     walk = walk.up_to(k)
-    outcome = added(walk, walk.gain / walk.total[walk.query], lambda query, value: f'{sentence} {value:.4f}.')
-    return outcome._replace(values=share(at_place(walk.gain, walk.query, len(walk.total)), walk.total))
+    return added(walk, walk.gain, lambda query, value: f'{sentence} {value:.4f}.', walk.total)
 
 
-def best_from_here(precision: Floats, query: Ints) -> Floats:
+def best_from_here(precision: Any, query: Ints) -> Any:
     """For each look the greatest precision of it and all later ones of its query."""
     order = np.argsort(precision, kind='stable')
     place = np.empty(len(order), np.int64)
@@ -125,4 +125,4 @@ def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callabl
     new = np.diff(count, prepend=0)
     new[first] = count[first]
     best = best_from_here(precision, walk.query)
-    return added(walk, new * best / levels, sentence, **columns, levels=new, best=best)
+    return added(walk, new * best, sentence, levels, **columns, levels=new, best=best)

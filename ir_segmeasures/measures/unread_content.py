@@ -1,4 +1,4 @@
-"""What a reader of items in rank order meets: items that repeat content, and documents without a passage."""
+"""Items that a reader in rank order may have to refuse: they repeat content, or have none where they should."""
 
 from __future__ import annotations
 

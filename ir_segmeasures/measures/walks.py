@@ -45,10 +45,10 @@ class Walk(NamedTuple):
     kind: str
     run: RunOnAxis
     query: Ints
-    rank: Ints
-    item: Ints
-    start: Ints
-    end: Ints
+    rank: Any
+    item: Any
+    start: Any
+    end: Any
     cost: Any
     gain: Any
     total: Any
@@ -57,9 +57,8 @@ class Walk(NamedTuple):
 
     def where(self, these: Bools | Ints) -> Walk:
         """Some of the looks."""
-        query, rank, item, *columns = (None if column is None else column[these] for column in self[2:9])
-        return Walk(*self[:2], query, rank, item, *columns, self.total,
-                    {name: column[these] for name, column in self.beside.items()}, self.shown)
+        columns = {name: column[these] for name, column in zip(self._fields[2:9], self[2:9]) if column is not None}
+        return self._replace(**columns, beside={name: column[these] for name, column in self.beside.items()})
 
     def up_to(self, rank: float) -> Walk:
         """The looks at the first items of each ranking."""
@@ -116,9 +115,9 @@ def wasted(walk: Walk, tau: int, init: int) -> Any:
 
 def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     """The user who watches the items in rank order, each from its start to its end; ``user='rel'`` goes on to the end
-    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content; its
-    cost is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length of the
-    stretch. Content that was seen counts as watched, but not as relevant again::
+    of the unseen part of any span that shares content with the item. A look is a stretch of new relevant content;
+    its cost is all that was watched until its end, in ticks, with ``overhead`` before every item, its gain the length
+    of the stretch. Content that was seen counts as watched, but not as relevant again::
 
         for each item [start, end) by rank:
             for each unseen stretch of relevant content in it ('rel': and on, to the end of its span), in order:
@@ -133,7 +132,7 @@ def watching(run: RunOnAxis, user: str = 'ret', overhead: float = 0) -> Walk:
     item = meeting[pieces.owner]
     further = np.maximum(pieces.end - run.end[item], 0)  # only the last piece of an item goes on after its end
     query, rank, gain = run.query[item], run.rank[item], pieces.end - pieces.start
-    cost = (run.before[item] + running(further, query) - further + run.ticks(overhead) * rank
+    cost = (run.before[item] + running(further, query) - further + times(rank, run.ticks(overhead))
             + pieces.end - run.start[item])
     return Walk('WatchedStretch', run, query, rank, item, pieces.start, pieces.end, cost, gain, run.T_rel,
                 shown=_seen_so_far)
@@ -154,8 +153,8 @@ def meeting(run: RunOnAxis) -> Walk:
 
 
 def first_meetings(run: RunOnAxis) -> Walk:
-    """The same user, who counts spans: a look is a relevant span at the first item that shares content with it; its
-    cost is the rank, its gain 1."""
+    """The user of :func:`meeting`, who counts spans: a look is a relevant span at the first item that shares content
+    with it; its cost is the rank, its gain 1."""
     of_span = first_holding(*run.met, len(run.spans.start))
     span = np.flatnonzero(of_span < len(run.row))
     span = span[np.argsort(of_span[span], kind='stable')]
@@ -184,7 +183,7 @@ class UnreadContent(NamedTuple):
 
 def unread_content(run: RunOnAxis) -> UnreadContent:
     """The new content of each item of a run; see :func:`reading`."""
-    pieces = first_pieces(Cover.of(run.start, run.end), run.start, run.end)
+    pieces = first_pieces(Cover.union(run.start, run.end), run.start, run.end)
     return UnreadContent(*(sums(length, pieces.owner, len(run.row)) for length in (
         pieces.end - pieces.start, run.spans.common(pieces.start, pieces.end))))
 

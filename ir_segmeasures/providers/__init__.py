@@ -11,13 +11,12 @@ from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sa
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
 from ir_segmeasures.providers.tvr_provider import TVRProvider, tvr
-from ir_segmeasures.providers.wrong_parameters import wrong_parameters as _wrong_parameters
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',
            'LegalBenchRAGProvider', 'legalbenchrag', 'TVRProvider', 'tvr', 'QVHighlightsProvider', 'qvhighlights']
 
 for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr,
-                  qvhighlights, _wrong_parameters):
+                  qvhighlights):
     if _provider.NAME not in {provider.NAME for provider in ir_measures.DefaultPipeline.providers}:
         ir_measures.DefaultPipeline.providers.append(_provider)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ['ChunkingEvaluationProvider', 'chunking_evaluation', 'summed_items', 'summed_references']
 
 
-def common_length(run: RunOnAxis, cutoff: float) -> Any:
+def content_in_both(run: RunOnAxis, cutoff: float) -> Any:
     """For each query the content that is in chunks and in references, counted once."""
     return length_in(run, run.cached(read_content, cutoff, None), run.spans)
 
@@ -52,8 +52,8 @@ def precision_omega(run: RunOnAxis) -> Any:
     """
     nearest = np.searchsorted(run.spans.end, run.start, 'left')
     containing = np.append(run.spans.start, run.base[-1])[nearest] <= run.end
-    content = length_in(run, Cover.of(run.start[containing], run.end[containing]))
-    found = common_length(run, np.inf)
+    content = length_in(run, Cover.union(run.start[containing], run.end[containing]))
+    found = content_in_both(run, np.inf)
     return share(found, content + run.T_rel - found)
 
 
@@ -75,10 +75,10 @@ class ChunkingEvaluationProvider(ToolProvider):
     """
     NAME = 'chunking_evaluation'
     FIGURES = figures_by_name(
-        Figure(measures.SegP, lambda run, m: share(common_length(run, m.cutoff), summed_items(run, m.cutoff)), _READ),
-        Figure(measures.SegR, lambda run, m: share(common_length(run, m.cutoff), summed_references(run)), _READ),
+        Figure(measures.SegP, lambda run, m: share(content_in_both(run, m.cutoff), summed_items(run, m.cutoff)), _READ),
+        Figure(measures.SegR, lambda run, m: share(content_in_both(run, m.cutoff), summed_references(run)), _READ),
         Figure(measures.SegIoU, lambda run, m: share(
-            common_length(run, m.cutoff), summed_items(run, m.cutoff) + missed(run, m.cutoff)), _READ),
+            content_in_both(run, m.cutoff), summed_items(run, m.cutoff) + missed(run, m.cutoff)), _READ),
         Figure(measures.SegP_omega, lambda run, _: precision_omega(run), {'cutoff': NO_PARAMETER, **_REL}),
     )
 

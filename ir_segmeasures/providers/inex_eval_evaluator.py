@@ -82,7 +82,7 @@ def _overlap(key: Ints, start: Floats, end: Floats) -> int | None:
     """
     low, high = (((key - key.min(initial=0)) * (int(end.max(initial=0)) + 1) + bound).astype(np.int64)
                  for bound in (start, end))
-    pieces = first_pieces(Cover.of(low, high), low, high)
+    pieces = first_pieces(Cover.union(low, high), low, high)
     repeated = high - low - sums(pieces.end - pieces.start, pieces.owner, len(key))
     first = int(np.append(np.flatnonzero(repeated), len(key))[0])
     points = np.flatnonzero(start == end)

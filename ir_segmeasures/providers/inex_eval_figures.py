@@ -1,7 +1,7 @@
 """The numbers of inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track, for one topic that has
 relevant documents, its quirks included.
 
-``interpolated_precision`` has the figures of focused (-f) and thorough (-t), ``relevant_in_context`` the ranking of
+``precision_by_levels`` has the figures of focused (-f) and thorough (-t), ``relevant_in_context`` the ranking of
 documents of relevant in context (-r), ``reading_by_passages`` that of reading effort (-i). Best in context (-b) scores
 documents as the definition does. Positions are whole numbers; runs that the program rejects are rejected by the caller.
 
@@ -19,7 +19,7 @@ import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
-from ir_segmeasures.measures.agp import content_scores, document_lengths
+from ir_segmeasures.measures.agp import content_scores, lengths_in_documents
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.best_in_context import near_entries
 from ir_segmeasures.measures.document_ranking import RankedDocuments, rank_documents
@@ -31,7 +31,7 @@ from ir_segmeasures.segments.arrays import Floats, Ints
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['FIGURES', 'interpolated_precision', 'relevant_in_context']
+__all__ = ['FIGURES', 'precision_by_levels', 'relevant_in_context']
 
 Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
@@ -61,7 +61,7 @@ def counted_characters(run: RunOnAxis, trim: bool) -> CountedCharacters:
     return CountedCharacters(run.cached(unread_content).relevant, size)
 
 
-def interpolated_precision(run: RunOnAxis, trim: bool) -> Floats:
+def precision_by_levels(run: RunOnAxis, trim: bool) -> Floats:
     """The values ``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]`` of each query, a row for each.
 
     Quirk: recall is floored to hundredths in doubles, so that 29 of 100 characters are only 0.28.
@@ -88,7 +88,7 @@ def relevant_in_context(run: RunOnAxis, beta: float) -> dict[str, Floats]:
 
     Quirk: a document without a passage counts 18 characters.
     """
-    length, common = run.cached(document_lengths)
+    length, common = run.cached(lengths_in_documents)
     without = np.bincount(run.stretch[run.no_passage], minlength=len(length))
     return {'score': content_scores(length + NO_PASSAGE * run.scale * without, common, run.relevant, beta)['F']}
 
@@ -122,23 +122,23 @@ def reading_by_passages(run: RunOnAxis, irr: float) -> dict[str, Floats]:
     read = np.flatnonzero(~run.no_passage)
     for listed, stretch, start, end in ((parts, run.stretch[read], run.start[read], run.end[read]),
                                         (spans, run.stretch_at(run.spans.start), *run.spans[:2])):
-        for document, *part in zip(stretch.tolist(), start.tolist(), end.tolist()):
-            listed.setdefault(document, []).append(tuple(part))
+        for document, left, right in zip(stretch.tolist(), start.tolist(), end.tolist()):
+            listed.setdefault(document, []).append((left, right))
     scores = np.zeros(len(run.base) - 1)
     for document in set(run.stretch.tolist()):
         passages, gaps = sorted(parts.get(document, []), key=itemgetter(0)), list[Span]()
         place, last = int(run.base[document]), int(run.documents.end[document])
-        for start, end in passages:
-            if start > place:
-                gaps.append((place, start))
-            place = end  # not the farthest: behind a zero length the passage before it is read again
+        for left, right in passages:
+            if left > place:
+                gaps.append((place, left))
+            place = right  # not the farthest: behind a zero length the passage before it is read again
         if place < last:
             gaps.append((place, last))
         scores[document] = reading_score(passages + gaps, spans.get(document, []), run.ticks(irr))
     return {'score': scores}
 
 
-def ranked(run: RunOnAxis, *scoring: Any) -> RankedDocuments:
+def official_ranking(run: RunOnAxis, *scoring: Any) -> RankedDocuments:
     """The documents with scores."""
     ranking: RankedDocuments = run.cached(rank_documents, 'docs', *scoring)
     return ranking
@@ -146,13 +146,13 @@ def ranked(run: RunOnAxis, *scoring: Any) -> RankedDocuments:
 
 def average_gp(run: RunOnAxis, *scoring: Any) -> Floats:
     """The average of gP over the relevant documents."""
-    ranking = ranked(run, *scoring)
+    ranking = official_ranking(run, *scoring)
     return at_place(ranking.gain * ranking.gP, ranking.walk.query, run.queries)
 
 
 def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
     """The value of ``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
-    ranking = ranked(run, *scoring).up_to(rank)
+    ranking = official_ranking(run, *scoring).up_to(rank)
     documents = np.zeros(run.queries, np.int64)
     known = run.match.query >= 0
     np.maximum.at(documents, run.match.query[known], run.match.document_rank[known])
@@ -161,12 +161,12 @@ def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
 
 def found_documents(run: RunOnAxis, rank: int) -> Floats:
     """The share of the relevant documents among the first."""
-    walk = ranked(run, relevant_in_context, 1).up_to(rank).walk
+    walk = official_ranking(run, relevant_in_context, 1).up_to(rank).walk
     return share(np.bincount(walk.query, minlength=run.queries), run.Nrel)
 
 
 def _precisions(run: RunOnAxis, measure: Any) -> Floats:
-    precisions: Floats = run.cached(interpolated_precision, measure['overlap'] == 'trim')
+    precisions: Floats = run.cached(precision_by_levels, measure['overlap'] == 'trim')
     return precisions
 
 

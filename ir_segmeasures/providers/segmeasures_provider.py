@@ -29,9 +29,9 @@ class SegMeasuresProvider(Provider):
     SUPPORTED_MEASURES = DECLARED
 
     def supports(self, measure: Measure) -> bool:
-        # A tool's number is for its own provider to give.
-        return (super().supports(measure) and 'tool' not in measure.params
-                and isinstance(measure, SegmentMeasure) and measure.has_valid_params())
+        # A tool's number is for its own provider to give. Wrong parameters are taken: evaluating says what is wrong.
+        return isinstance(measure, SegmentMeasure) and (not measure.has_valid_params() or (
+            'tool' not in measure.params and super().supports(measure)))
 
     def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
         return [*super().qrel_inputs(measures), *needed_columns(measures)]
@@ -40,9 +40,10 @@ class SegMeasuresProvider(Provider):
         spans: list[SpanMeasure] = []
         of_rows: list[RowMeasure] = []
         for measure in distinct_measures(measures):
+            if isinstance(measure, SegmentMeasure):
+                measure.check_params()
             if not isinstance(measure, (SpanMeasure, RowMeasure)) or 'tool' in measure.params:
                 raise ValueError(f'unsupported measure {measure}')
-            measure.check_params()
             if isinstance(measure, RowMeasure):
                 of_rows.append(measure)
             else:
@@ -76,7 +77,7 @@ def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SpanEvaluator:
     return SpanEvaluator(measures, qrels)
 
 
-def _compute(measure: SpanMeasure | RowMeasure, topic: Any) -> float:
+def _compute(measure: RowMeasure, topic: Any) -> float:
     return measure.compute(topic)
 
 

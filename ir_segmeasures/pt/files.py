@@ -222,7 +222,7 @@ def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.
 
 def _passed_over(frame: pd.DataFrame) -> set[str]:
     """The columns that are no fields of rows, and of which nothing is said."""
-    return {*_NO_FIELDS, *base.STALE, 'document', *pt.model.query_columns(frame)}
+    return {*_NO_FIELDS, *base.STALE, 'document', *pt.model.query_columns(frame)} - {'jump_in'}
 
 
 def _check_ids(rows: Sequence[Any], once: bool) -> None:

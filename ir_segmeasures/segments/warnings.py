@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
@@ -20,7 +19,7 @@ from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.batches import system_name
-from ir_segmeasures.segments.tables.columns import Columns, RowError
+from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.user_warnings import (
     SegmentWarning,
     collected_warnings,
@@ -545,7 +544,7 @@ def column_warnings(columns: Columns, start: Floats, end: Floats, unit: Array[np
     """
     sentence = None
     if len(start) and columns.have_times():
-        with suppress(RowError, ValueError), np.errstate(invalid='ignore'):  # what nothing reads may hold anything
+        with np.errstate(invalid='ignore'):
             sentence = _against_ids(columns, start, end, unit)
     elif len(start) and not (unit >= 0).any():
         sentence = _unread_columns(columns)
@@ -565,7 +564,8 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: Array[np.in
     """Ids of segments contradict the columns of start and end beside them."""
     if not columns.have_both() or not (unit >= 0).any():
         return None
-    beside = columns.times(None, 0)
+    beside = columns.beside
+    assert beside is not None
     # A missing value contradicts nothing, and neither does an end that one of both does not know.
     apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (
         np.isfinite(end) & np.isfinite(beside[1]) & (np.abs(beside[1] - end) > _APART)))

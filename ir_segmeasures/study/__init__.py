@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
     from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
     from ir_segmeasures.study.gate import Regression, Shortfall, regressions, shortfalls
+    from ir_segmeasures.study.highlighted_elements import ElementJudgement, element_judgements
     from ir_segmeasures.study.micro_averages import micro
     from ir_segmeasures.study.missing_judgements import HoleEffect, holes
     from ir_segmeasures.study.parameters import Setting, sensitivity
@@ -32,6 +33,7 @@ __all__ = [
     'order_agreement', 'OrderAgreement',
     'sensitivity', 'Setting',
     'power', 'Power',
+    'element_judgements', 'ElementJudgement',
     'holes', 'HoleEffect',
     'COEFFICIENTS', 'JUDGING_UNITS', 'MERGERS', 'POOL_FORMATS', 'SELECTIONS', 'AssessorAgreement', 'Coefficient',
     'Disagreement', 'Judgement', 'JudgingUnit', 'Pool', 'PoolCost', 'agreement_of', 'merged_judgements', 'pool',
@@ -39,8 +41,8 @@ __all__ = [
     'ELEMENT_RUNS', 'RANKINGS', 'SEGMENTS', 'Comparison', 'Fidelity', 'SimulatedItem', 'element_run',
     'expected_orderings', 'fidelity', 'fidelity_run',
 ]
-_MODULES = ('comparison', 'correlation', 'diagnosis', 'gate', 'micro_averages', 'missing_judgements', 'parameters',
-            'separation', 'system_orders', 'campaign', 'simulation')
+_MODULES = ('comparison', 'correlation', 'diagnosis', 'highlighted_elements', 'gate', 'micro_averages',
+            'missing_judgements', 'parameters', 'separation', 'system_orders', 'campaign', 'simulation')
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:

@@ -69,14 +69,14 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
     found: list[Explanation] = []
     for _, queries, outcome in SpanEvaluator([wanted], judged).outcomes(from_pyterrier(run)):
-        found += [Explanation(judged.query_ids[query], *explained)
-                  for query, explained in zip(range(queries.start, queries.stop), explanations_of(outcome, queries))]
+        found += [Explanation(judged.query_ids[query], value, [] if steps is None else steps, sentence)
+                  for query, (value, steps, sentence) in enumerate(explanations_of(outcome, queries), queries.start)]
     return found
 
 
-def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, Rows[Any], str]]:
-    """For each of some queries the value, the looks of the walk as rows, and the sentence about them. A row has the
-    rank of the item, the columns of the walk, then those of the stop."""
+def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, Rows[Any] | None, str]]:
+    """For each of some queries the value, the looks of the walk as rows, and the sentence about them; None for rows
+    where nothing is relevant. A row has the rank of the item, the columns of the walk, then those of the stop."""
     walk, sentence = outcome.walk, outcome.sentence
     assert walk is not None and sentence is not None
     columns: dict[str, Any] = {}
@@ -94,8 +94,7 @@ def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, R
                 sentence(query))
         else:
             value = float(outcome.values[query])
-            yield value, Rows(kind, [[] for _ in columns]), (
-                f'The query has no relevant content, so the value is {value:g}.')
+            yield value, None, f'The query has no relevant content, so the value is {value:g}.'
 
 
 def has_steps(measure: SpanMeasure) -> bool:

@@ -57,7 +57,7 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
     sums: dict[Measure, tuple[float, float]] = {}
     for together, queries, on_axis in SpanEvaluator(asked, judged).axes(table):
         for measure in together:
-            part, whole = (fsum(on_axis.units(np.asarray(side, float))[queries]) for side in measure.ratio(on_axis))
+            part, whole = (fsum(on_axis.units(np.asarray(side, float))[queries]) for side in measure.sides(on_axis))
             before = sums.get(measure, (0., 0.))
             sums[measure] = before[0] + part, before[1] + whole
     return {measure: part / whole if whole else 0. for measure, (part, whole) in sums.items()}

@@ -335,8 +335,9 @@ def _found(chunk: Any, key: str | None, has_texts: bool) -> _Found:
         values['document'] = _value(sources[0], 'node_id') if sources else None
     if key:
         values['document'] = next((value for layer in layers if (value := _value(layer, key)) is not None), None)
-    if values['end'] is None and _is_position(values['start']) and _is_position(values['length']):
-        values['end'] = values['start'] + values['length']
+    start, length = values['start'], values['length']
+    if values['end'] is None and _is_position(start) and _is_position(length):
+        values['end'] = int(start or 0) + int(length or 0)
     tool, repair = next(((tool, repair) for tool, (name, repair) in _REPAIRS.items() if not isinstance(chunk, Mapping)
                          and any(hasattr(layer, name) for layer in layers)),
                         ('a dict', "give it 'doc_id', 'start', and 'end' or 'text'"))

@@ -43,7 +43,8 @@ def decimal(low: float, high: float) -> Callable[[Draw], Any]:
 
 TAU = some(1, 5, 10, 15, 30, 7.5, 0.25, 90)
 REL, CUTOFF, AT = some(1, 1, 2), some(None, None, 1, 3, 10), some(1, 2, 5, 10)
-USER = {'tau': TAU, 'keepviewing': some(False, True), 'init': some(0, 0, 2, 0.7), 'rel': REL, 'cutoff': CUTOFF}
+INIT = {'init': some(0, 0, 2, 0.7)}  # for measures that sum effort
+USER = {'tau': TAU, 'keepviewing': some(False, True), 'apart': some(False, True), 'rel': REL, 'cutoff': CUTOFF}
 SEARCH = {**USER, 'D': decimal(4 * LAST + 1, 5000), 'S': some(None, None, 1, 3, 0.5)}
 READ = {'rel': REL, 'cutoff': CUTOFF, 'budget': some(None, 30, 77.7, 400)}
 SPENT = {**READ, 'D': some(4 * LAST, 1000.5)}
@@ -51,9 +52,10 @@ BINS = {'bin': some(0.5, 1, 7.5, 20, 60, 0.3), 'expand': some(False, True)}
 PARTS = {'rel': REL, 'cutoff': CUTOFF}
 DOCUMENTS = {'score': some('F', 'P', 'R'), 'beta': some(0.25, 1, 2, 0.5), 'rel': REL}
 PARAMETERS: dict[str, dict[str, Callable[[Draw], Any]]] = {
-    'T2I_AP': USER, 'P_tol': {**USER, 'cutoff': AT}, 'ESL': SEARCH, 'ESLRF': SEARCH, 'ESD': SEARCH,
+    'T2I_AP': USER, 'P_tol': {**USER, 'cutoff': AT}, 'ESL': SEARCH, 'ESLRF': SEARCH, 'ESD': {**SEARCH, **INIT},
+    'R_tol': {**USER, 'cutoff': AT},
     'T2I_P': {**USER, 'tau': some(10), 'T': some(10, 50, 120), 'norm': some('items', 'effort')},
-    'T2I_Found': {**USER, 'T': some(0, 15, 60, 120), 'share': some(False, True)},
+    'T2I_Found': {**USER, **INIT, 'T': some(0, 15, 60, 120), 'share': some(False, True)},
     'Precall': {**USER, 'D': SEARCH['D'], 'recall': some(None, 0.1, 0.5, 1)},
     'AiSP': {'user': some('rel', 'ret'), **PARTS}, 'ASP': {'user': some('rel', 'ret'), **PARTS},
     'iSP': {'user': some('rel', 'ret'), 'recall': some(0, 0.1, 0.3, 0.7, 1), **PARTS},
@@ -61,6 +63,7 @@ PARAMETERS: dict[str, dict[str, Callable[[Draw], Any]]] = {
     'gR': {'recall': some('docs', 'length'), 'cutoff': AT, 'rel': REL},
     'igP': {**DOCUMENTS, 'cutoff': CUTOFF, 'level': some(0, 0.3, 1), 'recall': some('docs', 'length')},
     'AiP': PARTS, 'iP': {**PARTS, 'recall': some(0, 0.01, 0.3, 1)},
+    'R_over': {'rel': REL, 'cutoff': AT},
     'AP_over': PARTS, 'P_over': {'rel': REL, 'cutoff': AT}, 'RR_over': PARTS, 'P_new': {'rel': REL, 'cutoff': AT},
     'Rprec_new': PARTS, 'AP_bin': {**BINS, **PARTS}, 'P_bin': {**BINS, 'rel': REL, 'cutoff': AT},
     'GAP': {'grain': some(1, 15, 7.5), 'window': some(20, 150), **PARTS},
@@ -70,7 +73,8 @@ PARAMETERS: dict[str, dict[str, Callable[[Draw], Any]]] = {
     'P_cov': {'ki': some(1 / 3, 0.5, 1), 'ri': some(2 / 3, 0.5, 1), **PARTS},
     'R_cov': {'ki': some(1 / 3, 0.5, 1), 'ri': some(2 / 3, 0.5, 1), **PARTS},
     'PassageAP': PARTS, 'CharAP': PARTS, 'IoU_AP': {'iou': some(0.3, 0.5, 0.7, 1), **PARTS}, 'mIoU_AP': PARTS,
-    'IoU_R': {'iou': some(0.3, 0.5, 0.7, 1), 'cutoff': AT, 'rel': REL},
+    'IoU_R': {'iou': some(0.3, 0.5, 0.7, 1), 'cutoff': AT, 'rel': REL}, 'AxIoU': {'rel': REL, 'cutoff': AT},
+    'nDCG_IoU': {'iou': some(0.3, 0.5, 0.7, 1), 'cutoff': AT, 'dcg': some('exp-log2', 'log2')},
 }
 
 

@@ -150,7 +150,8 @@ class TestOtherFormats:
         for kind in ('run', 'qrels'):
             if formats.FORMATS[format].files(kind) is not None:
                 said = found(format, [], '--kind', kind)
-                if re.match('.*is not JSON|1: the XML is malformed|1: the header |this is no|.*has no question', said[0]):
+                broken = '.*is not JSON|1: the XML is malformed|1: the header |this is no|.*has no question'
+                if re.match(broken, said[0]):
                     assert said[1:] == ['1 violation']  # a root, a header or braces are needed
                 else:
                     have = 'is' if kind == 'run' else 'are'
@@ -405,11 +406,10 @@ class TestCommand:
         (['--format', 'inex-fol', '--task', 'adhoc'], "--task 'adhoc' is not known (there are: focused, thorough, "
                                                       'relevant-in-context, best-in-context)'),
         (['--format', 'trec', '--task', 'focused'], '--task does not go with format trec, but with tvr, inex-fol'),
-        (['--format', 'genomics', '--videos', 'x'], '--videos does not go with format genomics, but with trec, sh-'),
+        (['--format', 'genomics', '--videos', 'x'], '--videos does not go with format genomics, but with trec, '),
         (['--format', 'trecvid-avs', '--videos', 'x'], '--videos does not go with format trecvid-avs, but with trec'),
         (['--format', 'vbs-dres', '--kind', 'qrels', '--queries', 'x'], '--queries does not go with format vbs-dres'),
-        (['--format', 'sh-search', '--anchors', 'x'], '--anchors does not go with format sh-search, but with trec, '
-                                                      'sh-linking'),
+        (['--format', 'sh-search', '--anchors', 'x'], '--anchors does not go with format sh-search, but with trec, '),
         (['--format', 'vbs-dres'], 'run of format vbs-dres cannot be read'),
         (['--format', 'trec', '--queries', 'x', '--anchors', 'x'], 'not allowed with argument'),
     ])

@@ -88,7 +88,8 @@ def test_didemo(tmp_path: Path) -> None:
         ('7', 'v.mov#t=0,10', 1, '0'), ('7', 'v.mov#t=5,10', 2, '0'), ('7', 'v.mov#t=25,30', 1, '0')]
     for content, sentence in (
             ('{}', 'expected `array`, got `object`'), ('[{"annotation_id": 1}]', "has no 'description'"),
-            ('[{"annotation_id": 1, "description": "d", "video": "v", "times": [[2, 1]]}]', r"\[2, 1\] stands in 'times'")):
+            ('[{"annotation_id": 1, "description": "d", "video": "v", "times": [[2, 1]]}]',
+             r"\[2, 1\] stands in 'times'")):
         path.write_text(content)
         with pytest.raises(formats.FormatError, match=sentence):
             handlers[1].read(path)

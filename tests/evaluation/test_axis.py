@@ -32,7 +32,7 @@ def ticks(intervals: list[tuple[int, int]]) -> set[int]:
 
 @given(INTERVALS.map(lambda intervals: [pair for pair in intervals if pair[0] < pair[1]]), INTERVALS, st.booleans())
 def test_covers(content: list[tuple[int, int]], others: list[tuple[int, int]], apart: bool) -> None:
-    cover, covered = Cover.of(*columns(content), apart), ticks(content)
+    cover, covered = Cover.union(*columns(content), apart), ticks(content)
     assert cover.common(*columns(others)).tolist() == [len(covered & ticks([other])) for other in others]
     assert ticks(list(zip(cover.start.tolist(), cover.end.tolist()))) == covered
     assert apart or (cover.start[1:] > cover.end[:-1]).all()
@@ -44,7 +44,7 @@ def test_covers(content: list[tuple[int, int]], others: list[tuple[int, int]], a
 
 @given(INTERVALS.map(lambda intervals: [pair for pair in intervals if pair[0] < pair[1]]), INTERVALS)
 def test_first_pieces(content: list[tuple[int, int]], items: list[tuple[int, int]]) -> None:
-    pieces = first_pieces(Cover.of(*columns(content)), *columns(items))
+    pieces = first_pieces(Cover.union(*columns(content)), *columns(items))
     left = ticks(content)
     for number, item in enumerate(items):
         mine = pieces.owner == number

@@ -53,7 +53,8 @@ class TestGoldStandard:
         [
             (
                 '200 1 0 1 a',
-                f'the line has 1 field, but a line of a gold standard has 5, or 4 without the last: {GOLD}, separated by tabs{SPLITS}',
+                f'the line has 1 field, but a line of a gold standard has 5, or 4 without the last: {GOLD}, separated '
+                f'by tabs{SPLITS}',
             ),
             ('200\t1\t-1\t1\ta', f"offset '-1' {WHOLE}"),
             ('200\t1\t1.0\t1\ta', f"offset '1.0' {WHOLE}"),

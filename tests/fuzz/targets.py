@@ -19,7 +19,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
-from ir_measures import AP, P, Qrel
+from ir_measures import AP, P
 from readers import READERS
 
 from ir_segmeasures.checks import check

@@ -199,10 +199,11 @@ class TestCommands:
         assert self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', MTRAG) == 0
         assert capsys.readouterr().out == 'SegP\t0.4000\n'  # 60 of the 150 characters that are read
 
-    def test_an_id_of_another_form(self, files: Path) -> None:
-        code = self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', '{doc}:{start}-{end}')
-        assert code == (f"ir_segmeasures: {files / 'run'}: 2 of 2 ids are not of the form '{{doc}}:{{start}}-{{end}}', "
-                        "such as 'd_100-200-0-100', 'd_150-250-0-100': give the pattern of all ids with --ids")
+    def test_an_id_of_another_form(self, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', '{doc}:{start}-{end}') == 1
+        assert capsys.readouterr().err == (
+                        f"ir_segmeasures: {files / 'run'}: 2 of 2 ids are not of the form '{{doc}}:{{start}}-{{end}}', "
+                        "such as 'd_100-200-0-100', 'd_150-250-0-100': give the pattern of all ids with --ids\n")
 
 
 class TestTables:

@@ -20,7 +20,9 @@ class TestWorkedExamples:
         ([('v', 60, 65), ('v', 65, 70), ('v', 80, 90), ('v', 15, 25)], 0),  # no item is worth less than nothing
         ([('v', 15, 20), ('v', 20, 25), ('v', 60, 70), ('v', 40, 50)], .75),  # the second meets nothing new
         ([('v', 20, 65), ('v', 60, 62)], .5),  # two spans at once are one relevant item
-        ([('v', 24, 65), ('v', 60, 60)], .5)])  # an entry point has no content
+        ([('v', 24, 65), ('v', 60, 60)], .5),  # an entry point has no content
+        ([('v', 65, 65), ('v', 15, 25), ('v', 40, 50)], 1),  # nor is it judged
+        ([('v', 70, 75), ('v', 50, 60), ('v', 15, 25), ('v', 40, 50)], 1)])  # what touches shares no content
     def test_values(self, run: strategies.Run, expected: float) -> None:
         assert value(bpref_seg, QRELS, run) == pytest.approx(expected)
 

@@ -22,6 +22,11 @@ def test_rewards_by_hand() -> None:
     assert value(mGAP(grain=10, window=20), SPANS, run(89)) == pytest.approx(.5 / 2)
 
 
+def test_steps_are_whole() -> None:
+    # 0.3 are three steps of 0.1, although 0.3 / 0.1 is less than 3 in floats.
+    assert value(GAP(grain=.1, window=1), [('v', .3, .4, 1)], run(0)) == pytest.approx(.7)
+
+
 def test_of_two_equally_near_the_earlier_one() -> None:
     # 100 s from both: the onset at 100 is used up, the one at 300 is left.
     assert value(GAP, SPANS, run(200, 300)) == pytest.approx((.4 + (.4 + 1) / 2) / 2)

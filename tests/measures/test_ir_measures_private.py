@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from ir_segmeasures import sample
-
 # Python 3.14 has none of them; on Python 3.12 and 3.13 a function of the module gives the classes.
 WITHOUT_OLD_NAMES = """
 import ast
@@ -70,35 +68,3 @@ import ir_segmeasures
 print([name for name, value in vars(ir_measures.util).items()
        if before.get(name) is not value and name != '__warningregistry__'])  # Python's own, of its old names
 """, old_names=True) == '[]\n'
-
-
-def test_nothing_is_touched_where_it_was_mended() -> None:
-    assert python("""
-mended = ir_measures.util._ast_to_value = lambda node: node.value
-import ir_segmeasures
-print(ir_measures.util._ast_to_value is mended)
-""") == 'True\n'
-
-
-def test_the_command() -> None:
-    out = python("""
-import sys
-from ir_segmeasures.commands import main
-main(sys.argv[1:])
-""", 'evaluate', sample.path('qrels.txt'), sample.path('good.run'), 'T2I_MAP(tau=15)@10', "MAiSP(user='ret')", 'P@5')
-    assert [line.partition('\t')[0] for line in out.splitlines()] == ['T2I_MAP(tau=15)@10', "MAiSP(user='ret')", 'P@5']
-
-
-def test_an_experiment() -> None:
-    pytest.importorskip('pyterrier')
-    out = python("""
-import pandas as pd
-import pyterrier as pt
-qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
-results = pd.DataFrame([('q', 'v#t=0,60', 2.5, 0)], columns=['qid', 'docno', 'score', 'rank'])
-topics = pd.DataFrame([('q', 'words')], columns=['qid', 'query'])
-table = pt.Experiment([pt.Transformer.from_df(results)], topics, qrels,
-                      ['map', ir_measures.parse_measure('nDCG@10'), ir_measures.parse_measure("MAiSP(user='ret')@5")])
-print([float(value) for value in table.iloc[0, 1:]])
-""")
-    assert out.splitlines()[-1] == '[1.0, 1.0, 1.0]'

@@ -297,7 +297,7 @@ class TestErrors:
         (AgP_reading(irr=0), r'AgP_reading has irr=0: irr .* is a number > 0'),
         (gP_bep, 'gP_bep lacks cutoff'),
         (BEPD(L=9), r'BEPD lacks A .* a number > 0, below 10\^15: write BEPD\(A=…\)'),
-        (gP_reading(beta=1)@1, "gP_reading has no parameter 'beta': it has cutoff, irr, rel, tool"),
+        (gP_reading(beta=1)@1, "gP_reading has no parameter 'beta': it has cutoff, irr, rel, silence, tool"),
         (iP, r'iP lacks recall .*: write iP@recall'),
         (iP@1.01, 'iP has recall=1.01: recall .* is a number >= 0 and <= 1'),
         (AiP(overlap='union'), "AiP has overlap='union': overlap .* is 'trim' or 'error'"),

@@ -34,7 +34,7 @@ def test_as_ir_measures_reads_it(text: str) -> None:
 def test_what_neither_reads(text: str) -> None:
     with pytest.raises((ValueError, TypeError)):
         ir_measures.parse_measure(text)
-    with pytest.raises(ValueError, match='a measure is written as|write each'):
+    with pytest.raises(ValueError, match=r'a measure is written as|write each'):
         parse_measure(text)
 
 
@@ -46,7 +46,7 @@ def test_a_measure_that_is_not_there() -> None:
 @pytest.mark.parametrize('text', ['AP' + '(' * 5000 + ')' * 5000, 'AP@' + '-' * 100_000 + '1', 'AP(rel={[]: 1})'],
                          ids=['brackets', 'signs', 'key'])
 def test_what_python_cannot_read_either(text: str) -> None:
-    with pytest.raises(ValueError, match='a measure is written as|write each'):
+    with pytest.raises(ValueError, match=r'a measure is written as|write each'):
         parse_measure(text)
 
 

@@ -1,29 +1,20 @@
 """The reference of the set measures, ASP, the coverage filter, and the passage and moment measures, by hand."""
 
-import gzip
-import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 import reference
 import strategies
 from hypothesis import given, settings
-from reference_cases import SPANS, entries, load_cases, parse, value
+from query_values import MEASURES
+from query_values import value as measured
+from reference_cases import SPANS, entries, value
 from strategies import Qrels, Run
 
 from ir_segmeasures.measures import coverage
 
-READ = ('SegP', 'SegR', 'SegF', 'SegIoU', 'SegMiss', 'SegNoise')
-CUT = (*READ, 'ASP', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP')
-MORE = (*CUT, 'P_cov', 'CharAP', 'IoU_R', 'SegFallout', 'SegGenerality')
 Case = tuple[Qrels, Run]
-Parameters = dict[str, dict[str, Any]]
-
-
-def case_for(name: str, case: Case) -> Case:
-    return strategies.in_whole_numbers(case) if name == 'CharAP' else case
 
 
 # By hand
@@ -101,12 +92,6 @@ def test_nothing_retrieved() -> None:
         assert reference.SegMiss(SPANS, run) == 1
         assert reference.SegFallout(SPANS, run, D=100) == 0
         assert reference.SegGenerality(SPANS, run, D=100) == Fraction(15, 100)
-
-
-def test_a_collection_smaller_than_its_relevant_content_is_an_error() -> None:
-    for name in ('SegFallout', 'SegGenerality'):
-        with pytest.raises(ValueError, match='D=15'):
-            value(name, SPANS, [], {'D': 15})
 
 
 def test_coverage() -> None:
@@ -212,37 +197,6 @@ def test_iou_r() -> None:
 
 
 @settings(deadline=None)
-@given(case=strategies.cases, params=strategies.parameters_of(*MORE))
-def test_without_relevant_spans_0(case: Case, params: Parameters) -> None:
-    got = {name: value(name, [('v1', 0, 10, 1)], case_for(name, case)[1], own | {'rel': 2})
-           for name, own in params.items()}
-    assert got == dict.fromkeys(params, 0)
-
-
-@settings(deadline=None)
-@given(case=strategies.cases, params=strategies.parameters_of(*(name for name in MORE if name != 'SegFallout')))
-def test_between_0_and_1(case: Case, params: Parameters) -> None:
-    got = {name: value(name, *case_for(name, case), own) for name, own in params.items()}
-    assert not {name: (params[name], found) for name, found in got.items() if not 0 <= found <= 1}
-
-
-@settings(deadline=None)
-@given(case=strategies.cases, params=strategies.parameters('SegFallout'))
-def test_fallout_is_at_most_1_of_what_there_is(case: Case, params: dict[str, Any]) -> None:
-    assert 0 <= value('SegFallout', *case, params)
-    assert value('SegFallout', *case, params | {'D': strategies.WHOLE}) <= 1
-
-
-@settings(deadline=None)
-@given(case=strategies.cases, params=strategies.parameters_of(*CUT))
-def test_a_cutoff_is_a_shorter_list(case: Case, params: Parameters) -> None:
-    qrels, run = case
-    for name, own in params.items():
-        cutoff = own.pop('cutoff', None) or 3
-        assert value(name, qrels, run, own | {'cutoff': cutoff}) == value(name, qrels, run[:cutoff], own), (name, own)
-
-
-@settings(deadline=None)
 @given(case=strategies.cases, params=strategies.parameters('SegP'))
 def test_ratios_and_their_complements(case: Case, params: dict[str, Any]) -> None:
     P, R, F, iou, miss, noise = (value(name, *case, params) for name in
@@ -256,30 +210,6 @@ def test_ratios_and_their_complements(case: Case, params: dict[str, Any]) -> Non
         # Fallout follows from the others: recall · (1 - precision) / precision · generality / (1 - generality).
         G = reference.SegGenerality(*case, D=strategies.WHOLE, rel=rel)
         assert value('SegFallout', *case, params | {'D': strategies.WHOLE}) == R * (1 - P) / P * G / (1 - G)
-
-
-@settings(deadline=None)
-@given(case=strategies.cases, params=strategies.parameters('SegR'), more=strategies.budgets)
-def test_reading_more_never_lowers_recall(case: Case, params: dict[str, Any], more: float) -> None:
-    less = min(more, params.pop('budget', None) or more)
-    assert value('SegR', *case, params | {'budget': less}) <= value('SegR', *case, params | {'budget': more})
-    assert value('SegR', *case, params | {'budget': more}) <= value('SegR', *case, params)
-
-
-@settings(deadline=None)
-@given(case=strategies.cases, params=strategies.parameters('mIoU_AP'))
-def test_a_stricter_iou_finds_no_more(case: Case, params: dict[str, Any]) -> None:
-    found = [value('IoU_R', *case, params | {'iou': iou, 'cutoff': 5}) for iou in (0.3, 0.5, 0.7)]
-    assert found == sorted(found, reverse=True)
-
-
-@settings(deadline=None)
-@given(case=strategies.whole_cases)
-def test_whole_cases_are_valid(case: Case) -> None:
-    qrels, run = case
-    assert all(type(number) is int for _, start, end, *_ in [*qrels, *run] for number in (start, end))
-    assert all(start < end for _, start, end, _ in qrels)
-    assert all(start <= end for _, start, end in run)
 
 
 @settings(deadline=None)
@@ -302,68 +232,6 @@ def test_char_ap_character_by_character(case: Case, params: dict[str, Any]) -> N
     assert reference.CharAP(qrels, run, **params) == (credit / len(relevant) if relevant else 0)
 
 
-# Values of others
-
-
-def test_generated_cases(shared_data: Path) -> None:
-    names = ('ASP', 'SegP', 'SegR', 'SegF', 'P_cov', 'R_cov')
-    compared = 0
-    wrong = []
-    for case in load_cases(shared_data / 'cases.jsonl.gz'):
-        for measure, expected in case['values'].items():
-            name, params = parse(measure)
-            if name in names:
-                compared += 1
-                got = value(name, case['qrels'], case['run'], params)
-                if abs(got - Fraction(expected)) > Fraction(1, 10**12) * abs(Fraction(expected)):
-                    wrong.append((case['case'], measure, float(got), expected))
-    assert wrong == []
-    assert compared == 400 * 7
-
-
-def lines_of(path: Path) -> list[list[str]]:
-    with gzip.open(path, 'rt', encoding='latin-1') as lines:
-        return [line.rstrip('\n').split('\t' if 'gold' in path.name else None) for line in lines]
-
-
-def test_passage_ap_is_the_official_passage_measure(shared_data: Path) -> None:
-    folder = shared_data / 'trec-genomics-2007'
-    gold: dict[str, Qrels] = {}
-    for topic, document, start, length, *_ in lines_of(folder / 'gold-standard-07.txt.gz'):
-        gold.setdefault(topic, []).append((document, int(start), int(start) + int(length), 1))
-    items: dict[str, list[tuple[int, int, int, int]]] = {}
-    for topic, document, rank, _, start, length, *_ in lines_of(folder / 'run-ga-01.txt.gz'):
-        items.setdefault(topic, []).append((int(rank), int(document), int(start), int(length)))
-    printed = [line.split('\t') for line in (folder / 'expected-ga-01.tsv').read_text().splitlines()]
-    expected = {topic: score for _, measure, topic, score in printed if measure == 'PASSAGE' and topic in gold}
-    assert len(expected) == 36
-    for topic, score in list(expected.items())[::3]:
-        run = [(str(document), start, start + length) for _, document, start, length in sorted(items[topic])]
-        assert f'{float(reference.PassageAP(gold[topic], run)):.8f}' == score
-
-
-def test_moment_measures_are_as_printed(shared_data: Path) -> None:
-    folder = shared_data / 'qvhighlights'
-    windows = {truth['qid']: truth['relevant_windows'] for truth in load_cases(folder / 'val-windows.jsonl.gz')}
-    printed = json.loads((folder / 'expected.json').read_text())
-    at_1 = {'cutoff': 1}
-    expected: dict[str, tuple[str, dict[str, Any]]] = {
-        'MR-full-mAP@0.5': ('IoU_AP', {'iou': 0.5}),
-        'MR-full-mAP@0.75': ('IoU_AP', {'iou': 0.75}),
-        'MR-full-R1@0.5': ('IoU_R', {'iou': 0.5} | at_1),
-        'MR-full-R1@0.7': ('IoU_R', {'iou': 0.7} | at_1),
-    }
-    sums = dict.fromkeys(expected, Fraction(0))
-    for predicted in load_cases(folder / 'predictions.jsonl.gz'):
-        qrels = [('v', start, end, 1) for start, end in windows[predicted['qid']]]
-        ordered = sorted(predicted['pred_relevant_windows'], key=lambda window: -window[2])
-        run = [('v', start, end) for start, end, _ in ordered]
-        for figure, (name, params) in expected.items():
-            sums[figure] += value(name, qrels, run, params)
-    got = {figure: round(float(100 * total / len(windows)), 2) for figure, total in sums.items()}
-    assert got == {figure: printed[figure] for figure in expected}
-
-
 def test_coverage_of_references_in_references(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few of the pairs are looked at together, and whatever the order."""
     n = 40
@@ -374,5 +242,5 @@ def test_coverage_of_references_in_references(monkeypatch: pytest.MonkeyPatch) -
         for parameters in ({'ki': 0.9}, {'ki': 0.9, 'cutoff': 2}, {'ki': 0.9, 'ri': 0.9, 'cutoff': 5}):
             for name in ('P_cov', 'R_cov'):
                 expected = getattr(reference, name)(qrels, run, **parameters)
-                assert value(name, qrels, run, parameters) == pytest.approx(float(expected))
+                assert measured(MEASURES[name](**parameters), qrels, run) == pytest.approx(float(expected))
     assert 0 < reference.R_cov(qrels, run, ki=0.9, cutoff=2) < reference.R_cov(qrels, run, ki=0.9)

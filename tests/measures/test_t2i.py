@@ -116,6 +116,7 @@ class TestEffort:
         spans = [('v', 100 * i, 100 * i + 1, 1) for i in range(75)]
         run = entries(*(100 * i for i in range(51)))
         assert value('Precall(tau=1,D=100000)@0.68', spans, run) == pytest.approx(1)
+        assert value('Precall(tau=1,D=100000)@0.28', spans[:25], run[:7]) == pytest.approx(1)  # 0.28 · 25 is 7
 
     def test_t2i_p(self) -> None:
         run = entries(0, 10, 23, 50)

@@ -1,7 +1,6 @@
 """Inferred AP over strata: a slow reference, what follows from the definition, the official tool's figures."""
 
 import pickle
-import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -249,29 +248,20 @@ class TestRouting:
 
 class TestErrors:
     @pytest.mark.parametrize('measure', [xinfAP, TOOL])
-    @pytest.mark.parametrize('qrels, sentence', [
-        ([Qrel('q', 'a', 1)], "the qrels lack the column 'stratum' (the stratum that the row was sampled from"),
-        ({'q': {'a': 1}}, "the qrels lack the column 'stratum'"),
-        ([*QRELS, Judged('q', 'g', 1, None)], "row 6 of the qrels: query 'q', document 'g': there is no 'stratum'"),
-        ([*QRELS, Judged('q', 'g', 1, float('nan'))], "row 6 of the qrels: query 'q', document 'g': there is no"),
-        ([*QRELS, Judged('q', 'g', -2, 1)],
-         "row 6 of the qrels: query 'q', document 'g': the relevance -2 says nothing of the sample: it is -1 for what "
-         'was pooled and not sampled, and 0 or more for what was judged'),
-        ([*QRELS, Judged('q', 'g', -0.5, 1)], 'the relevance -0.5 says nothing'),
-        ([*QRELS, Judged('q', 'c', 0, 2)],
-         "row 6 of the qrels: query 'q', document 'c': it is judged 0 in stratum 2, and an earlier row has 1 in "
-         'stratum 2: give it one judgement'),
-        ([*QRELS, Judged('q', 'c', 1, 1)], 'it is judged 1 in stratum 1, and an earlier row has 1 in stratum 2'),
+    @pytest.mark.parametrize('more, sentence', [
+        (None, "row 6 of the qrels: query 'q', document 'g': there is no 'stratum'"),
+        (Judged('q', 'g', -2, 1), 'row 6 of the qrels: .* the relevance -2 says nothing of the sample'),
+        (Judged('q', 'c', 0, 2), 'row 6 of the qrels: .* it is judged 0 in stratum 2, and an earlier row has 1'),
+        (Judged('q', 'c', 1, 1), 'it is judged 1 in stratum 1, and an earlier row has 1 in stratum 2'),
     ])
-    def test_judgements(self, measure: Measure, qrels: Any, sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            ir_measures.calc_aggregate([measure], qrels, ranked('a'))
+    def test_judgements(self, measure: Measure, more: Judged | None, sentence: str) -> None:
+        with pytest.raises(ValueError, match=sentence):
+            ir_measures.calc_aggregate([measure], [*QRELS, more or Judged('q', 'g', 1, None)], ranked('a'))
+        with pytest.raises(ValueError, match="the qrels lack the column 'stratum'"):
+            ir_measures.calc_aggregate([measure], [Qrel('q', 'a', 1)], ranked('a'))
 
     @pytest.mark.parametrize(('measure', 'sentence'), [
-        (xinfAP(rel=-1), r'xinfAP has rel=-1: rel \(minimum relevance .* is a number >= 0'),
-        (xinfAP@0, 'xinfAP has cutoff=0: cutoff .* is a whole number >= 1'),
-        (xinfAP(tau=1), 'xinfAP has no parameter .tau.: it has cutoff, rel, tool'),
-        (xinfAP(tool='trec_eval'), "xinfAP has tool='trec_eval': tool .* is 'sample_eval'"),
+        (xinfAP(rel=-1), r'xinfAP has rel=-1: rel .* is a number >= 0'),
         (TOOL@1000, 'xinfAP has cutoff=1000, but sample_eval has no such parameter: leave it out'),
         (TOOL(rel=2), 'xinfAP has rel=2, but sample_eval has only 1: leave it out'),
     ])

@@ -43,7 +43,7 @@ ELEMENT_SYSTEMS = {
 }
 # What the examples give: parameters that a measure cannot do without, and those whose default is made for hours.
 GIVEN: dict[str, Any] = {'cutoff': 2, 'T': 60, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'iou': 0.5, 'A': 0.1, 'L': 100,
-                         'min': 3}
+                         'halflife': 30, 'min': 3}
 SMALL: dict[str, Any] = {'bin': 20, 'n': 50, 'irr': 15}
 
 

@@ -2,7 +2,11 @@
 
 import ast
 import importlib.util
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
@@ -48,7 +52,7 @@ def mended() -> Callable[[str], ModuleType]:
 
 def test_all_patches_are_tested() -> None:
     assert set(PATCHES) == {'pyterrier/_evaluation/_grid.py', 'pyterrier/_evaluation/_rendering.py',
-                            'ir_measures/util.py', 'ir_measures/__main__.py'}
+                            'ir_measures/util.py', 'ir_measures/__main__.py', 'ir_datasets/__init__.py'}
 
 
 def test_grid_search_takes_measures(mended: Callable[[str], ModuleType]) -> None:
@@ -117,3 +121,20 @@ def test_the_command_loads_plugins(mended: Callable[[str], ModuleType], monkeypa
     with pytest.raises(SystemExit):
         main.main_cli()
     assert asked == [True]
+
+
+def test_ir_datasets_loads_plugins(tmp_path: Path) -> None:
+    host = pytest.importorskip('ir_datasets')
+    copied = tmp_path / 'ir_datasets'
+    shutil.copytree(Path(host.__file__).parent, copied)
+    start = copied / '__init__.py'
+    lines = [line[3:] for line in PATCHES['ir_datasets/__init__.py'].splitlines()]
+    start.write_text(patched(start.read_text(encoding='utf-8'), lines), encoding='utf-8')
+    (tmp_path / 'mine-1.dist-info').mkdir()
+    (tmp_path / 'mine-1.dist-info' / 'METADATA').write_text('Metadata-Version: 2.1\nName: mine\nVersion: 1\n')
+    (tmp_path / 'mine-1.dist-info' / 'entry_points.txt').write_text(
+        '[ir_datasets.datasets]\nsegments = ir_segmeasures.datasets\n')
+    path = os.pathsep.join([str(tmp_path), str(PAGE.parents[2])])
+    listed = subprocess.run([sys.executable, '-m', 'ir_datasets', 'list'], capture_output=True, text=True, check=True,
+                            env={**os.environ, 'PYTHONPATH': path})
+    assert 'mediaeval-sh/2014/search' in listed.stdout.split()

@@ -82,7 +82,7 @@ class TestWarning:
     def test_windows_that_are_not_listed_by_score(self, run: Any, arguments: tuple[Any, ...], measure: str) -> None:
         found = run(*arguments, measure)
         assert found.out == f'{measure}\t1.0000\n'
-        assert 'does not list the windows of 1 queries (such as 1) by score, which decides here' in found.err
+        assert 'does not list the items of 1 queries (such as 1) by score, which decides here' in found.err
         assert run(*arguments, measure, '--strict').code == 1
 
     @pytest.mark.parametrize('measure', ["IoU_R(iou=0.5,tool='qvhighlights')@1", 'mIoU@1'])

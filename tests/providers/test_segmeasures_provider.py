@@ -193,7 +193,7 @@ class TestRouting:
         assert getattr(ir_segmeasures, alias) == getattr(ir_segmeasures, name)
         parsed = ir_measures.parse_measure(f'{alias}@5')
         for asked in (parsed, pickle.loads(pickle.dumps(parsed)), getattr(ir_segmeasures, alias)@5):
-            assert (str(asked), repr(asked)) == (f'{alias}@5', f'{name}@5')
+            assert str(asked) == repr(asked) == f'{alias}@5'
 
     def test_every_measure_is_supported_by_the_pipeline(self) -> None:
         for measure in segmeasures.SUPPORTED_MEASURES:
@@ -204,11 +204,7 @@ class TestRouting:
 
     @pytest.mark.parametrize('measure', [MAiSP(user='zzz'), MAiSP(users='ret'), iSP, MAiSP(tool='inex_eval'),
                                          MAiSP(tool='sh_eval', user='ret'), IoU_R(tool='tvr', iou=2)@1, I3_R(rel=1)])
-    def test_wrong_parameters_are_not_supported_and_evaluating_says_why(self, measure: SegmentMeasure) -> None:
-        pipeline = ir_measures.DefaultPipeline
-        assert not pipeline.supports(measure)
-        assert not any(provider.supports(measure) for provider in pipeline.providers[:-1])
-        assert set(ir_measures.qrel_inputs([measure, MAiSP])) == {'query_id', 'doc_id', 'relevance'}
+    def test_evaluating_says_why_parameters_are_wrong(self, measure: SegmentMeasure) -> None:
         with pytest.raises(ValueError) as found:
             measure.check_params()
         for compute in (lambda: ir_measures.evaluator([measure, AP], id_qrels()),

@@ -30,6 +30,7 @@ os.environ['PT_TEST_TRANSFORMER_REPORTS'] = '0'  # no warnings that tests pass
 
 # A small run in each format: ranks and scores that disagree, ties, gaps, and everything that it can hold.
 RUNS = {
+    'rttm': 'SPEAKER v1 1 10 10 <NA> <NA> q2 <NA> <NA>\n',
     'trec': 'q2 Q0 v1#t=10,20 1 3.5 me\nq1 Q0 shot1_1 9 -1 me\nq1 Q0 v2#t=0,5.5 2 3.5 me\nq1 Q0 w 3 3.5 me\n',
     'sh-search': 'q2 Q0 v1 1.00 2.00 1.05 7 0.5 me\nq1 Q0 v1 3.00 4.00 3.00 2 9 me\nq2 Q0 v2 0.05 0.07 0.05 3 0.5 me\n'
                  'q1 Q0 v1 1.00 2.30 1.00 1 8 me\n',
@@ -70,6 +71,7 @@ RUNS = {
     'trec-rag': '{"topic_id": "q2", "references": ["v1#1", "v1#2"], "answer": [{"text": "x", "citations": [1, 0]}]}\n',
 }
 QRELS = {
+    'rttm': 'SPEAKER v1 1 10 10 <NA> <NA> q2 <NA> <NA>\n',
     'trec': 'q2 0 v1#t=10,20 2\nq1 7 shot1_1 -1\nq1 0 w 0.5\n',
     'sh-search': 'q2 Q0 v1 1.00 2.00 1\nq1 0 v1 3.00 4.00 0\n',
     'sh-linking': 'q2 Q0 v1 1.00 2.00 1\nq1 Q0 v1 3.00 4.00 0\n',
@@ -179,7 +181,7 @@ class TestRuns:
         assert (tmp_path / 'run').read_text() == (
             'q2 Q0 v2 0.05 0.07 0.05 1 0.5 other\nq2 Q0 v1 1.00 2.00 1.05 2 0.5 other\n'
             'q1 Q0 v1 1.00 2.30 1.00 1 8.0 other\nq1 Q0 v1 3.00 4.00 3.00 2 9.0 other\n')
-        assert S.write_run(frame, tmp_path / 'run', 'trec') == ['jump_in', 'run_score']
+        assert S.write_run(frame, tmp_path / 'run', 'trec') == ['run_score', 'jump_in']
         assert S.write_run(frame.drop(columns=['jump_in', 'run', 'run_score']), tmp_path / 'run', 'sh-search') == []
         assert (tmp_path / 'run').read_text().splitlines()[1] == 'q2 Q0 v1 1.00 2.00 1.00 2 -7.0'
 
@@ -219,7 +221,7 @@ class TestRuns:
                         S.rows_of(frame.drop(columns=['run_score', 'run']))):
             lost = S.write_run(results, tmp_path / 'run', 'sh-search', run='me')
             of_row = isinstance(results, list) and hasattr(results[0], '_fields')  # which have no other names
-            assert lost == ["the column 'features'" if of_row else "the columns 'features', 'no no', 'class', '_x'"]
+            assert lost == ['features', *([] if of_row else ["the columns 'no no', 'class', '_x'"])]
             assert (tmp_path / 'run').read_text() == '7 Q0 v 1.00 1.30 1.01 1 2.0 me\n7 Q0 v 0.00 1.00 0.00 2 1.0 me\n'
 
     def test_nothing_retrieved(self, tmp_path: Path) -> None:
@@ -256,7 +258,7 @@ class TestQrels:
         assert all(finding.is_warning for finding in checks.check(tmp_path / 'again', format, 'qrels'))
 
     def test_formats_with_qrels(self) -> None:
-        assert QRELS.keys() - {'saliency'} | {'parquet'} == {
+        assert QRELS.keys() - {'saliency', 'rttm'} | {'parquet'} == {
             name for name, format in FORMATS.items() if format.qrels.write}
 
     def test_columns_that_were_left_out(self, tmp_path: Path) -> None:
@@ -367,7 +369,7 @@ class TestSubmissions:
         result = self.pipeline(format, documents)(topics)
         assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring', 'ego4d-nlq')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
-        of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
+        of_texts = {name: ['transcript'] for name in ('genomics', 'inex-fol', 'inex-xml')}
         nameless = {name: ['run'] for name in (
             'moments', 'tvr', 'ego4d-nlq', 'activitynet', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco')}
         assert lost == {**nameless, **of_texts}.get(format, [])
@@ -504,7 +506,7 @@ class TestErrors:
         frame = pd.DataFrame({'qid': ['q'], 'docno': ['v'], 'score': [1.0], 'title': ['x']})
         with pytest.raises(ValueError, match="run=7: the name of a run is text, such as 'run7'"):
             S.write_run(frame, tmp_path / 'run', run=7)
-        assert S.write_run(frame, tmp_path / 'run', run='run7') == ["the column 'title'"]
+        assert S.write_run(frame, tmp_path / 'run', run='run7') == ['title']
 
     def test_judgements_are_no_run(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"the frame lacks 'score' \(it has qid, docno, label\): a run has"):
@@ -518,7 +520,7 @@ class TestErrors:
         frame = S.read_run(written(RUNS['trec'], tmp_path / 'run'))
         for call in (lambda: S.read_run(tmp_path / 'run', 'x'), lambda: S.read_qrels([], 'x'),
                      lambda: S.write_run(frame, tmp_path / 'run', 'x')):
-            with pytest.raises(ValueError, match=r"unknown format 'x' \(there are: trec, sh-search"):
+            with pytest.raises(ValueError, match=r"unknown format 'x' \(there are: trec, csv"):
                 call()
         with pytest.raises(ValueError, match="format 'vbs-dres' has judgements only, no runs"):
             S.read_run(tmp_path / 'run', 'vbs-dres')

@@ -1,14 +1,17 @@
 """Chunks of LangChain, LlamaIndex and Haystack, by the packages themselves, as rows of a run and as boundaries."""
 
+import json
 import re
 import warnings
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import ir_measures
 import numpy as np
 import pytest
 
-from ir_segmeasures import SegR, sample
+from ir_segmeasures import SegmentWarning, SegR, sample
 from ir_segmeasures.segments.segment import parse_segment, unquote_id
 from ir_segmeasures.texts import chunks
 
@@ -234,3 +237,70 @@ def test_texts_of_ids_that_were_percent_encoded() -> None:
     assert pt.segments.get_text({'a%20b': 'as it is'})(frame)['text'].tolist() == ['a']
     with pytest.raises(ValueError, match="have no text in the source, such as 'a%20b'"):
         pt.segments.get_text({'c': 'x'})(frame)
+
+
+OFFERS = {'a.txt': 'rate: 5 % for savers. See note. rate: 5 % for savers. See annex. End.'}
+NOTE = ('q', 'a.txt#char=22,31', -1)
+
+
+@pytest.mark.parametrize('results', [
+    [{'type': 'char_location', 'cited_text': 'See note.', 'document_index': 0, 'document_title': 'a.txt',
+      'start_char_index': 22, 'end_char_index': 31}],
+    [{'type': 'page_location', 'cited_text': 'See note.', 'document_title': 'a.txt', 'start_page_number': 1}],
+    {'ids': [['c1']], 'documents': [['See note.']], 'metadatas': [[{'source': 'a.txt', 'start_index': 22}]],
+     'distances': [[.1]]},
+    {'matches': [{'id': 'c1', 'score': .9, 'metadata': {'source': 'a.txt', 'start_index': 22, 'text': 'See note.'}}]},
+    [{'id': 1, 'payload': {'page_content': 'See note.', 'metadata': {'source': 'a.txt', 'start_index': 22}}}],
+    {'hits': {'hits': [{'_score': 3.2, '_source': {'text': 'See note.', 'source': 'a.txt', 'start_index': 22}}]}},
+    [{'node': {'text': 'See note.', 'start_char_idx': 22, 'end_char_idx': 31, 'relationships': {
+        '1': {'node_id': 'a.txt'}}}, 'score': .7}],
+    [{'source': 'a.txt', 'char_start': 22, 'char_end': 31}], [{'doc_id': 'a.txt', 'offset': 22, 'length': 9}],
+    [{'text': 'See note.', 'start_index': 22, 'end_index': 31, 'token_count': 3}],
+    [SimpleNamespace(text='See note.', start_index=22, end_index=31, token_count=3)]])
+def test_what_stores_and_apis_write(results: Any) -> None:
+    row, = chunks.rows({'q': results}, OFFERS)
+    assert row[:3] == NOTE
+
+
+@pytest.mark.data
+def test_what_frameworks_wrote(shared_data: Path) -> None:
+    folder = shared_data / 'field' / '06-chunk-offsets'
+    texts = {'a.txt': (folder / 'a.txt').read_text(encoding='utf-8')}
+    for found in json.loads((folder / 'real.json').read_text(encoding='utf-8')).values():
+        rows = chunks.rows({'q': found}, texts)
+        segments = [parse_segment(row.doc_id) for row in rows]
+        assert [texts['a.txt'][int(segment.start):int(segment.end)] for segment in segments] == [
+            one.get('page_content', one.get('node', one).get('text')) for one in found]
+
+
+TEXT_OF_BEES = 'Café 🐝🐝 bees dance. Then they sleep.'
+THEN = TEXT_OF_BEES.index('Then')
+
+
+@pytest.mark.parametrize(('start', 'kind'), [
+    (len(TEXT_OF_BEES[:THEN].encode('utf-16-le')) // 2, 'UTF-16 units'), (len(TEXT_OF_BEES[:THEN].encode()), 'bytes'),
+    (THEN + 1, 'another place')])
+def test_offsets_of_something_else_are_put_right(start: int, kind: str) -> None:
+    with pytest.warns(SegmentWarning, match=rf"of 1 chunks, 1 have offsets .* \(query 'q', rank 1; 1 .*{kind}\)"):
+        row, = chunks.rows({'q': [{'doc_id': 'd', 'start': start, 'text': 'Then they sleep.'}]}, {'d': TEXT_OF_BEES})
+    assert row.doc_id == f'd#char={THEN},{THEN + 16}'
+
+
+def test_offsets_of_the_first_of_two_equal_texts() -> None:
+    def chunk(start: int) -> Any:
+        return {'page_content': 'rate: 5 % for savers.', 'metadata': {'source': 'a.txt', 'start_index': start}}
+    with pytest.warns(SegmentWarning, match='the first of several places'):
+        rows = chunks.rows({'q': [chunk(0), chunk(0)]}, OFFERS)
+    assert [row.doc_id for row in rows] == ['a.txt#char=0,21', 'a.txt#char=32,53']
+    with pytest.warns(SegmentWarning, match='all of their offsets are the first ones'):
+        chunks.rows({'q': [chunk(0)]}, OFFERS)
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        chunks.rows({'q': [chunk(0), chunk(32)]}, OFFERS)
+
+
+def test_boilerplate_of_another_document_is_not_taken() -> None:
+    boilerplate = 'All rights are reserved, and no part of this may be copied without leave of the publisher. '
+    own = 'The wolves of the north hunt in packs of six or more, and follow the herds on their way to the south.'
+    with pytest.raises(ValueError, match='1 stand nowhere'):
+        chunks.rows({'q': [boilerplate + own]}, {'bees': boilerplate + 'Bees dance.'})

@@ -42,7 +42,7 @@ def _labels(path: StrPath) -> FileRows[Qrel]:
         query, _, label = fields[2].strip().partition(' ')
         if not query:
             raise ValueError('the label is empty, but it names the query: write it, such as "q1 2"')
-        mark = mark_of(*map(_seconds, fields[:2]), grade_of(label))
+        mark = mark_of(_seconds(fields[0]), _seconds(fields[1]), grade_of(label))
         return [] if mark.grade is None else [qrel(query, Segment(document, mark.start, mark.end, 't'), mark.grade)]
     return rows_of_lines(path, parse, Qrel, split=_fields)
 

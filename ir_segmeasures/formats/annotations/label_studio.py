@@ -110,7 +110,7 @@ def read_qrels(path: StrPath) -> list[Qrel]:
 
 
 def _judgements(tasks: list[_Task]) -> list[Qrel]:
-    units = []
+    units: list[JudgedUnit] = []
     for number, task in enumerate(tasks, 1):
         try:
             units += _units(task)
@@ -137,7 +137,7 @@ def _marks(value: _Value, data: _Data) -> Iterator[Mark]:
     stretches: list[tuple[Any, Any]] = []
     offset: Number = 0  # of a recording positions count from its beginning
     if value.ranges is not None:
-        rate = data.framerate if data.fps is None else data.fps
+        rate: Any = data.framerate if data.fps is None else data.fps
         if not (is_number(rate) and 0 < rate < TOO_LARGE):
             raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into '
                              'the data of the task')

@@ -62,7 +62,7 @@ def grade_of(label: Any) -> Number | None:
         (2, 0, None)
     """
     if is_number(label):
-        return label
+        return label  # type: ignore[no-any-return]
     text = ' '.join(label.lower().split()) if isinstance(label, str) else None
     if text == UNJUDGED:
         return None

@@ -167,4 +167,4 @@ class Format:
     def rules(self, kind: str) -> Rules | None:
         """The rules of its judgements or of its runs; None if the format has no such files."""
         files = self.files(kind)
-        return files and (files.rules or (RETRIEVED if kind == 'run' else JUDGED))
+        return None if files is None else files.rules or (RETRIEVED if kind == 'run' else JUDGED)

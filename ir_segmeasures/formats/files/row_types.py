@@ -111,7 +111,8 @@ class FileRows(Rows[Row]):
         """The rows with the name of the run in each, where it stands beside them."""
         if 'run' in self.columns or 'run' not in self.beside:
             return self
-        row_type: Any = _with_run(self.row_type)
+        of_rows: Any = self.row_type
+        row_type = _with_run(of_rows)
         return FileRows(row_type, [*self.columns.values(), self.beside['run']], self.lines, self.beside, self.files)
 
     def place(self, row: int, path: StrPath) -> tuple[str, int | None, int]:
@@ -135,6 +136,6 @@ def column_of(values: Iterable[Any]) -> Array[Any]:
     values = list(values)
     kinds = set(map(type, values))
     plain = kinds <= {float} or kinds == {bool} or (kinds == {int} and max(map(abs, values)) < 1 << 62)
-    found = np.empty(len(values), kinds.pop() if plain and kinds else object)
+    found: Array[Any] = np.empty(len(values), kinds.pop() if plain and kinds else object)
     found[:] = values
     return found

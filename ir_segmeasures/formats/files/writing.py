@@ -247,7 +247,8 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
 
 def _holds(row: Any, name: str) -> bool:
     value = getattr(row, name)
-    if value is None or value is False or value != value or (isinstance(value, str) and value in _NOTHING):
+    if value is None or value is False or (isinstance(value, float) and value != value) or (
+            isinstance(value, str) and value in _NOTHING):
         return False
     return not (name == 'run_score' and value == row.score)
 

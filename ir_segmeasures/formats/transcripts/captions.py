@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 from ir_segmeasures.formats.files.reading import FormatError
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import TOO_LARGE
 
 __all__ = ['read_ass', 'read_srt', 'read_ttml', 'read_vtt']
 
@@ -175,6 +176,8 @@ def _parse(text: str, kind: str) -> list[Any]:
 
 def _add(events: Sequence[Any], found: FoundLines, places: Sequence[int | None]) -> None:
     for event, place in zip(events, places):
-        if not (event.is_comment or event.is_drawing):
+        if max(event.start, event.end) >= 1000 * TOO_LARGE:
+            found.bad(f'{quoted(event.plaintext)} has a time of 10^15 seconds or more: correct it', place)
+        elif not (event.is_comment or event.is_drawing):
             found.add(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None,
                       place)

@@ -18,7 +18,7 @@ _NEWS = 1  # second: speakers overlap by less all the time
 
 class TranscriptNote(NamedTuple):
     """What is odd about some lines of a transcript: how many, what, and an example."""
-    count: int
+    lines: int
     what: str
     example: str
 
@@ -92,5 +92,5 @@ def sentence_of(notes: Sequence[TranscriptNote], count: int) -> str | None:
     kinds: dict[str, list[TranscriptNote]] = {}
     for note in notes:
         kinds.setdefault(note.what, []).append(note)
-    return '; '.join(f'{sum(note.count for note in found)} of {count} {what} (such as {found[0].example})'
+    return '; '.join(f'{sum(note.lines for note in found)} of {count} {what} (such as {found[0].example})'
                      for what, found in kinds.items()) or None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from math import inf
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 from ir_segmeasures.formats.files.reading import FormatError
 from ir_segmeasures.formats.json_files import json_value
@@ -51,7 +51,7 @@ def read_json(text: str, found: FoundLines) -> None:
         found.add(start, end, ' '.join(entry['text'].split()), entry.get('speaker'), where=f'{place}: ')
 
 
-def _have_times(words: Any) -> bool:
+def _have_times(words: Any) -> TypeGuard[list[Any]]:
     return isinstance(words, list) and any(isinstance(word, Mapping) and word.get('start') is not None
                                            for word in words)
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, recall_levels, register_measure
+from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Number, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
@@ -95,27 +96,37 @@ class RetrievedElements(NamedTuple):
     size: float = 0
 
 
-def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElements:
-    """The sums over the first ``cutoff`` elements, in ticks.
+def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int,
+                       budget: float | None) -> list[RetrievedElements]:
+    """The sums after each of the first ``cutoff`` elements, in ticks. They are read until ``budget`` is spent, the last
+    one cut there.
 
     Raises:
         ValueError: the offsets of an element are not known
     """
-    found, seen, sums = element_forest(topic, specificity), Seen(), RetrievedElements()
-    ranking = found.ranking[:cutoff]
+    found, seen, sums = element_forest(topic, specificity), Seen(), [RetrievedElements()]
+    ranking, rest = found.ranking[:cutoff], inf if budget is None else round(budget * topic.scale, 9)
     found.check_offsets(ranking, 'and inex-2003 measures sizes')
     for node in ranking:
-        if new := seen.read(node):
-            sums = RetrievedElements(sums.exhaustive + node.exhaustivity / 3 * new / node.ticks,
-                                     sums.specific + as_share(node.specificity, specificity) * new, sums.size + new)
+        new = seen.read(node) if node.ticks <= rest else seen.unseen(node, rest)
+        exhaustive, specific, size = sums[-1]
+        sums.append(RetrievedElements(exhaustive + (node.exhaustivity / 3 * new / node.ticks if new else 0),
+                                      specific + as_share(node.specificity, specificity) * new, size + new))
+        rest -= node.ticks
+        if rest <= 0:
+            break
     return sums
 
 
 class _I3Measure(ElementMeasure):
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'specificity': SPECIFICITY}
+    SUPPORTED_PARAMS: Any = {
+        'cutoff': CUTOFF,
+        'specificity': SPECIFICITY,
+        'budget': Number('size of the elements read, in the unit of the offsets, the last one cut there', above=0),
+    }
 
-    def _retrieved(self, topic: RowTopic) -> RetrievedElements:
-        return topic.cached(retrieved_elements, self['specificity'], self._cutoff(topic))
+    def _retrieved(self, topic: RowTopic) -> list[RetrievedElements]:
+        return topic.cached(retrieved_elements, self['specificity'], self._cutoff(topic), self.params.get('budget'))
 
     def _Rel(self, topic: RowTopic) -> float:
         """The exhaustivity of the relevant leaves, from 0 to 1 each."""
@@ -128,6 +139,8 @@ class _I3_R(_I3Measure):
     ``I3_R = Σ_{i<=k} e(c_i)·|c'_i|/|c_i| / Rel^U``, with c' the part of an element that is in no element before it
     (Eq. 5), e its exhaustivity over 3, and ``Rel^U`` the sum of e over the relevant leaves: the relevant elements
     without relevant elements inside them.
+
+    With ``budget`` the elements are read until their sizes, content read before included, are so much.
 
     Range [0, ∞), higher is better. It exceeds 1 where ancestors are more exhaustive than their leaves together. Offsets
     are needed. Source: Kazai 2005, Eq. 3 and 5, after Gövert et al. 2005.
@@ -145,7 +158,7 @@ class _I3_R(_I3Measure):
     SHORT_DESC = 'The exhaustivity of what the elements add, over that of the relevant leaves.'
 
     def compute(self, topic: RowTopic) -> float:
-        retrieved, Rel = self._retrieved(topic), self._Rel(topic)
+        retrieved, Rel = self._retrieved(topic)[-1], self._Rel(topic)
         return retrieved.exhaustive / Rel if Rel else 0.0
 
 
@@ -156,7 +169,8 @@ class _I3_P(_I3Measure):
     """Precision of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
 
     ``I3_P = Σ_{i<=k} s(c_i)·|c'_i| / Σ_{i<=k} |c'_i|``, with c' the part of an element that is in no element before it
-    (Eq. 5) and s its specificity from 0 to 1, which is 0 where it is not judged.
+    (Eq. 5) and s its specificity from 0 to 1, which is 0 where it is not judged. With ``recall`` it is the greatest of
+    these at a rank where ``I3_R`` is at least so much, 0 if there is none; ``budget`` is that of ``I3_R``.
 
     Range [0, 1], higher is better. Offsets are needed. Source: Kazai 2005, Eq. 4 and 5, after Gövert et al. 2005.
 
@@ -171,10 +185,18 @@ class _I3_P(_I3Measure):
     """
     PRETTY_NAME = 'Precision of elements, inex-2003'
     SHORT_DESC = 'The mean specificity of what the elements add, by size.'
+    SUPPORTED_PARAMS = {**_I3Measure.SUPPORTED_PARAMS,
+                        'recall': Number('recall level (I3_R) at which precision is taken', low=0, high=1)}
 
     def compute(self, topic: RowTopic) -> float:
-        _, specific, size = self._retrieved(topic)
-        return specific / size if size and self._Rel(topic) else 0.0
+        retrieved, Rel = self._retrieved(topic), self._Rel(topic)
+        if not Rel:
+            return 0.0
+        if 'recall' in self.params:
+            wanted = lowest_reaching(self['recall'] * Rel)
+            return max((found.specific / found.size for found in retrieved if found.size
+                        and found.exhaustive >= wanted), default=0.0)
+        return retrieved[-1].specific / retrieved[-1].size if retrieved[-1].size else 0.0
 
 
 I3_P = register_measure(_I3_P())

@@ -39,5 +39,5 @@ class NamedFunction(Param):
             raise ValueError(f'{quoted(name)} cannot be the name of a function here: take letters, digits and _, and '
                              f'none of {", ".join(map(repr, self._here))}')
         if not callable(function):
-            raise TypeError(f'{quoted(function)} is no function: give the name {quoted(name)} to one')
+            raise TypeError(f'{quoted(function)} is not a function: give the name {quoted(name)} to one')
         self.functions[name] = function

@@ -76,7 +76,7 @@ class StoppingUser:
         self._worths, self._sights = worths, in_sight
         self._need = _needs(levels, len(worths))
         self._seen = [0.] * len(worths)  # how probable it is that each unit has been seen
-        # What cannot be noticed: the elements consulted are no fewer than the probability that anything is relevant.
+        # So little cannot be noticed: the elements consulted are at least the probability that anything is relevant.
         self._negligible = 1e-25 * -float(np.expm1(np.log1p(-np.minimum(worths, 1 - 1e-16)).sum()))
 
     def walk(self) -> Iterator[tuple[Floats, Floats]]:
@@ -140,7 +140,7 @@ class ExpectingUser:
         for worth in worths:
             self._total = np.convolve(self._total, [1 - worth, worth])
         seen = [0.] * len(worths)
-        # Of each sight: its rank, how probable it leads to an unseen relevant unit, how many have been seen after it.
+        # For each sight its rank, how probably it leads to an unseen relevant unit, and how many are seen after it.
         self._ranks, self._leads, self._expected = list[int](), list[float](), [0.]
         expected = 0.
         for rank, units in in_sight:

@@ -164,12 +164,14 @@ class IdealElement(NamedTuple):
         doc_id: as it stands in the qrels
         start, end: in the unit of the judgements, half-open; 0 and ``inf`` where they are not known
         worth: by the quantisation, above 0
+        relevance: 1, so that the rows are qrels, for measures of spans as well
     """
     query_id: str
     doc_id: str
     start: float
     end: float
     worth: float
+    relevance: int = 1
 
 
 def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
@@ -205,7 +207,7 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
         [('d#xpath=/a[1]/s[1]', 0.9)]
     """
     assessments = Assessments(qrels, quant, ideal, specificity)
-    found = []
+    found = list[IdealElement]()
     for topic in assessments.topics:
         base = assessments.ideal(topic)
         found += [IdealElement(topic.query_id, *assessments.place(topic, node), base[node])

@@ -36,15 +36,16 @@ class Node:
         parent: the next element around it of those that are judged or retrieved, or None
         relevant: whether it is judged relevant
         parts: the next relevant elements inside it
-        ticks: the length of its content in ticks, 0 where it is not known
+        first, ticks: its start and the length of its content in ticks, 0 where they are not known
     """
     __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'relevant', 'parent', 'parts',
-                 'ticks', 'row')
+                 'first', 'ticks', 'row')
 
     def __init__(self, key: Key, topic: RowTopic, kind: str, place: int):
         self.document, self.path, start, self.end = key
         self.start = start if self.path is None or self.known else nan
-        self.ticks = topic.ticks(self.end) - topic.ticks(start) if self.known else 0
+        self.first = topic.ticks(start) if self.known else 0
+        self.ticks = topic.ticks(self.end) - self.first if self.known else 0
         self.exhaustivity: float = 0
         self.specificity: float = 0
         self.relevant = False
@@ -58,7 +59,7 @@ class Node:
 
     @property
     def known(self) -> bool:
-        """Whether its offsets are known."""
+        """Says whether its offsets are known."""
         return self.end < inf
 
     @property
@@ -74,7 +75,7 @@ class Node:
             node = node.parent
 
     def contains(self, other: Node) -> bool:
-        """Whether the other element is a descendant of it."""
+        """Says whether the other element is a descendant of it."""
         return any(node is self for node in other.around())
 
 
@@ -86,13 +87,20 @@ class Seen:
         self._parts: dict[Node, float] = {}
 
     def whole(self, node: Node) -> bool:
-        """Whether all of it has been seen: by itself, in an element around it, or in elements that fill it."""
+        """Says whether all of it has been seen: by itself, in an element around it, or in elements that fill it."""
         return (node in self._read or any(around in self._read for around in node.around())
                 or (node.known and self.part(node) == node.ticks))
 
     def part(self, node: Node) -> float:
         """How much of it has been seen in itself and in elements inside it; NaN if that is not known."""
         return self._parts.get(node, 0)
+
+    def unseen(self, node: Node, length: float) -> float:
+        """How much of the first ``length`` of an element, in ticks, has not been seen; offsets are known."""
+        if self.whole(node):
+            return 0
+        inside = [read for read in self._read if node.contains(read) and self._read.isdisjoint(read.around())]
+        return length - sum(max(0, min(read.ticks, length - (read.first - node.first))) for read in inside)
 
     def read(self, node: Node) -> float:
         """Take an element as read, and return how much of it is new; NaN if that is not known."""

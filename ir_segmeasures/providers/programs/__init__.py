@@ -19,7 +19,9 @@ _MODULES = {
     'timelens': 'timelens:TIMELENS',
     'ego4d_nlq': 'ego4d_nlq:EGO4D_NLQ',
     'activitynet': 'activitynet:ACTIVITYNET',
+    'soccer_gmr': 'soccer_gmr:SOCCER_GMR',
     'tvr': 'campaigns.tvr:TVR',
+    'tvr_ranking': 'tvr_ranking:TVR_RANKING',
     'sh_eval': 'campaigns.search_and_hyperlinking:SH_EVAL',
     'anchoring': 'campaigns.search_and_hyperlinking:ANCHORING',
     'inex_eval': 'campaigns.inex:INEX_EVAL',
@@ -27,10 +29,6 @@ _MODULES = {
     'sample_eval': 'campaigns.trecvid:SAMPLE_EVAL',
     'chunking_evaluation': 'campaigns.chunks:CHUNKING_EVALUATION',
     'legalbenchrag': 'campaigns.chunks:LEGALBENCHRAG',
-    'hotpotqa': 'evidence:HOTPOTQA',
-    'qasper': 'evidence:QASPER',
-    'kilt': 'evidence:KILT',
-    'nuggetizer': 'evidence:NUGGETIZER',
 }
 
 

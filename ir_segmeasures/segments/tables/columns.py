@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from functools import cached_property
+from math import nan
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of, li
 from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
-__all__ = ['EXTRAS', 'Columns', 'RowError', 'extras_of', 'from_pyterrier']
+__all__ = ['EXTRAS', 'Beside', 'Columns', 'RowError', 'extras_of', 'from_pyterrier']
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
@@ -59,6 +61,20 @@ class RowError(ValueError):
 
     def __str__(self) -> str:
         return f'row {self.row} of the {self.kind}: {self.sentence}'
+
+
+class Beside(NamedTuple):
+    """The columns of starts and ends beside the ids.
+
+    Attributes:
+        start, end: of each row, NaN where a value is missing or no number
+        faults: row → the sentence about a value that is no number
+        lack: the sentence about the column that is missing, if only one of both is there
+    """
+    start: Floats
+    end: Floats
+    faults: dict[int, str]
+    lack: str | None = None
 
 
 class Columns:
@@ -108,38 +124,45 @@ class Columns:
         texts = [self._text(name, row, value) for row, value in enumerate(values)]
         return codes_of(texts, [self._text(name, 0, value) for value in known])
 
+    @cached_property
+    def documents(self) -> tuple[list[str], Ints]:
+        """The distinct ids of documents and segments, and for each row its position there."""
+        return self.codes('doc_id')
+
     def _text(self, name: str, row: int, value: Any) -> str:
         with suppress(ValueError):  # a whole number of thousands of digits
             if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
                 return str(value)
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
-    def numbers(self, name: str, rows: Ints | None = None) -> Floats:
-        """A column as numbers, NaN for missing ones; of all rows, or of some. Times may be those of a clock
-        (:func:`~ir_segmeasures.segments.segment.clock_seconds`).
+    def numbers(self, name: str) -> Floats:
+        """A column as numbers, NaN for missing ones. Raises a RowError for a value that is no number."""
+        numbers, faults = self._numbers(name)
+        for row, sentence in faults.items():
+            raise RowError(self.kind, row, sentence)
+        return numbers
 
-        Raises:
-            RowError: a value that is no number
-        """
-        column = self.columns[name] if rows is None else self.values(name, rows)
+    def _numbers(self, name: str) -> tuple[Floats, dict[int, str]]:
+        """A column as numbers, and the sentence about each row whose value is none. Times may be those of a clock
+        (:func:`~ir_segmeasures.segments.segment.clock_seconds`)."""
+        column = self.columns[name]
         with suppress(OverflowError, TypeError, ValueError):
             array = _decimals(column)
             if array.ndim == 1:
-                return array
-        numbers = []
-        for place, value in enumerate(column):
+                return array, {}
+        numbers, faults = np.full(len(column), nan), dict[int, str]()
+        for row, value in enumerate(column):
             try:
                 clock = clock_seconds(value) if name in TIMES and isinstance(value, str) else None
-                numbers.append(float('' if isinstance(value, _NO_NUMBERS) else value) if clock is None else clock)
+                numbers[row] = float('' if isinstance(value, _NO_NUMBERS) else value) if clock is None else clock
             except (OverflowError, TypeError, ValueError) as error:
                 reason = f'{quoted(value)} is not a number: give every row a number'
                 if isinstance(error, OverflowError):
                     reason = f'{quoted(value)} is larger than any float: give a smaller number'
                 elif str(error).startswith('clock'):
                     reason = f'has the {error}'
-                raise RowError(self.kind, place if rows is None else int(rows[place]),
-                               f'the {name} {reason}') from None
-        return np.array(numbers)
+                faults[row] = f'the {name} {reason}'
+        return numbers, faults
 
     def extras(self) -> dict[str, Array[Any]]:
         """The columns of :data:`EXTRAS` that are there, by name, NaN for missing numbers; ``aspects`` are texts."""
@@ -170,20 +193,29 @@ class Columns:
         """Whether there is a column of starts, and one of ends or of lengths."""
         return 'start' in self.columns and ('end' in self.columns or 'length' in self.columns)
 
-    def times(self, rows: Ints | None, first: int) -> tuple[Floats, Floats]:
-        """The columns ``start`` and ``end`` of all rows, or of some; ``first`` is the first row that needs them.
-
-        Raises:
-            RowError: only one of both columns is there, or a value is no number
-        """
+    @cached_property
+    def beside(self) -> Beside | None:
+        """The columns of starts and ends; None where there is neither."""
+        if not self.have_times():
+            return None
+        missing = np.full(len(self.columns['doc_id']), nan)
         if not self.have_both():
             have = 'start' if 'start' in self.columns else 'end'
-            raise RowError(self.kind, first, f'the document has {quoted(have)} beside it, but a segment takes '
-                                             "'start' with 'end' or 'length': add the other column")
-        start = self.numbers('start', rows)
-        if 'end' in self.columns:
-            return start, self.numbers('end', rows)
-        return start, start + self.numbers('length', rows)
+            return Beside(missing, missing, {}, f'the document has {quoted(have)} beside it, but a segment takes '
+                                                "'start' with 'end' or 'length': add the other column")
+        start, faults = self._numbers('start')
+        end, others = self._numbers('end' if 'end' in self.columns else 'length')
+        if 'end' not in self.columns:
+            with np.errstate(invalid='ignore'):
+                end = start + end
+        return Beside(start, end, others | faults)
+
+    def times(self) -> tuple[Floats, Floats]:
+        """Starts and ends of all rows. Raises a RowError for a value that is no number."""
+        assert self.beside is not None
+        for row, sentence in self.beside.faults.items():
+            raise RowError(self.kind, row, sentence)
+        return self.beside.start, self.beside.end
 
 
 # Types that NumPy turns into numbers without a word.

@@ -49,10 +49,13 @@ def read_positions(columns: Columns, elements: bool) -> Positions:
         RowError: an id that is no segment, or columns that give a row no start and end
     """
     ids = columns.columns['doc_id']
-    positions = _cut(ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
-    if positions and isinstance(ids, Coded):
+    is_coded = isinstance(ids, Coded)
+    positions = _cut(ids.distinct if is_coded else ids)
+    if positions and is_coded:
         positions = positions.take(ids.code)
-    positions = positions or _beside(columns, _read(columns, elements))
+    if positions is None:
+        positions = _read(columns, elements)
+        positions = _beside(columns, positions)
     return positions._replace(start=exact_decimals(positions.start), end=exact_decimals(positions.end))
 
 
@@ -152,14 +155,14 @@ def _are_ids(names: list[str]) -> bool:
 def _read(columns: Columns, elements: bool) -> Positions:
     """The positions in ids of any forms, each read once; documents with columns beside them are not held to what ids
     may hold."""
-    ids, code = columns.codes('doc_id')
-    beside, segments = columns.have_times(), []
-    if '#' not in ''.join(ids) and (beside or _are_ids(ids)):
+    ids, code = columns.documents
+    segments = []
+    if '#' not in ''.join(ids) and _are_ids(ids):
         whole = np.zeros(len(code)), np.full(len(code), inf), np.full(len(code), NO_UNIT, np.int8)
         return Positions(ids, code, *whole)
     for number, id in enumerate(ids):
         try:
-            segments.append(Segment(id) if beside and '#' not in id else parse_segment(id, elements))
+            segments.append(Segment(_id_of(id)) if columns.beside and '#' not in id else parse_segment(id, elements))
         except ValueError as error:
             raise RowError(columns.kind, int(np.argmax(code == number)), str(error)) from None
     start, end = (np.array([segment[place] for segment in segments], float) for place in (1, 2))
@@ -169,35 +172,40 @@ def _read(columns: Columns, elements: bool) -> Positions:
         [segment.path for segment in segments] if any(segment.path for segment in segments) else None).take(code)
 
 
+def _id_of(name: str) -> str:
+    """The name of a document as an id; one that no id can hold is percent-encoded, as cutters make ids of names."""
+    return quote_id(name) if ('"' in name or name.split() != [name]) and not NO_TEXT.search(name) else name
+
+
 def _beside(columns: Columns, positions: Positions) -> Positions:
     """The positions, with starts and ends from the columns where ids have none."""
-    if not columns.have_times():
+    beside = columns.beside
+    if beside is None:
         return positions
     bare = positions.unit == NO_UNIT
-    open_end = ~bare & np.isinf(positions.end)
-    needed = np.flatnonzero(bare | open_end if columns.have_both() else bare)
-    if not needed.size:
-        return positions
-    start, end = columns.times(None if bare.all() else needed, int(needed[0]))
-    unclear, mixed = open_end[needed] & np.isfinite(end), not bare.all() and bare.any()
-    if unclear.any() or mixed:
-        row = int(needed[np.argmax(unclear)] if unclear.any() else np.argmax(bare != bare[0]))
-        query, document = columns.values('query_id')[row], positions.document_ids[positions.document[row]]
-        sentence = (
-            f'{quoted(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
-            f'{format_number(positions.start[row])} to its end, or a document of that name with the start and end '
-            'beside it: write the end into the id, or percent-encode its last #' if unclear.any() else
-            'segment ids and bare documents with start and end stand in one table, so that their units may differ: '
-            'write all of them as segment ids, or none')
-        raise RowError(columns.kind, row, f'query {quoted(str(query))}, document {quoted(document)}: {sentence}')
-    return _with_ids(positions)._replace(start=start, end=end) if bare.all() else positions
+    open_end = ~bare & np.isinf(positions.end) & (beside.lack is None)
+    needed = bare | open_end
+    unclear = open_end & np.isfinite(beside.end)
 
+    def refuse(rows: Any, sentence: str) -> None:
+        if not rows.any():
+            return
+        row = int(np.argmax(rows))
+        ids, code = columns.documents
+        raise RowError(columns.kind, row, sentence.format(
+            id=quoted(ids[code[row]]), document=quoted(positions.document_ids[positions.document[row]]),
+            start=format_number(positions.start[row])))
 
-def _with_ids(positions: Positions) -> Positions:
-    """The positions with the names of documents that no id can hold percent-encoded, as cutters make ids of them."""
-    if _are_ids(positions.document_ids):
+    if beside.lack:
+        refuse(needed, beside.lack)
+    for row, sentence in beside.faults.items():
+        if needed[row]:
+            raise RowError(columns.kind, row, sentence)
+    refuse(unclear, '{id} is ambiguous, the part of this document from {start} to its end, or a document of that name '
+                    'with the start and end beside it: write the end into the id, or percent-encode its last #')
+    if not bare.all():
+        refuse(bare != bare[:1] if bare.any() else bare, 'document {document}: segment ids and bare documents with '
+               'start and end stand in one table, so that their units may differ: write all of them as segment ids, or '
+               'none')
         return positions
-    document_ids, document = codes_of([
-        quote_id(name) if ('"' in name or name.split() != [name]) and not NO_TEXT.search(name) else name
-        for name in positions.document_ids])
-    return positions._replace(document_ids=document_ids, document=document[positions.document])
+    return positions._replace(start=beside.start, end=beside.end)

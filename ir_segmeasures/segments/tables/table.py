@@ -99,7 +99,8 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._checked('run', elements)
-        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
+        columns = Columns(run, 'run')
+        return cls.from_columns(columns, elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
@@ -111,7 +112,8 @@ class SegmentTable:
         """
         if isinstance(qrels, cls):
             return qrels._checked('qrels', elements)
-        return cls.from_columns(Columns(qrels, 'qrels'), elements)
+        columns = Columns(qrels, 'qrels')
+        return cls.from_columns(columns, elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:

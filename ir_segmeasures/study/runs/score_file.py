@@ -150,6 +150,8 @@ class ScoreFile:
                 self._check_columns(next(rows))
             found: dict[str, list[list[str]]] = {}
             for row in rows:
+                if len(row) != len(self._columns):
+                    raise IndexError(f'a row has {len(row)} cells')
                 found.setdefault(row[0], []).append(row)
             for cells in found.values():
                 self._take(cells)

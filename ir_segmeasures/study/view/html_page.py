@@ -3,6 +3,7 @@
 import base64
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from typing import Any
@@ -103,6 +104,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     timelines = building.timelines(unit)
     places = {document: place for place, document in enumerate(timelines.documents)}
     texts = {} if docs is None else _texts(timelines, docs)
+    columns = _Columns()
     content = {
         'head': {
             'title': title, 'media': media, 'legend': {kind: entry.label for kind, entry in LEGEND.items()},
@@ -114,9 +116,9 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                           'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
             'values': list(values.values())},
-        'queries': [_query(query, explained, places) for query in timelines.queries], 'texts': texts}
+        'queries': [_query(query, explained, places, columns) for query in timelines.queries], 'texts': texts}
     return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
-                         data=_packed(content))
+                         data=columns.packed(content))
 
 
 def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
@@ -136,23 +138,45 @@ def _is_explained(measure: SegmentMeasure) -> bool:
     return isinstance(measure, SpanMeasure) and has_steps(measure)
 
 
-def _packed(content: Any) -> str:
-    """JSON, packed by gzip, in the characters of base 64, which can stand in a page wherever the data come from."""
-    text = json.dumps(content, separators=(',', ':'), allow_nan=False)
-    # As a file of gzip; repeats of few digits, which come by chance, cost more than they save.
-    packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
-    return base64.b64encode(packing.compress(text.encode()) + packing.flush()).decode()
+class _Columns:
+    """Whole numbers from 0 up in few bytes: the columns of all queries under one name, one after the other."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[Any]] = {}
+        self._lengths = Counter[str]()
+
+    def add(self, name: str, values: Any) -> list[int]:
+        """Adds numbers to a column; returns where they begin in it, and how many they are."""
+        self._parts.setdefault(name, []).append(np.asarray(values).astype('<u8'))
+        self._lengths[name] += len(values)
+        return [self._lengths[name] - len(values), len(values)]
+
+    def packed(self, content: dict[str, Any]) -> str:
+        """A line of JSON and the bytes of the columns, the lowest bytes of all numbers first, packed by gzip, in the
+        characters of base 85, with a comma for ``<``, which can stand in a script wherever the data come from.
+        """
+        planes, content['columns'] = [b''], {}
+        for name, parts in self._parts.items():
+            column = np.concatenate(parts)
+            width = max(1, -(-int(column.max(initial=0)).bit_length() // 8))
+            planes.append(column.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes())
+            content['columns'][name] = [len(column), width]
+        text = json.dumps(content, separators=(',', ':'), allow_nan=False) + '\n'
+        # Repeats of few bytes, which come by chance, cost more than they save.
+        packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
+        packed = packing.compress(text.encode() + b''.join(planes)) + packing.flush()
+        return base64.b85encode(packed).decode().replace('<', ',')
 
 
-def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]],
-           places: Mapping[str, int]) -> dict[str, Any]:
-    """A query, as columns. Each segment that runs return stands there once, in the order of its first item; the items
-    of a run are the steps from one segment to the next in this list.
+def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]], places: Mapping[str, int],
+           columns: _Columns) -> dict[str, Any]:
+    """A query. Each segment that runs return stands once in the columns, in the order of its first item.
 
     Args:
         query: the query
         explained: for each run, the number of a measure → query → explanation
         places: document → its place in the list of all documents
+        columns: to which segments are added, and for each item the place of its segment among those of the query
     """
     items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in query.ranked])
     segments, first, codes = np.unique(items, axis=0, return_index=True, return_inverse=True)
@@ -161,17 +185,17 @@ def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, A
     document, start, end = segments[order].T
     spans = np.array([span[1:3] for span in query.judged]).reshape(-1, 2)
     positions = np.concatenate([start, end, spans.ravel()])
-    scale = next((scale for scale in (1, 10, 100) if np.array_equal(  # whole numbers are short
+    scale = next((scale for scale in (1, 10, 100) if np.array_equal(
         np.round(positions, _PLACES), np.round(positions * scale) / scale)), 10 ** _PLACES)
-    steps = [np.diff(part, prepend=0).tolist()
-             for part in np.split(codes, np.cumsum([len(run.document) for run in query.ranked])[:-1])]
+    start, end = np.round(start * scale), np.round(end * scale)
+    columns.add('document', document)
+    columns.add('start', start)
+    each = np.split(codes, np.cumsum([len(run.document) for run in query.ranked])[:-1])
     return {
-        'scale': scale,
+        'scale': scale, 'segments': columns.add('length', np.where(np.isinf(end), 0, end - start + 1)),  # 0: no end
         'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
                    for span in query.judged],
-        'segments': {'document': document.astype(int).tolist(), 'start': _numbers(start * scale, 0),
-                     'length': _numbers((end - start) * scale, 0)},
-        'runs': [{'steps': steps[place], **_parts(run, scale), 'explained': {
+        'runs': [{'items': columns.add('item', each[place]), **_parts(run, scale), 'explained': {
             number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
             if query.query_id in found}} for place, run in enumerate(query.ranked)],
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ _WHOLE, _LEAST = 8, 40  # letters at least of a chunk that is found by them, and
 _THIN = 6  # characters of a chunk of which one at least is a letter
 _GAP = 200  # letters between two blocks of a part, at most
 _MARKS = 8  # letters between a part and the rest of a chunk beside it, at most
-_PARTS = 3  # that are compared
+_PARTS = 8  # that are compared, at most
 _SIGNS = 16  # beside a part that are compared, at most
 _SIGNS_BEFORE = re.compile(r'^[^\w\s]+\s+')
 
@@ -94,14 +95,19 @@ class LetterText:
         letters = chunk.letters.text
         blocks = self._blocks(letters)
         found: list[Part] = []
-        while blocks and len(found) < _PARTS:
-            chain = self._with_ends(_chain(blocks), letters)
+        for _ in range(_PARTS):
+            chain = self._with_ends(_chain(blocks), letters) if blocks else []
             blocks = [block for block in blocks if block not in chain]
+            chain = _whole_words(chain, chunk)
             size = sum(block.length for block in chain)
-            if size >= max(_LEAST, share * len(letters)):
-                found.append(self._part(chunk, chain, size))
-        most = max((part.size for part in found), default=0)
-        return [part for part in found if part.size >= 0.98 * most]
+            if size < max(_LEAST, share * len(letters), *(0.98 * part.size for part in found)):
+                break
+            found = [part for part in found if part.size >= 0.98 * size]
+            start, place, length = chain[0]
+            same = all_occurrences(letters[start:start + length], self.letters.text) if len(chain) == 1 else [place]
+            parts = [self._part(chunk, [_Block(start, other, length), *chain[1:]], size) for other in same]
+            found += [part for part in parts if not any(_overlap(part.place, other.place) for other in found)]
+        return found
 
     def _blocks(self, letters: str) -> list[_Block]:
         """The longest blocks that the text has in common with other letters, the longest first."""
@@ -139,15 +145,40 @@ class LetterText:
     def _around(self, place: Span, chunk: str, first: int, last: int) -> Span:
         """A place with the signs around it that a chunk has around its part from ``first`` to ``last``."""
         (start, end), text = place, self.original
-        for sign in reversed(''.join(chunk[max(0, first - _SIGNS):first].split())):
-            if text[max(0, start - 1):start] != sign or sign.isalnum():
-                break
-            start -= 1
-        for sign in ''.join(chunk[last:last + _SIGNS].split()):
-            if text[end:end + 1] != sign or sign.isalnum():
-                break
-            end += 1
-        return start, end
+        before, behind = chunk[max(0, first - _SIGNS):first], chunk[last:last + _SIGNS]
+        return (start - _common_signs(reversed(before), text[max(0, start - _SIGNS):start][::-1]),
+                end + _common_signs(behind, text[end:end + _SIGNS]))
+
+
+def _common_signs(chunk: Iterable[str], text: str) -> int:
+    """How many characters of a text are punctuation that a chunk has too, maybe with other signs between: ``*.``."""
+    signs = next((text[:at] for at, letter in enumerate(text) if letter.isalnum() or letter.isspace()), text)
+    count = 0
+    for sign in chunk:
+        at = signs.find(sign, count)
+        if sign.isalnum() or (at < 0 and not sign.isspace()):
+            break
+        count = max(count, at + 1)
+    return count
+
+
+def _whole_words(chain: list[_Block], chunk: LetterText) -> list[_Block]:
+    """A chain without letters of its first and last words of which the chunk has more: these are there by chance."""
+    if not chain:
+        return []
+    letters, text = chunk.letters, chunk.original
+    first, last = chain[0], chain[-1]
+    before = next((count for count in range(first.length) if not first.start + count or not text[
+        letters.starts[first.start + count] - 1].isalnum()), 0)
+    end = last.start + last.length
+    behind = next((count for count in range(last.length) if end - count == len(letters.text) or not text[
+        letters.ends[end - count - 1]].isalnum()), 0)
+    chain = [_cut(first, before, 0), *chain[1:]]
+    return [*chain[:-1], _cut(chain[-1], 0, behind)]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _maximal(start: int, place: int, chunk: str, text: str) -> _Block:

@@ -83,7 +83,8 @@ class TestShots:
           for relevance in ('2', '-2', '1.0', 'x')),
     ])
     def test_errors_with_strata(self, write: Callable[..., Path], line: str, sentence: str) -> None:
-        assert message(formats.read_qrels, write(f'1 0 b 1 1\n{line}\n'), 'trecvid-strata') == f'file, line 2: {sentence}'
+        path = write(f'1 0 b 1 1\n{line}\n')
+        assert message(formats.read_qrels, path, 'trecvid-strata') == f'file, line 2: {sentence}'
 
     @pytest.mark.parametrize('line, sentence', [
         ('1 0 a 1 1', 'the line has 5 fields, but a line of judgements of shots without strata has 4: topic 0 shot '
@@ -165,7 +166,8 @@ class TestDres:
 
     @pytest.mark.parametrize('content', ['', 'v-01 0 00009 1 1 2 2 1 1\n'])
     def test_the_header(self, write: Callable[..., Path], content: str) -> None:
-        assert message(vbs.read_dres, write(content)).startswith(f"file, line 1: the header '{HEADER}' is not the first")
+        said = message(vbs.read_dres, write(content))
+        assert said.startswith(f"file, line 1: the header '{HEADER}' is not the first")
 
     @pytest.mark.parametrize('line, sentence', [
         ('v-01 0 00009 1 1 2 2 1', "the line has 8 fields, but a line of the VBS's judgements with times has 9: "

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -99,8 +100,15 @@ def test_tvr(shared_data: Path) -> None:
     folder = shared_data / 'moments'
     printed = json.loads((folder / 'tvr-figures.json').read_text())
     found = official('tvr', folder / 'tvr-queries.jsonl.gz', folder / 'tvr-predictions.json.gz')
-    assert {name: round(value, 2) for name, value in found.items()} == {
+    assert {name: round(value, 2) for name, value in found.items() if '_by_type' not in name} == {
         f'{task}-{name}': value for task, figures in printed.items() for name, value in figures.items()}
+    lines = gzip.decompress((folder / 'tvr-queries.jsonl.gz').read_bytes()).splitlines()
+    types = Counter(json.loads(line)['type'] for line in lines)
+    assert [name for name in found if '_by_type' in name][:2] == ['VCMR_by_type-v-0.5-r1', 'VCMR_by_type-v-0.5-r5']
+    for name in ('VCMR-0.5-r5', 'SVMR-0.7-r1', 'VR-r10'):  # the figure of all is the mean of those of the types
+        task, _, figure = name.partition('-')
+        assert found[name] * sum(types.values()) == pytest.approx(sum(
+            found[f'{task}_by_type-{type}-{figure}'] * number for type, number in types.items()))
 
     with pytest.raises(ValueError, match='the file of predictions has none of VCMR, SVMR and VR'):
         official('tvr', folder / 'tvr-queries.jsonl.gz', {})
@@ -138,3 +146,22 @@ def test_legalbenchrag(tmp_path: Path) -> None:
     (tmp_path / 'run').write_text('0 Q0 a%20b.txt#char=0,15 1 2 me\n0 Q0 a%20b.txt#char=10,20 2 1 me\n')
     found = official('legalbenchrag', tmp_path / 'tests.json', tmp_path / 'run')
     assert found == pytest.approx({'precision': 15 / 25, 'recall': 15 / 10})
+
+
+@pytest.mark.parametrize('name', ['soccer-gmr', 'tvr-ranking'])
+@pytest.mark.filterwarnings('ignore::ir_segmeasures.SegmentWarning')
+def test_moments_with_grades_and_queries_without_an_answer(name: str, shared_data: Path) -> None:
+    folder, ending = shared_data / 'moments' / 'programs', 'jsonl.gz' if name == 'soccer-gmr' else 'json.gz'
+    found = official(name.replace('-', '_'), folder / f'{name}-truth.{ending}', folder / f'{name}-predictions.{ending}')
+    printed = json.loads((folder / f'{name}-figures.json').read_text())
+    assert list(found) == list(printed)
+    assert found == pytest.approx(printed, rel=1e-13)
+
+
+@pytest.mark.parametrize(('name', 'truth', 'predictions', 'sentence'), [
+    ('soccer_gmr', [{'qid': 1, 'duration': 9, 'relevant_windows': []}], [{'qid': 1, 'pred_relevant_windows': []}],
+     'compares queries with and without'),
+    ('tvr_ranking', {}, {'q': []}, 'is not in the truth'), ('tvr_ranking', [], {}, 'are objects')])
+def test_files_without_figures(name: str, truth: Any, predictions: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        official(name, truth, predictions)

@@ -29,15 +29,22 @@ HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029
 def content(html: str) -> Any:
     """The data of a page, as a browser's parser delimits them."""
     packed, = re.findall(r'<script type="application/gzip" id="data">([^<]*)</script>', html)
-    return json.loads(gzip.decompress(base64.b64decode(packed)))
+    text, _, planes = gzip.decompress(base64.b85decode(packed.replace(',', '<'))).partition(b'\n')
+    data = json.loads(text)
+    for name, (length, width) in data['columns'].items():
+        data['columns'][name] = [sum(planes[byte * length + i] << 8 * byte for byte in range(width))
+                                 for i in range(length)]
+        planes = planes[length * width:]
+    assert not planes
+    return data
 
 
-def items_of(query: dict[str, Any], run: int) -> list[tuple[int, float, float]]:
-    """The document, start and end of the items of a run."""
-    columns, scale = query['segments'], query['scale']
-    return [(columns['document'][place], columns['start'][place] / scale,
-             (columns['start'][place] + columns['length'][place]) / scale)
-            for place in accumulate(query['runs'][run]['steps'])]
+def items_of(data: Any, place: int, run: int) -> list[tuple[int, float, float]]:
+    """The document, start and end of the items of a run, for the query at a place."""
+    query, columns = data['queries'][place], data['columns']
+    (at, number), base, scale = query['runs'][run]['items'], query['segments'][0], query['scale']
+    return [(columns['document'][one], columns['start'][one] / scale, (columns['start'][one] + columns['length'][
+        one] - 1) / scale) for one in (base + item for item in columns['item'][at:at + number])]
 
 
 def parts_of(query: dict[str, Any], run: int = 0) -> list[tuple[int, float, float, str]]:
@@ -67,7 +74,7 @@ def test_spans_and_parts_are_what_each_instant_says(judged: Qrels, ranking: Run)
     assert sorted((documents[document], start / query['scale'], end / query['scale'])
                   for document, start, end, relevant in query['judged'] if relevant) == sorted(
         (document, *span) for document, found in spans.items() for span in found)
-    items = [(documents[document], *bounds) for document, *bounds in items_of(query, 0)]
+    items = [(documents[document], *bounds) for document, *bounds in items_of(data, 0, 0)]
     assert items == [(document, start, end) for document, start, end in ranking]
     parts = parts_of(query)
     bounds = sorted({time for _, start, end, *_ in [*judged, *ranking] for time in (start, end)})
@@ -167,11 +174,11 @@ class TestPage:
                 return super().__getitem__(name)
         data = content(page(formats.read_qrels(sample.path('qrels.txt')), Runs({**rows, 'again': rows['good']})))
         assert asked == ['good', 'poor', 'again']
-        for query_id, query in zip(data['head']['queries'], data['queries']):
+        for place, query_id in enumerate(data['head']['queries']):
             for run, name in enumerate(('good', 'poor', 'good')):
                 ranked = sorted((row for row in rows[name] if row.query_id == query_id), key=lambda row: -row.score)
                 found = [f'{data["head"]["documents"][document]}#t={start:g},{end:g}'
-                         for document, start, end in items_of(query, run)]
+                         for document, start, end in items_of(data, place, run)]
                 assert found == [row.doc_id for row in ranked]
 
     def test_lengths_of_documents(self) -> None:

@@ -12,9 +12,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.programs.campaigns.measured import answered, means, values_by_query
 from ir_segmeasures.providers.programs.program import FigureValues, Program
 from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-from ir_segmeasures.providers.sh_eval_figures import FIGURES, precision_at_recall
-from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements
-from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
+from ir_segmeasures.providers.sh_eval_figures import FIGURES, ShEvalQuery, precision_at_recall
 
 __all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
 
@@ -31,29 +29,30 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     Raises:
         ValueError: a segment is not in whole seconds
     """
-    return {query_id: _figures(judged, items, walked)
-            for query_id, judged, items, walked in ShEvalEvaluator([], qrels).queries(run) if items.n}
+    return {query_id: {name: int(value) if name.startswith('avglength_') else value
+                       for name, value in figures.items()} for query_id, figures in _by_query(qrels, run).items()}
+
+
+def _by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
+    """The figures before average lengths are cut to whole seconds."""
+    return {query_id: _figures(query) for query_id, query in ShEvalEvaluator([], qrels).queries(run) if query.items}
 
 
 def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
     """The program's figures of all queries that the run answers: sums of counts, and means of the others, of which
-    those of videos are cut to whole numbers and those of lengths rounded.
+    those of videos and of lengths are cut to whole numbers.
 
     Args, Raises:
         as :func:`sh_eval_by_query`; also ``ValueError`` where the run answers no query
     """
-    queries = sh_eval_by_query(qrels, run)
+    queries = _by_query(qrels, run)
     found: FigureValues = {'num_q': len(queries)}
     for name, mean in means(queries).items():
         if name.startswith('num_'):
             found[name] = sum(figures[name] for figures in queries.values())
         else:
-            found[name] = int(mean) if name.startswith('videos_') else _rounded(mean, name)
+            found[name] = int(mean) if name.startswith(('videos_', 'avglength_')) else mean
     return found
-
-
-def _rounded(value: float, name: str) -> float:
-    return round(value) if name.startswith('avglength_') else value
 
 
 def _lists(kind: str) -> dict[str, SegmentMeasure]:
@@ -67,21 +66,21 @@ def _lists(kind: str) -> dict[str, SegmentMeasure]:
 _MEASURES = {kind: _lists(kind) for kind in ('over', 'bin', 'tol')}
 
 
-def _figures(judged: QueryJudgements, items: QueryItems, walked: JudgedQuery) -> FigureValues:
-    over, bins, tolerance = walked.over(), walked.binned(_BIN), walked.tolerance(_TOLERANCE, True)
-    seconds = walked.segment_precision()
-    values = {kind: {name: float(FIGURES[str(measure.NAME)].compute(walked, measure))
+def _figures(query: ShEvalQuery) -> FigureValues:
+    over, bins, tolerance = query.over, query.binned(_BIN), query.tolerance(_TOLERANCE)
+    seconds = query.segment_precision
+    values = {kind: {name: float(FIGURES[str(measure.NAME)].compute(query, measure))
                      for name, measure in figures.items()} for kind, figures in _MEASURES.items()}
+    n, length = len(query.items), sum(max(end - start, 0) for _, start, end in query.items)
     return {
-        'videos_ret': len({video for video, _, _ in items.all_items()}), 'videos_rel': len(judged.relevant),
-        'avglength_ret': items.seconds // items.n, 'avglength_rel': judged.rel_secs // max(1, judged.R),
-        'num_rel': over.R, 'num_ret': items.n, 'num_rel_ret': sum(over.relevant), **values['over'],
+        'videos_ret': len({video for video, _, _ in query.items}), 'videos_rel': len(query.relevant),
+        'avglength_ret': length / n, 'avglength_rel': query.rel_secs / max(1, query.R),
+        'num_rel': over.R, 'num_ret': n, 'num_rel_ret': sum(over.relevant), **values['over'],
         'num_rel_bin': bins.R, 'num_ret_bin': len(bins.relevant), 'num_rel_ret_bin': sum(bins.relevant),
         **values['bin'],
-        'num_rel_tol': tolerance.R, 'num_ret_tol': items.n, 'num_rel_ret_tol': sum(tolerance.relevant),
-        **values['tol'],
-        'num_rel_secs': seconds.num_rel_secs, 'num_ret_secs': seconds.num_ret_secs,
-        'num_rel_ret_secs': seconds.num_rel_ret_secs, 'maisp': seconds.maisp,
+        'num_rel_tol': tolerance.R, 'num_ret_tol': n, 'num_rel_ret_tol': sum(tolerance.relevant), **values['tol'],
+        'num_rel_secs': query.rel_secs, 'num_ret_secs': seconds.ret, 'num_rel_ret_secs': seconds.rel_ret,
+        'maisp': seconds.maisp,
         **{f'maisp_{percent / 100:.2f}': precision_at_recall(seconds.isp, percent) for percent in (5, 10, 20)}}
 
 

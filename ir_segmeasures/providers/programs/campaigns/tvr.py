@@ -3,15 +3,16 @@
 Source: standalone_eval/eval.py, https://github.com/jayleicn/TVRetrieval (Lei, Yu, Berg, Bansal. ECCV 2020).
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ir_measures import Qrel, ScoredDoc, Success
 
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
-from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
+from ir_segmeasures.providers.programs.records import lookup, window
 
 __all__ = ['TVR', 'tvr_figures']
 
@@ -20,31 +21,63 @@ _MOMENTS = {f'{iou}-r{k}': IoU_R(iou=iou, tool='tvr') @ k for iou in (0.5, 0.7) 
 _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}
 
 
-def tvr_figures(qrels: Any, runs: Mapping[str, Any]) -> FigureValues:
-    """The figures of each task in the file, such as ``VCMR-0.5-r1`` and ``VR-r10``, in per cent, unrounded.
+_TYPES = ('v', 't', 'vt')
+
+
+class _Moment(NamedTuple):
+    """The true moment of a query, and whether its description is of the video, the subtitles, or both."""
+    query_id: str
+    doc_id: str
+    start: float
+    end: float
+    relevance: int = 1
+    type: str | None = None
+
+
+def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
+    """The figures of each task in the file, such as ``VCMR-0.5-r1`` and ``VR-r10``, and those of each type of
+    descriptions, such as ``VCMR_by_type-vt-0.5-r1``, in per cent, unrounded.
 
     Args:
-        qrels: one true moment of each query
+        truth: objects with ``desc_id``, ``vid_name``, ``ts`` and maybe ``type``, or rows of qrels, which have none
         runs: task (VCMR, SVMR or VR) → its predictions; items of SVMR from other videos than that of the query are left
             out, after the first 100 are taken
     """
     if not runs:
         raise ValueError('the file of predictions has none of VCMR, SVMR and VR, but the program makes figures of these'
                          ': check that this is the right file')
-    found = {}
-    for task, run in runs.items():
-        if task == 'VR':
-            qrels = list({row.query_id: Qrel(row.query_id, row.doc_id, 1) for row in qrels}.values())
-            run = [ScoredDoc(row.query_id, row.doc_id, row.score) for row in run]
-        elif task == 'SVMR':
-            run = items_of_judged_videos(run, qrels)
-        queries = values_by_query(_VIDEOS if task == 'VR' else _MOMENTS, qrels, run)
-        found.update({f'{task}-{name}': 100 * value for name, value in means(queries).items()})
+    moments = [_moment(record, place) if isinstance(record, Mapping) else record
+               for place, record in enumerate(truth, 1)]
+    by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
+    found = {f'{task}-{name}': 100 * value for task, queries in by_task.items()
+             for name, value in means(queries).items()}
+    types = {moment.query_id: getattr(moment, 'type', None) for moment in moments}
+    for task, queries in by_task.items():
+        for type in _TYPES:
+            some = {query: figures for query, figures in queries.items() if types[query] == type}
+            found |= {f'{task}_by_type-{type}-{name}': 100 * value
+                      for name, value in (means(some) if some else {}).items()}
     return found
+
+
+def _moment(record: Mapping[str, Any], place: int) -> _Moment:
+    where = f'object {place} of the truth'
+    start, end = window(lookup(record, 'ts', list, where), where)
+    return _Moment(str(lookup(record, 'desc_id', (int | str), where)), lookup(record, 'vid_name', str, where), start,
+                   end, type=record.get('type'))
+
+
+def _queries(task: str, moments: Sequence[Any], run: Any) -> dict[str, FigureValues]:
+    """The figures of each query in a task."""
+    if task == 'VR':
+        videos = {moment.query_id: Qrel(moment.query_id, moment.doc_id, 1) for moment in moments}
+        return values_by_query(_VIDEOS, list(videos.values()), [ScoredDoc(row.query_id, row.doc_id, row.score)
+                                                                for row in run])
+    return values_by_query(_MOMENTS, moments, items_of_judged_videos(run, moments) if task == 'SVMR' else run)
 
 
 TVR = Program(
     'tvr', 'TVR 2020, TVRetrieval standalone_eval (https://github.com/jayleicn/TVRetrieval)',
-    'JSON lines: desc_id, vid_name, ts [start, end]',
+    'JSON lines: desc_id, vid_name, ts [start, end], type (v, t or vt)',
     'JSON: video2idx, and VCMR, SVMR and VR with desc_id and predictions [[video, start, end, score], …]',
-    'moments', ('tvr',), tvr_figures, 2, tasks=('VCMR', 'SVMR', 'VR'))
+    JSON_LINES, ('tvr',), tvr_figures, 2, tasks=('VCMR', 'SVMR', 'VR'))

@@ -1,0 +1,81 @@
+"""The figures of TVR-Ranking's program: nDCG of moments with grades, at an IoU.
+
+Source: modules/ndcg_iou.py, https://github.com/Ranking-VMR/TVR-Ranking.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.providers.programs.campaigns.measured import means
+from ir_segmeasures.providers.programs.detection import Window, union_iou
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
+from ir_segmeasures.providers.programs.records import lookup, numbers, window
+from ir_segmeasures.segments.quoting import quoted
+
+__all__ = ['TVR_RANKING', 'tvr_ranking_by_query']
+
+_RANKS, _IOUS = (10, 20, 40), (.3, .5, .7)
+
+Moment = tuple[str, Window]
+
+
+def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
+    """``NDCG@10, IoU=0.3`` … of each query of the predictions.
+
+    At an IoU, each prediction in turn takes, of the true moments of its video that are left, the one that it fits best
+    if the IoU is greater, of equal ones the first by descending relevance; also one of relevance 0.
+
+    Args:
+        truth: ``{query: [{'video_name', 'timestamp': [start, end], 'relevance'}, …]}``
+        predictions: such an object without relevance, the best moments first
+
+    Raises:
+        ValueError: a query of the predictions is not in the truth; a value is missing or is not a number
+    """
+    if not isinstance(truth, dict) or not isinstance(predictions, dict):
+        raise ValueError('the truth and the predictions are objects {query: [moment, …]}: check that these are the '
+                         'right files')
+    found = {}
+    for query in predictions:
+        if query not in truth:
+            raise ValueError(f'query {quoted(query)} of the predictions is not in the truth: take it out, or give the '
+                             'truth of these predictions')
+        where = f'query {quoted(query)} of the truth'
+        graded = sorted(((numbers([lookup(record, 'relevance', (int | float), where)], where)[0], moment)
+                         for record, moment in zip(truth[query], _moments(truth, query, where))),
+                        key=lambda one: -one[0])
+        predicted = list(_moments(predictions, query, f'query {quoted(query)} of the predictions'))
+        ideal = [relevance for relevance, _ in graded]
+        gains = {iou: _gains(predicted, graded, iou) for iou in _IOUS}
+        found[query] = {f'NDCG@{k}, IoU={iou}': _dcg(gains[iou][:k]) / best if best else 0.
+                        for k in _RANKS for best in [_dcg(ideal[:k])] for iou in _IOUS}
+    return found
+
+
+def _moments(records: Any, query: str, where: str) -> Iterator[Moment]:
+    for record in lookup(records, query, list, where):
+        yield lookup(record, 'video_name', str, where), window(lookup(record, 'timestamp', list, where), where)
+
+
+def _gains(predicted: Sequence[Moment], graded: Sequence[tuple[float, Moment]], iou: float) -> list[float]:
+    """The relevance of the true moment that each prediction takes, or 0."""
+    free, gains = list(graded), list[float]()
+    for video, span in predicted:
+        fits = [union_iou(span, other) if name == video else 0. for _, (name, other) in free]
+        best = max(fits, default=0.)
+        gains.append(free.pop(fits.index(best))[0] if best > iou else 0.)
+    return gains
+
+
+def _dcg(gains: Sequence[float]) -> float:
+    values = np.array(gains, float)
+    return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))
+
+
+TVR_RANKING = Program(
+    'tvr_ranking', 'TVR-Ranking 2024, ndcg_iou.py (https://github.com/Ranking-VMR/TVR-Ranking)',
+    'JSON: {query: [{"video_name", "timestamp" [start, end], "relevance"}, …]}',
+    'JSON: {query: [{"video_name", "timestamp" [start, end]}, …]}, the best first', JSON, (JSON,),
+    lambda truth, predictions: means(tvr_ranking_by_query(truth, predictions)), by_query=tvr_ranking_by_query)

@@ -1,0 +1,89 @@
+"""Judgements of elements, made of highlighted passages. Source: Kazai. Notes on What to Measure in INEX. INEX 2005
+Workshop on Element Retrieval Methodology, section 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.evaluation.axis import Cover
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['ElementJudgement', 'element_judgements']
+
+
+class ElementJudgement(NamedTuple):
+    """A judged element.
+
+    Attributes:
+        query_id: the query
+        doc_id: the element, with its path and its offsets
+        relevance: 1, or 0 in the one row of a query without highlights
+        exhaustivity: as given
+        specificity: the share of its content that is highlighted
+    """
+    query_id: str
+    doc_id: str
+    relevance: int
+    exhaustivity: int
+    specificity: float
+
+
+def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterable[str],
+                       exhaustivity: int = 1) -> Rows[ElementJudgement]:
+    """Judgements of the elements of highlighted documents: every element with highlighted content is relevant, and the
+    share of its content that is highlighted is its specificity.
+
+    Args:
+        highlights: qrels in any shape of ir-measures, whose relevant segments are highlighted
+        elements: ids with paths and offsets, such as ``a#xpath=/bdy[1]/sec[2]&char=100,460``; or a table that maps ids
+            to such segments, as :func:`ir_segmeasures.formats.read_extents` reads it. Ancestors stand there as well
+        exhaustivity: of every relevant element; with 1, judgements have two levels
+
+    Returns:
+        Qrels for measures of elements with ``specificity='share'``, such as
+        ``XCG(quant='product', specificity='share')``. A query without highlights in elements keeps one row that is not
+        relevant.
+
+    Raises:
+        ValueError: an element without offsets
+        RowError: highlights that are no segments
+
+    Examples:
+        >>> from ir_segmeasures.study import element_judgements
+        >>> elements = ['a#xpath=/sec[1]&word=0,100', 'a#xpath=/sec[2]&word=100,200', 'a#xpath=/sec[3]&word=200,300']
+        >>> for row in element_judgements({'q': {'a#word=90,120': 1}}, elements):
+        ...     print(row.doc_id, row.specificity)
+        a#xpath=/sec[1]&word=0,100 0.1
+        a#xpath=/sec[2]&word=100,200 0.2
+    """
+    of_document: dict[str, list[Segment]] = {}
+    for element in elements.values() if isinstance(elements, Mapping) else (
+            parse_segment(id, elements=True) for id in elements):
+        if not element.start < element.end < np.inf:
+            raise ValueError(f'the element {quoted(element.path)} of {quoted(element.document)} has no offsets or no '
+                             'content: give elements with both')
+        of_document.setdefault(element.document, []).append(element)
+    table, rows = SegmentTable.from_qrels(highlights), list[ElementJudgement]()
+    relevant = table.relevant_rows(1)
+    for query, query_id in enumerate(table.query_ids):
+        of_query = relevant[table.query[relevant] == query]
+        number = len(rows)
+        for document in dict.fromkeys(table.document[of_query].tolist()):
+            passages = of_query[table.document[of_query] == document]
+            cover = Cover.union(table.start[passages], table.end[passages])
+            for element in of_document.get(table.document_ids[document], ()):
+                common = float(cover.common(np.array([element.start]), np.array([element.end]))[0])
+                if common > 0:
+                    rows.append(ElementJudgement(query_id, format_segment(element), 1, exhaustivity,
+                                                 common / (element.end - element.start)))
+        if len(rows) == number:
+            first = int(np.argmax(table.query == query))
+            rows.append(ElementJudgement(query_id, table.document_ids[table.document[first]], 0, 0, 0))
+    return Rows.from_rows(ElementJudgement, rows)
