@@ -67,7 +67,7 @@ def main(args: Sequence[str] | None = None) -> None:
             command = _command(args)
             code = command.ERROR_CODE
             with warnings.catch_warnings():
-                warnings.showwarning = _show
+                warnings.showwarning = _show  # type: ignore[assignment]
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
                 done = command.run()
         finally:

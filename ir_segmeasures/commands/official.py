@@ -54,7 +54,9 @@ class Official(Command):
         systems = run_names(predictions, self.names)
         truth = file_of(self.truth) if program.truth_format else None
         with warning_once(self.strict):
-            found = dict(official_by_query(self.name, truth, file_of(predictions[0]))) if self.by_query else {}
+            found: dict[str, Mapping[str, float]] = {}
+            if self.by_query:
+                found |= official_by_query(self.name, truth, file_of(predictions[0]))
             for system, path in systems.items():
                 found['all' if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
         found = {name: self._asked(values) for name, values in found.items()}

@@ -113,7 +113,7 @@ class Reading(Command):
         """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
         format = self.format_of(kind)
         files = formats.FORMATS[format].files(kind)
-        own = {'texts': self.docs, 'unlocated': self.unlocated, **(
+        own: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated, **(
             {'subset': self.subset} if kind == 'qrels' else
             {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
         quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}

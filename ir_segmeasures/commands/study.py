@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ir_measures import Measure
 
@@ -40,7 +40,7 @@ class _Printed(options.Reading):
 class _Study(_Printed):
     """Studies of several runs."""
     runs: tuple[str, ...] = options.runs()
-    UNUSED = ()  # the columns that a table for people leaves out
+    UNUSED: ClassVar[tuple[str, ...]] = ()  # the columns that a table for people leaves out
 
     def run(self) -> None:
         names = named_measures(self.measures)

@@ -64,7 +64,7 @@ class View(options.Reading):
             raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and --lengths')
         if not self.queries:
             raise UsageError('--judge needs the texts of the queries: give them with --queries')
-        return judging_page(read_pool(self.judge), query_texts(self.queries), texts_of(self.docs) if self.docs else
+        return judging_page(read_pool(self.judge or ''), query_texts(self.queries), texts_of(self.docs) if self.docs else
                             None, self.media, self.grades or GRADES, self.title or 'Judging')
 
     def _page(self) -> str:
@@ -108,5 +108,5 @@ def _noting(unlocated: list[str]) -> Iterator[None]:
         def noted(message: Warning | str, *place: Any) -> None:
             unlocated.extend(getattr(message, 'unlocated', ()))
             show(message, *place)
-        warnings.showwarning = noted
+        warnings.showwarning = noted  # type: ignore[assignment]
         yield

@@ -400,7 +400,6 @@ class TestCommand:
     @pytest.mark.parametrize('args, sentence', [
         (['--format', 'sh-known-item'], 'run of format sh-known-item cannot be read'),
         (['--format', 'trek'], "invalid choice: 'trek'"),
-        ([], 'the following arguments are required: --format'),
         (['--format', 'trec', '--kind', 'qrels', '--qrels', 'x'], '--qrels only goes with a run (kind run)'),
         (['--format', 'inex-fol', '--kind', 'qrels', '--task', 'focused'], '--task only goes with a run (kind run)'),
         (['--format', 'inex-fol', '--task', 'adhoc'], "--task 'adhoc' is not known (there are: focused, thorough, "
