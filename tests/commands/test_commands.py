@@ -186,18 +186,6 @@ class TestOtherFormats:
         path.write_text('q Q0 v#t=10,40 1 nan r\n')  # whatever this is, it is not of linking
         assert '--run-format' not in run('evaluate', 'trecvid-lnk/2017', path, 'SegP').err
 
-    def test_the_length_of_a_dataset_whose_files_are_missing(self, run: Any, home: Path) -> None:
-        pytest.importorskip('ir_datasets')
-        assert run('evaluate', QRELS, GOOD, "ESL(D='mediaeval-sh/2013/search')@1") == (
-            1, '', f'ir_segmeasures: {home}/mediaeval-sh/2013/videos.txt does not exist: ask the organisers of the '
-                   'campaign for it (http://www.multimediaeval.org/mediaeval2013/hyper2013/)\n')
-        assert run('evaluate', QRELS, GOOD, "ESL(D='mediaeval-sh/1999')@1").err.startswith(
-            "ir_segmeasures: there is no dataset 'mediaeval-sh/1999': similar ids are ")
-        result = run('evaluate', 'trecvid-ins/2013', GOOD, 'AP')
-        assert (result.code, result.out) == (1, '')
-        assert result.err.count('\n') == 1
-        assert result.err.startswith(f'ir_segmeasures: {home}/trecvid-ins/2013/qrels.txt does not exist: get the file')
-
 
 class TestErrors:
     @pytest.mark.parametrize(('id', 'sentence'), [

@@ -150,17 +150,6 @@ class TestFiles:
 
 
 class TestHabits:
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        ('MAiSP(user=ret)', 'texts in quotes'), ('T2I_MAP(tau=-5)', 'numbers from 0 on'),
-        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP?'), ('AP(', '1 "(" and 0 ")"'),
-        ('nDCG@', 'cannot be read'), ('AgP(3)', 'cannot be read'),
-        (POOR, 'there is no measure'),
-    ])
-    def test_measures_that_are_none(self, run: Any, measure: str, sentence: str) -> None:
-        result = run('evaluate', QRELS, GOOD, measure)
-        assert (result.code, result.out, result.err.count('\n')) == (2, '', 1)
-        assert sentence in result.err
-
     def test_blanks_in_a_measure_belong_to_it(self, run: Any) -> None:
         asked = ("T2I_MAP( tau = 10, keepviewing=True )@5  MAiSP(user = 'ret')", 'MAgP')
         lines = run('evaluate', QRELS, GOOD, *asked).out.splitlines()
@@ -169,11 +158,3 @@ class TestHabits:
         plain = run('evaluate', QRELS, GOOD, 'T2I_MAP(tau=10,keepviewing=True)@5', "MAiSP(user='ret')", 'MAgP').out
         assert [line.partition('\t')[2] for line in lines] == [
             line.partition('\t')[2] for line in plain.splitlines()]
-
-    def test_a_file_in_one_other_format(self, run: Any, tmp_path: Path) -> None:
-        path = tmp_path / 'a.qrel'
-        path.write_text('a1 Q0 v1 0.10 0.40 1\n')
-        result = run('evaluate', path, GOOD, 'MAiSP')
-        assert (result.code, result.out) == (1, '')
-        assert 'the line has 6 fields' in result.err
-        assert result.err.endswith('; it looks like sh-search: add --from sh-search\n')

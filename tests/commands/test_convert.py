@@ -278,14 +278,6 @@ class TestRefusals:
         said = refusal('qrels', [TrecQrel('q', id, 1)], tmp_path / 'x', format)
         assert said.sentence.startswith(f"query 'q', '{id}': {sentence.format(unit=unit)}")
 
-    @pytest.mark.parametrize('format, unit, other', [
-        ('sh-search', 't', 'char'), ('genomics', 'char', 't'), ('moments', 't', 'char')])
-    def test_the_unit_of_the_format_that_was_read(self, tmp_path: Path, format: str, unit: str, other: str) -> None:
-        assert refusal('run', [result()], tmp_path / 'x', format, other).sentence == (
-            f"query 'q', 'v' from 10 to 20: the unit is '{other}', but segments of "
-            f"{'Search and Hyperlinking' if format == 'sh-search' else format} are in '{unit}': "
-            f"choose a format that holds '{other}', such as trec")
-
     @pytest.mark.parametrize('kind, row, format, sentence', [
         ('run', result(1.5), 'sh-search', 'start 1.5 cannot be written'),
         ('run', result(end=20.25), 'sh-linking', 'end 20.25 cannot be written'),
@@ -424,12 +416,3 @@ class TestCommand:
         assert (found.code, found.out) == (2, '')
         assert sentence in found.err
         assert not (tmp_path / 'x').exists()
-
-    def test_files_that_are_wrong(self, run: Any, search: Path, tmp_path: Path) -> None:
-        found = run('convert', search, tmp_path / 'x', '--from', 'sh-linking', '--to', 'trec')
-        assert (found.code, found.out) == (1, '')
-        assert f'{search}, line 1: the line has 9 fields' in found.err
-        assert not (tmp_path / 'x').exists()
-        found = run('convert', search, tmp_path / 'no' / 'x', '--from', 'sh-search', '--to', 'trec')
-        assert (found.code, found.out) == (1, '')
-        assert str(tmp_path / 'no' / 'x') in found.err
