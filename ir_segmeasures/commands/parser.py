@@ -8,8 +8,8 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import partial
 from inspect import cleandoc, get_annotations
-from textwrap import wrap
 from typing import Any, ClassVar, NoReturn
 
 from ir_segmeasures.segments.quoting import quoted
@@ -17,7 +17,6 @@ from ir_segmeasures.segments.quoting import quoted
 __all__ = ['Command', 'Parser', 'UsageError', 'advice', 'argument', 'command_of', 'fill', 'option', 'similar_names']
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
-_CLEAR = .1  # one name is likelier than the next by so much
 
 
 class UsageError(Exception):
@@ -75,25 +74,12 @@ def option(default: Any = None, *, names: Sequence[str] = (), group: str = COMMO
                                             'needs': needs, 'complete': complete, 'more': more, 'settings': settings})
 
 
-class Help(argparse.HelpFormatter):
-    """Help whose names, such as ``sh-search`` and ``docs/a.vtt``, stay whole at the end of a line."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=26, width=100)
-
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        return wrap(' '.join(text.split()), width, break_on_hyphens=False)
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        parts = (wrap(part, width, break_on_hyphens=False) or [''] for part in text.splitlines())
-        return '\n'.join(line for part in parts for line in part)
-
-
 class Parser(argparse.ArgumentParser):
     """An argument parser that says what is wrong in one line, without the wall of its usage."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **{'formatter_class': Help, **settings})
+        super().__init__(*args, **{'formatter_class': partial(
+            argparse.HelpFormatter, max_help_position=26, width=100), **settings})
         self.spellings: dict[str, str] = {}  # → the spelling that help shows
         self.repeated: dict[str, Callable[[str], bool]] = {}  # → whether a further word is another value
 
@@ -208,21 +194,17 @@ def _completer(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, the likeliest first; one name where it is clear, as it is where the
-    letters are the same. Case does not count.
-    """
-    from difflib import SequenceMatcher, get_close_matches
+    """The names that somebody may have meant, the likeliest first: those of the same letters, else those that are
+    written like it, else those that it begins. Case does not count."""
+    from difflib import get_close_matches
     folded: dict[str, str] = {}
     for known in names:
         folded.setdefault(known.casefold(), known)
     text = name.casefold()
-    same = ([known for known in folded if known == text]
-            or [known for known in folded if _letters(known) and _letters(known) == _letters(text)])
-    close = same or get_close_matches(text, folded) or [known for known in folded if text and known.startswith(text)]
-    if len(close) > 1 and close != same:
-        first, second = (SequenceMatcher(None, known, text).ratio() for known in close[:2])
-        close = close[:1] if first - second > _CLEAR and text not in close[1] else close
-    return [folded[match] for match in close]
+    same = [known for known in folded if known == text] or [
+        known for known in folded if _letters(known) and _letters(known) == _letters(text)]
+    like = same or get_close_matches(text, folded, cutoff=.7)
+    return [folded[match] for match in like or [known for known in folded if text and known.startswith(text)]]
 
 
 def advice(name: str, names: Iterable[str]) -> str:
