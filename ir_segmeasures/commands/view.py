@@ -64,8 +64,9 @@ class View(options.Reading):
             raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and --lengths')
         if not self.queries:
             raise UsageError('--judge needs the texts of the queries: give them with --queries')
-        return judging_page(read_pool(self.judge or ''), query_texts(self.queries), texts_of(self.docs) if self.docs else
-                            None, self.media, self.grades or GRADES, self.title or 'Judging')
+        docs = texts_of(self.docs) if self.docs else None
+        return judging_page(read_pool(self.judge or ''), query_texts(self.queries), docs, self.media,
+                            self.grades or GRADES, self.title or 'Judging')
 
     def _page(self) -> str:
         from ir_segmeasures.study.view import page
