@@ -6,10 +6,9 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn, TextIO
 
-from ir_segmeasures.commands.parser import Command, Parser, UsageError, command_of, fill, similar_names
-from ir_segmeasures.commands.standard_input import with_its_name
+from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
+from ir_segmeasures.commands.streams import note
 from ir_segmeasures.segments.version import __version__
 
 __all__ = ['COMMANDS', 'main']
@@ -68,7 +67,7 @@ def main(args: Sequence[str] | None = None) -> None:
             command = _command(args)
             code = command.ERROR_CODE
             with warnings.catch_warnings():
-                warnings.showwarning = _show
+                warnings.showwarning = _show  # type: ignore[assignment]
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
                 done = command.run()
         finally:
@@ -82,13 +81,11 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(130)
-    except MemoryError:
-        _stop(code, 'ir_segmeasures: the input needs more memory than there is: give it in parts')
-    except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
-        # Files have their names in errors. Without this Python complains once more at the end.
-        if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
-            error.filename, sys.stdout = 'standard output', None
-        _stop(code, with_its_name(f'ir_segmeasures: {_sentence(error)}'))
+    except (ImportError, MemoryError, OSError, ValueError) as error:  # also of an extra that is not installed
+        if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:  # other files have names
+            error.filename, sys.stdout = 'standard output', None  # or Python complains once more at the end
+        note(_sentence(error))
+        sys.exit(code)
     if done:
         sys.exit(done)
 
@@ -110,38 +107,35 @@ def _command(args: Sequence[str]) -> Command:
         if kind in commands:
             return command_of(commands[kind], f'{name} {kind}', rest[1:])
         if kind not in ('-h', '--help'):
-            like = similar_names(kind, commands)
-            raise UsageError(f'{quoted_word(kind)}: ' + (f'did you mean {" or ".join(like)}?' if like else
-                                                         f'choose from {", ".join(commands)}'))
+            raise UsageError(f'{kind!r}: {advice(kind, commands)}' if kind else
+                             f'there is no word behind the command: choose from {", ".join(commands)}')
         print(f'{COMMANDS[name]}\n\nusage:')
         for kind, command in commands.items():
             print(f'  ir_segmeasures {name} {kind:12} {" ".join((command.__doc__ or "").partition(".")[0].split())}')
     else:
         like = similar_names(name, [*COMMANDS, '--help', '--version', '--cite'])
-        raise UsageError(f'there is no command {quoted_word(name)}: '
+        raise UsageError(f'there is no command {name!r}: '
                          + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
     sys.exit(0)
 
 
-def quoted_word(word: str) -> str:
-    """A word of the command line in quotes, or what stands for none."""
-    return repr(word) if word else 'there is no word behind the command'
-
-
 def _commands_of(name: str) -> dict[str, type[Command]]:
-    """Kind → command of the kinds that a command has; ``''`` for the command itself."""
-    found: dict[str, type[Command]] = import_module(f'{__name__}.{name}').COMMANDS
-    return found
+    """Kind → command of the kinds that a command has; ``''`` for the command itself, the class that is called so."""
+    module = import_module(f'{__name__}.{name}')
+    return getattr(module, 'COMMANDS', None) or {'': getattr(module, name.capitalize())}
 
 
 def _help() -> str:
-    lines = ['usage: ir_segmeasures COMMAND …', '',
-             'Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.']
-    for group, commands in GROUPS.items():
-        lines += ['', f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items())]
-    lines += ['', "'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.",
-              'example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP']
-    return '\n'.join(lines) + '\n'
+    groups = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
+                       for group, commands in GROUPS.items())
+    return f"""usage: ir_segmeasures COMMAND …
+
+Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.
+
+{groups}
+'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.
+example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP
+"""
 
 
 def _complete() -> None:
@@ -161,33 +155,28 @@ def _complete() -> None:
     argcomplete.autocomplete(parser)
 
 
-def _stop(code: int | None, sentence: str) -> NoReturn:
-    print(sentence, file=sys.stderr)
-    sys.exit(code)
-
-
 _FULL = errno.ENOSPC, errno.EFBIG, getattr(errno, 'EDQUOT', errno.ENOSPC)  # Windows has no quota
-_OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the path'),
-             (IsADirectoryError, 'this is a folder, where a file is wanted: name a file'),
-             (NotADirectoryError, 'this is in no folder: check the path'),
-             (PermissionError, 'this must not be opened: change its permissions, or name another'))
+_OF_FILES: dict[type[Exception], str] = {
+    FileNotFoundError: 'there is no such file or folder: check the path',
+    IsADirectoryError: 'this is a folder, where a file is wanted: name a file',
+    NotADirectoryError: 'this is in no folder: check the path',
+    PermissionError: 'this must not be opened: change its permissions, or name another'}
 
 
 def _sentence(error: Exception) -> str:
     """The sentence of an error; of the operating system's errors without their numbers."""
+    if isinstance(error, MemoryError):
+        return 'the input needs more memory than there is: give it in parts'
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
-    if isinstance(error, PermissionError):
-        place, folder = os.fspath(error.filename), os.path.dirname(os.path.abspath(error.filename))
-        if not os.path.lexists(place) and os.access(folder, os.X_OK):  # it was to be made
-            place = folder
-        if os.path.isdir(place):
-            return f'{place}: no file can be made in this folder: change its permissions, or name another'
-    said = next((said for kind, said in _OF_FILES if isinstance(error, kind)), error.strerror)
-    return f'{error.filename}: {said}'
+    place = os.fspath(error.filename)
+    if isinstance(error, PermissionError) and not os.path.lexists(place):  # it was to be made
+        place = os.path.dirname(os.path.abspath(place))
+    if isinstance(error, PermissionError) and os.path.isdir(place):
+        return f'{place}: no file can be made in this folder: change its permissions, or name another'
+    return f'{error.filename}: {_OF_FILES.get(type(error), error.strerror)}'
 
 
-def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
-          line: str | None = None) -> None:
+def _show(message: Warning | str, *_: object) -> None:
     """A warning in one line, without the code that it comes from."""
-    print(with_its_name(f'ir_segmeasures: warning: {message}'), file=sys.stderr)
+    note(f'warning: {message}')

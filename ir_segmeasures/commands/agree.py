@@ -1,45 +1,41 @@
 """``ir_segmeasures agree``: how far assessors agree who judged the same content, and one file of their judgements."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ir_measures import Qrel, ScoredDoc
 
+from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Source, naming_files, read_qrels, run_names, warning_once, with_segments
-from ir_segmeasures.commands.outputs import bold, refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.formats import FORMATS
+from ir_segmeasures.commands.streams import bold, refuse_to_replace, write_out
+from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
 
 @dataclass(frozen=True, kw_only=True)
 class Agree(options.Reading):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
-    coefficient, with its bootstrap interval, for each pair of assessors, and for all of them where it is of all (alpha,
-    gamma). csv and json have the value of each query, too. The name of an assessor is that of the file
-    without the suffix; in one file alone it is what stands in the second column, or what an annotation tool calls the
-    assessor.
+    coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
+    the value of each query, too. An assessor is called as the file, or as its second column says.
 
     Args:
         assessors: the judgements of two or more assessors, a file for each, or one file of all (also packed as
             .gz; - is standard input)
-        coefficients: what is computed: %(choices)s (default: all but alpha and gamma)
+        coefficients: %(choices)s (default: all but alpha and gamma)
         rel: the relevance from which content is relevant (default: 1)
-        grades: compare grades, instead of relevant and not relevant, in kappa, alpha and gamma
-        extent: the content that all assessors were asked to judge, such as a pool (csv, trec or jsonl): content
-            in it that an assessor does not name is not relevant; or 'judged', if a file has all that its
-            assessor looked at (default: judged, if all files have judgements below --rel)
+        grades: compare grades, not relevance, in kappa, alpha and gamma
+        extent: the content that all were asked to judge, such as a pool: what an assessor does not name in it is not
+            relevant; or 'judged' (default where all files have judgements below --rel)
         step: the length of the units of alpha (default: 1)
         confidence: the level of the bootstrap intervals (default: 0.95)
         disagreements: write the stretches on which assessors disagree as csv
-        page: make a page as view does, with a lane for what each assessor finds relevant below their judgements
-            as --merge makes one of them (default: majority)
+        page: make a page as view does, with a lane for what each assessor finds relevant
         merge: write one file of judgements: for each moment the highest grade that more than half of those who
             judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
     """
@@ -73,26 +69,24 @@ class Agree(options.Reading):
                                  'written')
             refuse_to_replace(path, [*self.assessors, self.extent])
         request = self.request('', 'qrels')
-        assessors = assessors_of(request, self.assessors, None if self.extent in (None, 'judged')
-                                 else pool_content(request, self.extent or ''))
         lengths = lengths_of(self.lengths, Source([], request))
-        extent = self.extent if assessors.extent is None else with_segments(assessors.extent)
-        merged = None
-        try:
-            with warning_once():
-                found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
-                                     self.step, self.confidence, lengths, self.seed)
-                if self.merge is not None or self.page is not None:
-                    merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
-        except RowError as error:
-            assert assessors.last is not None
-            raise assessors.last.in_file(error) from None
+        assessors = judgements_of_assessors(request, self.assessors, lengths)
+        extent = (self.extent if self.extent in (None, 'judged') else
+                  pool_content(request, self.extent or '', lengths))
+        with warning_once():
+            found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
+                                 self.step, self.confidence, lengths, self.seed)
+            if self.merge is not None or self.page is not None:
+                merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
         if self.page is not None:
-            write_out(_page(merged, assessors, self.rel), self.page)
-        if self.out is not None and merged is not None:
-            from ir_segmeasures.formats import write_qrels
-            write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
-                         for row in merged], self.out, 'trec')
+            from ir_segmeasures.measures import SegF
+            from ir_segmeasures.study.view import page
+            lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in rows
+                            if row.relevance >= self.rel] for name, rows in assessors.items()}
+            write_out(page(merged, lanes, SegF(rel=self.rel), title='Assessors'), self.page)
+        if self.out is not None:
+            formats.write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
+                                 for row in merged], self.out, 'trec')
         if self.disagreements is not None:
             rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
                     for row in found.disagreements]
@@ -100,69 +94,38 @@ class Agree(options.Reading):
         print(render(found, self.output_format, self.places, bold), end='')
 
 
-def _page(merged: Any, assessors: Mapping[str, Any], rel: float) -> str:
-    """The page with a lane for each assessor, as if what is relevant were the results of a run."""
-    from ir_segmeasures.measures import SegF
-    from ir_segmeasures.study.view import page
-    lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in assessors[name]
-                    if row.relevance >= rel] for name in assessors}
-    return page(merged, lanes, SegF(rel=rel), title='Assessors')
-
-
-def pool_content(request: ReadRequest, path: str) -> Source:
+def pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] | None = None) -> Any:
     """The content of a pool, in any format that ``pool`` writes it in, as judgements. Other judgements are read in the
     format of the request, or in that of TREC where it is one of assessors' tools, which have no pools."""
     from ir_segmeasures.study.campaign import pool_files
     if os.path.isfile(path) and pool_files.is_pool(path):
-        return Source([Qrel(unit.query_id, unit.doc_id, -1) for unit in pool_files.read_pool(path)], request)
-    tool = FORMATS[request.format].run is None
-    return read_qrels(replace(request, path=path, format='trec' if tool else request.format))
+        return [Qrel(unit.query_id, unit.doc_id, -1) for unit in pool_files.read_pool(path)]
+    tool = formats.FORMATS[request.format].run is None
+    return _judgements(replace(request, path=path, format='trec' if tool else request.format), lengths)
 
 
-def assessors_of(request: ReadRequest, paths: Sequence[str], extent: Source | None = None) -> '_Assessors':
-    """The judgements of assessors, a file for each or one of all, in the format of a request.
+def judgements_of_assessors(request: ReadRequest, paths: Sequence[str],
+                            lengths: Mapping[str, float] | None = None) -> dict[str, Any]:
+    """The judgements of assessors by their names, a file for each or one of all, in the format of a request.
 
     Raises:
         UsageError: there is one assessor only
     """
     if len(paths) > 1:
-        return _Assessors({name: replace(request, path=path) for name, path in run_names(paths).items()}, extent)
-    source = read_qrels(replace(request, path=paths[0]))
-    with naming_files(source, source):
-        SegmentTable.from_qrels(source.rows)  # an error about a row names its line
+        return {name: _judgements(replace(request, path=path), lengths) for name, path in run_names(paths).items()}
     together: dict[str, list[Any]] = {}
-    for row in with_segments(source):
+    for row in _judgements(replace(request, path=paths[0]), lengths):
         together.setdefault(str(getattr(row, 'iteration', '0')), []).append(row)
     if len(together) < 2:
         raise UsageError('agreement is between two: give the judgements of two or more')
-    return _Assessors(dict.fromkeys(together, source.request), extent, together)
+    return together
 
 
-class _Assessors(Mapping[str, Any]):
-    """Judgements by the name of the assessor, each read when it is asked for.
-
-    Attributes:
-        extent: the content that all were asked to judge, if a file has it
-        last: what an error about a row is about: the judgements that were read last, or the extent after all of them
-    """
-
-    def __init__(self, requests: Mapping[str, ReadRequest], extent: Source | None,
-                 together: Mapping[str, Any] | None = None):
-        self._requests, self._together = requests, together  # the rows of each in one file
-        self.extent = self.last = extent
-
-    def __getitem__(self, name: str) -> Any:
-        if self._together is not None:
-            return self._together[name]
-        self.last = read_qrels(self._requests[name])
-        return with_segments(self.last)
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self._requests
-        self.last = self.extent or self.last
-
-    def __len__(self) -> int:
-        return len(self._requests)
-
-
-COMMANDS = {'': Agree}
+def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Sequence[Any]:
+    """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
+    from ir_segmeasures.study.campaign.layers import Layer, lay
+    source = read_qrels(request)
+    with naming_files(source, source):
+        table = SegmentTable.from_qrels(source.rows)
+        lay([Layer('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
+    return with_segments(source)

@@ -10,12 +10,11 @@ from ir_measures import Measure
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.evaluate import computed
-from ir_segmeasures.commands.inputs import read_qrels, read_run
+from ir_segmeasures.commands.evaluate import Figures, computed
+from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
-from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.warnings import SegmentWarning
 
@@ -38,6 +37,7 @@ class Check(options.Reading):
         anchors: the list of all anchors: XML of hyperlinking
         task: for a run of INEX: its task (focused, thorough, relevant-in-context, best-in-context), whose rules
             are violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR
+        measures: with --qrels: the errors and warnings of the command evaluate with this measure are printed too
         all: print every warning, not only three of each kind
         fix: write FILE to OUT with what can be mended without a decision (order, ranks, white space, repeated
             lines, line ends, decimals), print how many lines of each kind were, and check OUT
@@ -50,8 +50,7 @@ class Check(options.Reading):
     queries: str | None = option(metavar='FILE', either='queries')
     anchors: str | None = option(metavar='FILE', either='queries')
     task: str | None = option(metavar='TASK')
-    measures: tuple[str, ...] = measures(help='with --qrels: the errors and warnings of the command evaluate with this '
-                                         'measure are printed too')
+    measures: tuple[str, ...] = measures(needs='qrels')
     all: bool = option(False)
     fix: str | None = option(metavar='OUT')
 
@@ -68,25 +67,22 @@ class Check(options.Reading):
             checks.refuse_options(name, self.kind, given)
         except ValueError as error:
             raise UsageError(f'--{error}') from None
-        if self.measures and self.qrels is None:
-            raise UsageError('--measure (-m) only goes with --qrels')
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
             path = _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
-        if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
+        accepted = all(finding.is_warning for finding in found)
+        ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
+        if names and accepted:
             run = replace(request, path=path, task=self.task if 'task' in files.options else None)
             qrels = replace(self.request(self.qrels or '', 'qrels'), format=checks.format_of_qrels(
                 self.qrels or '', name))
             said = {finding.sentence for finding in found}
             found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
                       for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in said]
-        ties = [finding for finding in found if finding.rule == 'tied_scores']
-        found = [finding for finding in found if finding not in ties]
-        if not names and all(finding.is_warning for finding in found):
-            for finding in ties:  # which are a warning where they move a figure
-                print(with_its_name(f'{finding.path}: note: {finding.sentence}'))
-        return 1 if _print(found, self.all) else 0
+        for finding in ties if accepted and not names else ():
+            print(with_its_name(f'{finding.path}: note: {finding.sentence}'))
+        return _print([finding for finding in found if finding not in ties], self.all)
 
 
 def _mended(path: str, out: str, format: str, kind: str) -> str:
@@ -106,33 +102,30 @@ def _mended(path: str, out: str, format: str, kind: str) -> str:
 
 
 def _print(found: Sequence[Any], all_warnings: bool) -> int:
-    """Print the findings and how many there are. Returns the number of violations."""
-    of_rule = Counter(finding.rule for finding in found if finding.is_warning)
-    printed: Counter[str] = Counter()
+    """Print the findings and how many there are. Returns the exit code."""
+    totals = Counter(finding.rule for finding in found if finding.is_warning)
+    printed = Counter[str]()
     for finding in found:
-        if finding.is_warning and not all_warnings:
-            if printed[finding.rule] == EXAMPLES:
-                continue
-            printed[finding.rule] += 1
-        print(with_its_name(str(finding)))
-        if printed[finding.rule] == EXAMPLES < of_rule[finding.rule] and finding.is_warning:
-            print(with_its_name(f'{finding.path}: warning: {of_rule[finding.rule] - EXAMPLES:,} more of this kind, '
-                                f'{of_rule[finding.rule]:,} together (--all prints each)'))
-    warnings = sum(finding.is_warning for finding in found)
-    violations = len(found) - warnings
-    of_kinds = f' of {_count(len(of_rule), "kind")}' if not all_warnings and warnings > sum(printed.values()) else ''
-    print(_count(violations, 'violation') + (f', {_count(warnings, "warning")}{of_kinds}' if warnings else ''))
-    return violations
+        printed[finding.rule] += finding.is_warning
+        number, total = printed[finding.rule], totals[finding.rule]
+        if not finding.is_warning or all_warnings or number <= EXAMPLES:
+            print(with_its_name(str(finding)))
+        if finding.is_warning and not all_warnings and number == EXAMPLES < total:
+            print(with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} together '
+                                '(--all prints each)'))
+    violations, warned = len(found) - totals.total(), totals.total()
+    left_out = not all_warnings and any(total > EXAMPLES for total in totals.values())
+    kinds = f' of {_count(len(totals), "kind")}' if left_out else ''
+    print(_count(violations, 'violation') + (f', {_count(warned, "warning")}{kinds}' if warned else ''))
+    return 1 if violations else 0
 
 
 def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
     """The error and the warnings of an evaluation, each with whether it is a warning."""
-    judged = read_qrels(qrels)
-    found = read_run(run, judged)
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            computed(names, judged, found)
+            computed(names, read_qrels(qrels), run, Figures())
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]
@@ -140,6 +133,3 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
 
 def _count(number: int, what: str) -> str:
     return f'{number or "no"} {what}{"s" if number != 1 else ""}'
-
-
-COMMANDS = {'': Check}

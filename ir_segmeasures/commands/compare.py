@@ -9,10 +9,10 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, Source, durations_of, naming_files, read_qrels
+from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
-from ir_segmeasures.commands.outputs import bold, refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
@@ -25,34 +25,31 @@ Scores = dict[str, dict[Measure, dict[str, float]]]
 
 @dataclass(frozen=True, kw_only=True)
 class Compare(options.Reading, options.Aligning):
-    """Compare systems with a baseline, which is the first run unless --baseline names another. The table has for each
-    measure and system: the mean; its difference from the baseline; the p-value of a paired test over the queries; the
-    same p-value, corrected for the number of systems; and for how many queries the system wins, loses and ties.
+    """Compare systems with a baseline, the first run unless --baseline names another: for each measure the mean, its
+    difference, the p-value of a paired test over the queries, also corrected for the number of systems, and for how
+    many queries a system wins, loses and ties.
 
     Args:
-        words: the judgements, a file (also packed as .gz; - is standard input) or the id of a dataset; two or
-            more runs; measures too
-        baseline: the system that the others are compared with, by its name or file (default: the first)
-        test: Student's paired t-test (default) or a randomisation test
-        correction: how the p-values of a measure are corrected for the number of systems (default: holm)
+        words: the judgements, a file (.gz too; - is standard input) or the id of a dataset; runs; measures too
+        baseline: the system that the others are compared with, by its name or file
+        test: t (Student's, paired; the default) or randomisation
+        correction: of the p-values of a measure: holm (the default), bonferroni or none
         confidence: add the bootstrap interval of each mean at this level, such as 0.95
-        top: with -o text: list for each measure and system the N queries whose values differ most from those of
-            the baseline
-        diagnose: print the means over groups of queries as well (with -o other than text: instead): by the
-            length of the true moment, its third of the video, and the number of true moments
-        fail_if_worse: exit with 1 if a system is worse than the baseline by one of these measures (default:
-            all), significantly or by more than --tolerance, and with 2 for errors
-        alpha: with --fail-if-worse: the level of significance (default: 0.05)
-        tolerance: with --fail-if-worse: fail also if a mean is worse by more than this, significant or not
-        summary: write the result as Markdown, for the page of a pull request (standard output as -)
+        top: with -o text: list the N queries that differ most from the baseline
+        diagnose: print means by the length, third of the video and number of true moments
+        fail_if_worse: exit with 1 if a system is worse by one of these measures (default: all), significantly or by
+            more than --tolerance, and with 2 for errors
+        alpha: the level of significance (default: 0.05)
+        tolerance: fail also if a mean is worse by more than this, significant or not
+        summary: write the result as Markdown, for a pull request (standard output as -)
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
     words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN')
     measures: tuple[str, ...] = measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
-    test: str = option('t', choices=TESTS)
-    correction: str = option('holm', choices=CORRECTIONS)
+    test: str = option('t', choices=TESTS, metavar='HOW')
+    correction: str = option('holm', choices=CORRECTIONS, metavar='HOW')
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(metavar='N')
     diagnose: bool = option(False)
@@ -61,8 +58,8 @@ class Compare(options.Reading, options.Aligning):
     jobs: int | None = options.jobs()
     strict: bool = options.strict()
     fail_if_worse: tuple[str, ...] | None = option(many='*', metavar='MEASURE', group=GATE)
-    alpha: float | None = option(metavar='LEVEL', group=GATE)
-    tolerance: float | None = option(metavar='DIFFERENCE', group=GATE)
+    alpha: float | None = option(metavar='LEVEL', group=GATE, needs='fail_if_worse')
+    tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
     summary: str | None = option(metavar='FILE', group=GATE)
 
     @property
@@ -74,17 +71,28 @@ class Compare(options.Reading, options.Aligning):
         names = named_measures(texts)
         if not run_paths:
             raise UsageError('the runs are missing: name them behind the judgements')
-        self._check(names, len(run_paths))
+        if self.top is not None and (self.top < 1 or self.output_format != 'text'):
+            raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up' if self.top < 1 else
+                             '--top only goes with -o text, since the other formats are one table')
+        if self.fail_if_worse is not None and len(run_paths) < 2:
+            raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
+        gated = self._gated(names)
         groups = measure_groups(names, self.align)
         judgements, requests = self.requests(path, run_paths)
         qrels = read_qrels(judgements)
         all_runs = [Runs(requests, group, qrels, align, self.names) for group, align in groups]
-        baseline = None if self.baseline is None else _baseline(self.baseline, all_runs[0])
-        settings: dict[str, Any] = {'baseline': baseline, 'test': self.test, 'correction': self.correction,
-                                    'confidence': self.confidence}
+        settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, all_runs[0]),
+                                    'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(all_runs[0], **settings)  # before the work
-        compared = comparison.compare_scores(names.values(), self._scores(groups, all_runs, qrels), **settings)
-        worse, verdict = self._verdict(compared, names)
+        scores: Scores = {name: {} for name in all_runs[0]}
+        for runs in all_runs:
+            with naming_files(qrels, runs, self.strict):
+                found = (query_scores(list(runs.measures), runs.judgements, runs, progress=True) if self.jobs is None
+                         else _side_by_side(runs, self.jobs))
+            for name, values in found.items():
+                scores[name].update(values)
+        compared = comparison.compare_scores(names.values(), scores, **settings)
+        worse, verdict = self._verdict(compared, gated)
         if not self.diagnose or self.output_format == 'text':
             print(tables.render(compared, self.output_format, self.places, bold), end='')
         if self.diagnose:
@@ -101,22 +109,8 @@ class Compare(options.Reading, options.Aligning):
             write_out(summary(compared, verdict, self.places), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last
-            sys.stderr.write(f'ir_segmeasures: {verdict}\n')
+            note(verdict)
         return 1 if worse else 0
-
-    def _check(self, names: Mapping[Measure, str], runs: int) -> None:
-        if self.top is not None and self.output_format != 'text':
-            raise UsageError('--top only goes with -o text, since the other formats are one table')
-        if self.top is not None and self.top < 1:
-            raise UsageError(f'--top is {self.top}, but it is a number of queries from 1 up')
-        if self.names is not None and len(set(self.names)) != runs:
-            raise UsageError(f'--names: {runs} runs have the names {", ".join(map(quoted, self.names))}: give each run '
-                             'one name, and no two the same')
-        if self.fail_if_worse is None and (self.alpha, self.tolerance) != (None, None):
-            raise UsageError('--alpha and --tolerance only go with --fail-if-worse')
-        if self.fail_if_worse is not None and runs < 2:
-            raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
-        self._gated(names)
 
     def _gated(self, names: Mapping[Measure, str]) -> list[str]:
         """The names of the measures by which no system may be worse."""
@@ -128,25 +122,14 @@ class Compare(options.Reading, options.Aligning):
                 raise UsageError(f'--fail-if-worse: {text} is none of the measures that are compared: add it to -m')
         return [names[measure] for measure in wanted]
 
-    def _verdict(self, compared: Any, names: Mapping[Measure, str]) -> tuple[Sequence[Any], str]:
-        gated = self._gated(names)
+    def _verdict(self, compared: Any, gated: Sequence[str]) -> tuple[Sequence[Any], str]:
+        """The measures by which a system is worse, and a sentence about them."""
         if not gated:
             return [], ''
         from ir_segmeasures.study.gate import regressions
         worse = regressions(compared, gated, **_given(alpha=self.alpha, tolerance=self.tolerance),
                             correction=self.correction)
-        return worse, '; '.join(map(str, worse)) or (
-            f'nothing is worse than {compared.baseline} by {", ".join(map(str, gated))}')
-
-    def _scores(self, groups: Sequence[Any], all_runs: Sequence[Runs], qrels: Source) -> Scores:
-        scores: Scores = {name: {} for name in all_runs[0]}
-        for (group, _), runs in zip(groups, all_runs):
-            with naming_files(qrels, runs, self.strict):
-                found = (query_scores(list(group), runs.judgements, runs, progress=True) if self.jobs is None else
-                         _side_by_side(group, runs, self.jobs))
-            for name, values in found.items():
-                scores[name].update(values)
-        return scores
+        return worse, '; '.join(map(str, worse)) or f'nothing is worse than {compared.baseline} by {", ".join(gated)}'
 
 
 def _given(**settings: Any) -> dict[str, Any]:
@@ -162,23 +145,19 @@ def _baseline(text: str, runs: Runs) -> str:
     return found
 
 
-def _side_by_side(names: Mapping[Measure, str], runs: Runs, jobs: int) -> Scores:
+def _side_by_side(runs: Runs, jobs: int) -> Scores:
     """The values of the runs, evaluated in several processes."""
     from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
-    measures = list(names)
     # Files are read by the processes; what measures of documents need is made here.
-    plain = all(request.is_plain and request.path != '-' for request in runs.requests.values())
-    files = plain and all(isinstance(measure, SegmentMeasure) for measure in measures)
+    files = (all(request.is_plain and request.path != '-' for request in runs.requests.values())
+             and all(isinstance(measure, SegmentMeasure) for measure in runs.measures))
     try:
-        frame = evaluate_runs(measures, runs.judgements, runs.paths if files else runs.items(), by_query=True,
-                              n_jobs=jobs, format=runs.format)
+        frame = evaluate_runs(list(runs.measures), runs.judgements, runs.paths if files else runs.items(),
+                              by_query=True, n_jobs=jobs, format=runs.format)
     except BrokenRuns as error:
         raise ValueError('; '.join(error.errors.values())) from None
-    called = {str(measure): measure for measure in measures}
-    found: Scores = {name: {measure: {} for measure in measures} for name in runs}
+    called = {str(measure): measure for measure in runs.measures}
+    found: Scores = {name: {measure: {} for measure in runs.measures} for name in runs}
     for name, query, measure, value in frame.itertuples(index=False):
         found[name][called[measure]][query] = float(value)
     return found
-
-
-COMMANDS = {'': Compare}

@@ -1,7 +1,6 @@
 """``ir_segmeasures convert``: a run or qrels of one campaign as a file of another."""
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,13 +10,10 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import warning_once, within_videos
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import break_ties
-
-_OPTIONS = ('clip', 'normalised', 'subset')  # of reading alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,33 +47,29 @@ class Convert(options.Reading):
             raise UsageError(f'{self.kind} of format {source.name} cannot be read')
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {self.target} cannot be written')
-        if self.task and 'task' not in (*given.options, *wanted.write_options):
-            raise UsageError(f'--task is for runs of the format tvr, not of {source.name} and {self.target}')
-        for name in _OPTIONS:
-            if getattr(self, name) and name not in given.options:
-                raise UsageError(f'--{name} is not for {self.kind} of {source.name}: leave it out')
-        write_options: dict[str, Any] = (
-            {'task': self.task} if self.task and 'task' in wanted.write_options else {})
-        if given.queries is not None and 'queries' in wanted.write_options:
-            write_options['queries'] = given.queries(request.path)
-        write = partial(wanted.write, unit=source.unit, **write_options)
+        for name in ('clip', 'normalised', 'subset', 'task'):
+            if getattr(self, name) and name not in (*given.options, *wanted.write_options):
+                raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {self.target}: leave it out')
+        write_options: dict[str, Any] = {
+            'task': self.task, 'queries': given.queries and given.queries(request.path)}
+        write = partial(wanted.write, unit=source.unit, **{
+            name: value for name, value in write_options.items() if value and name in wanted.write_options})
         request = replace(request, task=self.task if 'task' in given.options else None)
         with warning_once(self.strict):
             lost = self._written(request, write)
         if lost:
-            sys.stderr.write(f'ir_segmeasures: left out of {self.output}: {", ".join(lost)}\n')
+            note(f'left out of {self.output}: {", ".join(lost)}')
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
         rows = request.with_segment_ids(within_videos(request.read(named=True), request, {}))
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
+        if self.round:
+            from ir_segmeasures.formats.rounding import rounded
+            rows, count = rounded(rows)
+            note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
         try:
-            if self.round:
-                from ir_segmeasures.formats.rounding import rounded
-                rows, count = rounded(rows)
-                sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} rows of {request.path} are '
-                                               'rounded to whole numbers') + '\n')
             if self.output != '-':
                 return write(rows, self.output)
             with TemporaryDirectory() as folder:
@@ -90,6 +82,3 @@ class Convert(options.Reading):
             line = formats.line_of(request.path, formats.FORMATS[request.true_format], request.kind, request.read(),
                                    error.row)
             raise formats.FormatError(error.sentence, request.path, line) from None
-
-
-COMMANDS = {'': Convert}

@@ -2,21 +2,13 @@
 
 import os
 from dataclasses import dataclass
-from math import inf
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_lines
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
+from ir_segmeasures.commands.streams import refuse_to_replace, write_lines
 
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 1e-6 <= seconds < inf:
-        raise ValueError(text)
-    return seconds
-
-
-_seconds.__name__ = 'number of seconds above 0'  # in argparse's sentence
+_seconds = options.written_as(r'(?=.*[1-9])[0-9]*\.?[0-9]{0,6}', float,
+                              'a number of seconds above 0, such as 60 or 12.5')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +46,3 @@ class Cut(Command):
         refuse_to_replace(self.out, paths_of(self.files))
         write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
                                  self.restarts), self.out)
-
-
-COMMANDS = {'': Cut}

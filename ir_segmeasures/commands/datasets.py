@@ -1,12 +1,14 @@
 """``ir_segmeasures datasets``: the collections that ir_datasets knows through this package."""
 
-import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
+from ir_segmeasures.commands.streams import note
 
 try:
     from ir_segmeasures import datasets
@@ -31,11 +33,13 @@ class List(Command):
     EXAMPLE = 'datasets add mine/track --qrels qrels.txt --queries topics.tsv'
 
     def run(self) -> None:
-        lines = [(id, ' '.join(handlers) or '-', _where(handlers)) for id, handlers in
-                 ((id, _handlers(dataset)) for id, dataset in sorted(datasets.DATASETS.items()))]
-        id_width, kinds_width = (max(len(line[column]) for line in lines) for column in (0, 1))
-        for id, kinds, where in lines:
-            print(f'{id:{id_width}}  {kinds:{kinds_width}}  {where}'.rstrip())
+        width = max(map(len, datasets.DATASETS))
+        for id, dataset in sorted(datasets.DATASETS.items()):
+            handlers = _handlers(dataset)
+            files = {file.location: _state(file) for handler in handlers.values() for file in _files(handler)}
+            states = [f'{count} {state}' if count < len(files) else state
+                      for state, count in Counter(files.values()).items()]
+            print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +53,7 @@ class Show(Command):
         entry = dataset.documentation() if hasattr(dataset, 'documentation') else {}
         print(self.id)
         for name in ('pretty_name', 'desc', 'official_measures', 'data_access', 'source', 'licence', 'citation'):
-            text = entry.get(name)
-            if text:
+            if text := entry.get(name):
                 words = text if isinstance(text, list) else text.split()
                 print(f'{name.replace("_", " ")}: {" ".join(words)}')
         for kind, handler in _handlers(dataset).items():
@@ -60,7 +63,7 @@ class Show(Command):
                 print(f'{kind}: {"unknown number" if count is None else count} ({fields})')
             except (OSError, ValueError) as error:
                 print(f'{kind}: cannot be read ({fields}): {error}')
-            for file in getattr(handler, 'files', ()):
+            for file in _files(handler):
                 print(f'  {file.location}  {_state(file)}')
 
 
@@ -95,30 +98,30 @@ class Export(Command):
                 raise UsageError(f'--missing goes with the qrels of datasets of segments of shots, not with {self.id}')
             handler.missing = self.missing
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
-        if self.what == 'qrels' and format == 'trec':
-            # With fields beside them, the host would write more columns than TREC has.
-            left_out = [name for name in fields if name not in ('query_id', 'doc_id', 'relevance', 'iteration')]
+        if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
+            written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
+            left_out = [name for name in fields if name not in written]
             if left_out:
-                names = ', '.join(left_out)
-                sys.stderr.write(f'ir_segmeasures: left out, since TREC qrels have no place for it: {names}\n')
-            fields = ['relevance']
+                note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
+            fields = ['relevance'] if self.what == 'qrels' else []
         import ir_datasets
-        fields_of_it = [] if self.what == 'scoreddocs' and format == 'trec' else ['--fields', *fields]
         try:
-            ir_datasets.main(['export', self.id, self.what, '--format', format, *fields_of_it])
+            ir_datasets.main(['export', self.id, self.what, '--format', format,
+                              *(['--fields', *fields] if fields else [])])
         except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
             raise OSError(f'the {self.what} of {self.id} cannot be read: {error}') from None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Add(Command):
-    """Make a collection of your own files. They are checked, and copied to the ir_datasets home.
+    """Make a collection of your own files. They are checked, and stay where they are.
 
     Args:
         name: the id of the collection, in lower case, such as mine/2026
         qrels: the judgements (also packed, as .gz)
         source_format: the format of the judgements, one that 'ir_segmeasures formats' lists (default: that of
             the ending, else trec)
+        queries: the queries
         queries_format: the format of the queries: %(choices)s (default: tsv, lines of id, tab, text)
         docs: the documents
         docs_format: the format of the documents: %(choices)s (default: tsv; videos are lines of id HH:MM:SS,
@@ -128,9 +131,9 @@ class Add(Command):
     EXAMPLE = 'datasets add mine/track --qrels qrels.txt --queries topics.tsv'
     name: str = argument(metavar='NAME')
     qrels: str | None = option(metavar='FILE')
-    source_format: str | None = option(
-        names=('--from',), also=('--qrels-format',), choices=formats.FORMATS, metavar='FORMAT')
-    queries: str | None = options.queries(help='the queries')
+    source_format: str = option('trec', names=('--from',), also=('--qrels-format',), choices=formats.FORMATS,
+                                metavar='FORMAT')
+    queries: str | None = options.queries()
     queries_format: str = option('tsv', choices=datasets.QUERIES_FORMATS, metavar='FORMAT')
     docs: str | None = option(metavar='FILE')
     docs_format: str = option('tsv', choices=datasets.DOCS_FORMATS, metavar='FORMAT')
@@ -140,7 +143,7 @@ class Add(Command):
         if not (self.qrels or self.queries or self.docs):
             raise UsageError('give at least one of --qrels, --queries and --docs')
         dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
-                               qrels_format=self.source_format or 'trec', queries_format=self.queries_format,
+                               qrels_format=self.source_format, queries_format=self.queries_format,
                                docs_format=self.docs_format, replace=self.replace)
         counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
         print(f'added {self.name}: {counts}')
@@ -148,27 +151,21 @@ class Add(Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Remove(Command):
-    """Remove a collection that was added.
-
-    Args:
-        name: the id of the collection
-    """
+    """Remove a collection that was added; its files stay."""
     EXAMPLE = 'datasets remove mine/track'
-    name: str = argument(metavar='NAME')
+    id: str = _id()
 
     def run(self) -> None:
-        datasets.remove(self.name)
+        datasets.remove(self.id)
 
 
 def _handlers(dataset: Any) -> dict[str, Any]:
     return {kind: getattr(dataset, f'{kind}_handler')() for kind in KINDS if dataset.has(kind)}
 
 
-def _where(handlers: dict[str, Any]) -> str:
-    files = {file.location: file for handler in handlers.values() for file in getattr(handler, 'files', ())}.values()
-    states = [_state(file) for file in files]
-    return ', '.join(f'{states.count(state)} {state}' if len(set(states)) > 1 else state
-                     for state in dict.fromkeys(states))
+def _files(handler: Any) -> Sequence[Any]:
+    """The files of documents, queries or judgements; those of ir_datasets' own have none."""
+    return getattr(handler, 'files', ())
 
 
 def _state(file: Any) -> str:

@@ -1,10 +1,7 @@
 """``ir_segmeasures demo``: the main job on the collection that ships with the package."""
 
 import os
-from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-
-import ir_measures
 
 from ir_segmeasures import formats, sample
 from ir_segmeasures.commands.parser import Command, option
@@ -27,7 +24,7 @@ class Demo(Command):
     save: str | None = option(metavar='FOLDER')
 
     def run(self) -> None:
-        recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
+        recordings, transcripts, queries = sample.recordings(), sample.transcripts(), sample.queries()
         length = sum(recording.duration for recording in recordings)
         qrels = formats.read_qrels(sample.path('qrels.txt'))
         runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
@@ -46,51 +43,33 @@ class Demo(Command):
             print(f'  the {name} system:')
             for rank, row in enumerate([row for row in run if row.query_id == query.query_id][:RESULTS], 1):
                 s = parse_segment(row.doc_id)
-                spoken = next(line.text for line in lines if line.doc_id == s.document and line.end > s.start)
+                spoken = next(line.text for line in transcripts if line.doc_id == s.document and line.end > s.start)
                 print(f'    {rank}. {s.document} {_clock(s.start)}-{_clock(s.end)}  "{spoken[:66]}…"')
 
         D = round(length)
-        # The names that the README teaches: printed, an alias is the measure under its own name.
-        rows = (
-            ('T2I_MAP(tau=15)', 'average precision, where an item is right if a user who watches from its'),
-            ('', 'start sees something relevant and new within 15 s'),
+        lines = [  # the names that the README teaches: printed, an alias is the measure under its own name
+            ('T2I_MAP(tau=15)', 'average precision, where an item is right if a user who watches from its\n'
+             f'{"":38}start sees something relevant and new within 15 s'),
             ('MAiSP', 'the share of the watched time that is relevant and new'),
             ('MAgP', 'how well the segments of a recording match its relevant parts'),
             (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),
-            (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer'),
-        )
-        measures = {name: parse_measure(name) for name, _ in rows if name}
-        means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run)
-                 for system, run in runs.items()}
-        width = max(map(len, measures))
-        print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))
-        for name, text in rows:
-            values = ''.join(f'{means[system][measures[name]]:10.4f}' if name else ' ' * 10 for system in RUNS)
-            print(f'  {name:{width}}{values}  {text}')
+            (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer')]
+        print(f'\nOver all queries:\n  {"measure":15}' + ''.join(f'{system:>10}' for system in RUNS))
+        for name, text in lines:
+            measure = parse_measure(name)
+            means = ''.join(f'{measure.calc_aggregate(qrels, run):10.4f}' for run in runs.values())
+            print(f'  {name:15}{means}  {text}')
         folder = self.save or os.path.dirname(sample.path('qrels.txt'))
         print('\nThe same values from the files:\n  ir_segmeasures evaluate '
               f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
 
 
 def _save(folder: str) -> None:
-    new = not os.path.isdir(folder)
-    try:
-        os.makedirs(folder, exist_ok=True)
-        with ExitStack() as files:  # all are written before the first takes its place
-            for name in sample.FILES:
-                file = files.enter_context(whole_file(os.path.join(folder, name)))
-                with open(sample.path(name), 'rb') as source:
-                    file.write(source.read())
-                file.flush()
-    except BaseException:
-        if new:
-            with suppress(OSError):
-                os.rmdir(folder)
-        raise
+    os.makedirs(folder, exist_ok=True)
+    for name in sample.FILES:
+        with whole_file(os.path.join(folder, name)) as file, open(sample.path(name), 'rb') as source:
+            file.write(source.read())
 
 
 def _clock(seconds: float) -> str:
     return f'{int(seconds) // 60}:{int(seconds) % 60:02}'
-
-
-COMMANDS = {'': Demo}

@@ -13,6 +13,3 @@ class Formats(Command):
 
     def run(self) -> None:
         print(formats.described())
-
-
-COMMANDS = {'': Formats}

@@ -1,7 +1,7 @@
 """``ir_segmeasures hosts``: what the commands and loaders of ir_measures, ir_datasets and PyTerrier know of segments.
 
 The hosts load no plugins yet (see the page "upstream"). ``hosts --on`` writes one line to a ``.pth`` file of this
-environment, by which Python imports this package behind ir_measures or ir_datasets, and nothing before.
+environment, by which Python imports this package behind ir_measures or ir_datasets.
 """
 
 import os
@@ -15,52 +15,39 @@ from ir_segmeasures.commands.parser import Command, option
 
 FILE = 'ir_segmeasures_hosts.pth'
 
-# What Python runs when it starts. It waits for the import of a host. Behind ir_datasets it imports our collections; in
-# ir_measures, where NumPy would take longer than all else, it waits for the first name that the host does not know.
+# What Python runs when it starts. It waits for the import of a host, and imports what this package adds behind it.
 FINDER = """
 class SegmeasuresHosts:
-    hosts = ['ir_measures.measures', 'ir_datasets']
+    added = {'ir_measures': 'ir_segmeasures', 'ir_datasets': 'ir_segmeasures.datasets'}
     def find_spec(self, name, path=None, target=None):
-        if name not in self.hosts:
+        module = self.added.pop(name, None)  # or this would find itself
+        if module is None:
             return None
-        self.hosts.remove(name)
         from importlib.util import find_spec
         spec = find_spec(name)
+        self.added[name] = module  # python -m looks twice, and imports the second
         if spec is not None and spec.loader is not None:
             run = spec.loader.exec_module
             def exec_module(host):
                 run(host)
-                if name == 'ir_datasets':
-                    self.load('ir_segmeasures.datasets')
-                else:
-                    host.registry = sys.modules[name + '.base'].registry = SegmeasuresRegistry(host.registry)
+                try:
+                    __import__(module)
+                except ImportError as error:
+                    import warnings
+                    warnings.warn(f'{module} cannot be imported ({error}): ir_segmeasures hosts --off takes it out')
             spec.loader.exec_module = exec_module
         return spec
-    @staticmethod
-    def load(module):
-        try:
-            __import__(module)
-        except ImportError as error:
-            import warnings
-            warnings.warn(f'{module} cannot be imported ({error}): take it out by ir_segmeasures hosts --off')
-class SegmeasuresRegistry(dict):
-    def __contains__(self, name):
-        if not dict.__contains__(self, name) and 'ir_segmeasures' not in sys.modules:
-            SegmeasuresHosts.load('ir_segmeasures')
-        return dict.__contains__(self, name)
 sys.meta_path.insert(0, SegmeasuresHosts())
 """
 LINE = f'import sys; exec({FINDER!r}, dict(sys=sys))\n'
 
-# What a fresh Python is asked about each host.
-QUESTIONS = {
-    'ir-measures': ("ir_measures' command and parse_measure know the measures of segments",
-                    "import ir_measures; ir_measures.parse_measure('T2I_AP')"),
-    'ir-datasets': ("ir_datasets' command and load know the collections of segments",
-                    "import ir_datasets; ir_datasets.load('mediaeval-sh/2014')"),
-    'python-terrier': ('PyTerrier has pt.segments',
-                       'import pyterrier; pyterrier.segments.T2I_AP'),
-}
+# The questions to a fresh Python about each host.
+QUESTIONS = (
+    ('ir-measures', "ir_measures' command and parse_measure know the measures of segments",
+     "import ir_measures; ir_measures.parse_measure('T2I_AP')"),
+    ('ir-datasets', "ir_datasets' command and load know the collections of segments",
+     "import ir_datasets; ir_datasets.load('mediaeval-sh/2014')"),
+    ('python-terrier', 'PyTerrier has pt.segments', 'import pyterrier; pyterrier.segments.T2I_AP'))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +69,7 @@ class Hosts(Command):
         path = os.path.join(sysconfig.get_path('purelib'), FILE)
         if self.on or self.off:
             _switch(path, self.on)
-        for host, (knowledge, question) in QUESTIONS.items():
+        for host, knowledge, question in QUESTIONS:
             try:
                 named = f'{host} {version(host)}'
             except PackageNotFoundError:
@@ -103,6 +90,3 @@ def _switch(path: str, on: bool) -> None:
         raise ValueError(f'{path} cannot be {"written" if on else "removed"} ({error.strerror}): make the folder '
                          'writable, or use a virtual environment') from None
     print(f'{path}: {LINE}' if on else f'{path} is not there any more')
-
-
-COMMANDS = {'': Hosts}

@@ -1,34 +1,33 @@
 """Inputs of commands: judgements from a file or a dataset, runs, and errors with the file and the line of a row."""
 
 import os
-import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 from subprocess import CalledProcessError
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
-from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.commands.streams import file_of, note, with_its_name
 from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
-from ir_segmeasures.segments.quoting import joined
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
-__all__ = ['Runs', 'Source', 'check_ids', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels',
-           'read_run', 'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
-
-_TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes long
+__all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
+           'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
 
 class Source(NamedTuple):
@@ -55,8 +54,8 @@ def read_qrels(request: ReadRequest) -> Source:
     """The judgements of a file, of standard input or of a dataset, whichever the path of the request names."""
     path = os.fspath(request.path)
     # A file has priority over ir_datasets, as in the command ir_measures.
-    if path == '-' or (os.path.exists(path) and (
-            not os.path.isdir(path) or formats.FORMATS[request.true_format].folders)):
+    if path == '-' or os.path.isfile(path) or (
+            os.path.exists(path) and (formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
         request = replace(request, path=file_of(path))
         return Source(_as_asked(_read(request), request), request)
     if request.format != 'trec':
@@ -80,48 +79,37 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     request = replace(request, path=file_of(os.fspath(request.path)))
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
-        request = replace(request, videos=_videos(qrels))
-    try:
-        rows = _read(request)
-        if 'clip' in options:
-            rows = within_videos(rows, request, durations_of(qrels))
-    except formats.FormatError as error:
-        if request.format != 'trec' or qrels.run_format == 'trec' or not error.sentence.startswith('the line has '):
-            raise
-        sentence = error.sentence.partition('; it looks like ')[0]
-        raise formats.FormatError(f'{sentence}; runs of {qrels.request.path} are in the format {qrels.run_format}: if '
-                                  f'this is one, add --run-format {qrels.run_format}', error.path, error.line) from None
+        request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
+    rows = _read(request, '--from' if qrels.dataset is None else '--run-format')
+    if 'clip' in options:
+        rows = within_videos(rows, request, durations_of(qrels))
     if request.task == 'SVMR':
         from ir_segmeasures.measures.judged_videos import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
     return Source(_as_asked(rows, request), request)
 
 
-def _read(request: ReadRequest) -> Sequence[Any]:
+def _read(request: ReadRequest, option: str = '--from') -> Sequence[Any]:
+    """The rows of a request; an error says which format the file looks like, if it is one alone, and the option."""
     try:
         return request.read()
     except formats.FormatError as error:
-        like = _fitting(request) if os.path.getsize(request.path) <= _TRIED else ()
+        like: dict[str, Any] = {}
+        for name, format in formats.FORMATS.items():
+            try:
+                with collected_warnings(wanted=False):
+                    rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
+            except TooLarge:
+                raise error from None
+            except (OSError, ValueError, ImportError):
+                continue
+            if rows and rows not in like.values():  # of formats that read the same rows, the first
+                like[name] = rows
         if len(like) != 1:
             raise
-        raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --from {like[0]}',
-                                  error.path, error.line) from None
-
-
-def _fitting(request: ReadRequest) -> list[str]:
-    """The formats in which the file can be read; of several that read the same rows, the first. A file that is too
-    large for one is for all."""
-    found: dict[str, Any] = {}
-    for name, format in formats.FORMATS.items():
-        try:
-            with collected_warnings(wanted=False):
-                rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
-            if rows and rows not in found.values():
-                found[name] = rows
-        except (OSError, ValueError, ImportError) as error:
-            if isinstance(error, TooLarge):
-                return []
-    return list(found)
+        name, = like
+        raise formats.FormatError(f'{error.sentence}; it looks like {name}: add {option} {name}', error.path,
+                                  error.line) from None
 
 
 def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
@@ -146,24 +134,18 @@ def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[
     from ir_segmeasures.formats.clipping import clipped
     if request.normalised:
         rows, whole = request.in_seconds(rows, durations)
-        sys.stderr.write(with_its_name(f'ir_segmeasures: times of {request.path} are taken as parts of the duration, '
-                                       f'from 0 to {whole}') + '\n')
+        note(f'times of {request.path} are taken as parts of the duration, from 0 to {whole}')
     if not request.clip and not durations:
         return rows
     cut, count = clipped(rows, durations)
     counted = f'{count} of {len(rows)} windows of {request.path}'
     if request.clip:
-        where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
-        sys.stderr.write(with_its_name(f'ir_segmeasures: {counted} are cut off {where}') + '\n')
+        note(f'{counted} are cut off at 0' + (' or at the end of their video' if durations else
+                                              ' (no durations are known)'))
         return cut
     if count:
         warn([with_its_name(f'{counted} go beyond the end of their video: cut them off with --clip, or correct them')])
     return rows
-
-
-def _videos(qrels: Source) -> dict[str, str]:
-    """Query → the video in which it has judgements."""
-    return {row.query_id: row.doc_id if hasattr(row, 'start') else row.doc_id.partition('#')[0] for row in qrels.rows}
 
 
 def durations_of(qrels: Source) -> dict[str, float]:
@@ -194,19 +176,24 @@ def dataset_of(id: str, what: str) -> Any:
         raise ValueError(f'{id} is {what}, and {error}') from None
 
 
-def run_names(paths: Sequence[str]) -> dict[str, str]:
-    """The names of runs and their paths: files' names without the ending, or with it, or paths, where those before
-    are not unique.
+def run_names(paths: Sequence[str], names: Sequence[str] | None = None) -> dict[str, str]:
+    """The names of runs and their paths: those that are given, or files' names without the ending, or with it, or
+    paths, where those before are not unique.
 
     Raises:
+        UsageError: there are not as many names as files, or one is there twice
         ValueError: a file is there twice
     """
     for path in paths:
         if paths.count(path) > 1:
             raise ValueError(f'{path} is named twice, but each file is one system or assessor: name it once')
-    names = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
-    stems = [os.path.splitext(name)[0] for name in names]
-    for called in (stems, names):
+    if names is not None:
+        if len(set(names)) != len(paths) or len(names) != len(paths):
+            raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names))}: give each '
+                             'run one name, and no two the same')
+        return dict(zip(names, paths))
+    files = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
+    for called in ([os.path.splitext(name)[0] for name in files], files):
         if len(set(called)) == len(paths):
             return dict(zip(called, paths))
     return {path: path for path in paths}
@@ -224,7 +211,7 @@ class Runs(Mapping[str, Any]):
         names: of the runs, in their order; not given: those of the files
 
     Attributes:
-        qrels: the judgements
+        measures, qrels: as above
         paths, requests: name → file, and the request to read it
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
@@ -232,11 +219,10 @@ class Runs(Mapping[str, Any]):
 
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
                  align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
-        self._measures, self.qrels, self._align = measures, qrels, align
-        paths = [os.fspath(request.path) for request in requests]
-        self.paths = run_names(paths) if names is None else dict(zip(names, paths))
+        self.measures, self.qrels, self._align = measures, qrels, align
+        self.paths = run_names([os.fspath(request.path) for request in requests], names)
         self.requests = dict(zip(self.paths, requests))
-        self.format = requests[0].format
+        self.format = requests[0].true_format
         self.last: Source | None = None
         self.name = ''
 
@@ -247,15 +233,24 @@ class Runs(Mapping[str, Any]):
         return self.last
 
     def __getitem__(self, name: str) -> Any:
-        rows = for_measures(self.read(name), list(self._measures))
-        if measure_of_documents(self._measures):
-            return check_ids(self._measures, self.judgements, rows, self._align)
-        return rows
+        run = for_measures(self.read(name), list(self.measures))
+        measure = measure_of_documents(self.measures)
+        if measure is None:
+            return run
+        from ir_segmeasures.ids.documents import align, document_measure_warning  # measures of segments do without
+        if self._align is not None:
+            return align(run, self.judgements, **self._align)
+        if any(isinstance(other, SegmentMeasure) for other in self.measures):
+            return run  # the provider of these warns of it
+        warn([document_measure_warning(
+            self.measures[measure], ((row.query_id, row.doc_id, row.relevance) for row in self.judgements),
+            ((row.query_id, row.doc_id) for row in run))])
+        return run
 
     @cached_property
     def judgements(self) -> Any:
         """The judgements in the shape that the measures want."""
-        return for_measures(self.qrels, list(self._measures), self.format)
+        return for_measures(self.qrels, list(self.measures), self.format)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
@@ -276,25 +271,13 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
     refuse_rows(source.rows, kind, measures)
-    return with_segments(source, run_format)
-
-
-def check_ids(names: Mapping[Measure, str], qrels: Any, run: Any, align: Mapping[str, Any] | None) -> Any:
-    """The run as measures of documents take it, if one is among the measures: with the ids of judged segments by the
-    arguments ``align`` of :func:`~ir_segmeasures.ids.documents.align`; without them as it is, with a warning where its
-    ids seem to be wrong. ``names`` says what each measure is called."""
-    measure = measure_of_documents(names)
-    if measure is None:
-        return run
-    from ir_segmeasures.ids.documents import align as aligned
-    from ir_segmeasures.ids.documents import document_measure_warning  # measures of segments do without
-    if align is not None:
-        return aligned(run, qrels, **align)
-    if any(isinstance(other, SegmentMeasure) for other in names):
-        return run  # the provider of these warns of it
-    warn([document_measure_warning(names[measure], ((row.query_id, row.doc_id, row.relevance) for row in qrels),
-                                   ((row.query_id, row.doc_id) for row in run))])
-    return run
+    rows = with_segments(source, run_format)
+    if not (len(rows) and 'rank' in rows[0]._fields):
+        return rows
+    # Some providers of ir-measures fill lines with all fields of a row, and with a rank of their own.
+    fields = [place for place, name in enumerate(rows[0]._fields) if name != 'rank']
+    make = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
+    return list(map(make._make, map(itemgetter(*fields), rows)))
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
@@ -329,14 +312,25 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
 
 
 @contextmanager
-def warning_once(strict: bool = False) -> Iterator[None]:
-    """A context in which a warning about segments comes once; with ``strict``, it is an error."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter('error' if strict else 'once', SegmentWarning)
-            yield
-    except SegmentWarning as warning:
-        raise ValueError(str(warning)) from None
+def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[None]:
+    """A context in which a warning about segments comes once; with ``strict``, it is an error. ``run`` names the run
+    that a warning is about, if it has to be named."""
+    shown = set[str]()
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def once(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            sentence = str(message)
+            if issubclass(category, SegmentWarning):
+                sentence = with_run_name(sentence, run()) if run() else sentence
+                if strict:
+                    raise ValueError(sentence)
+            if sentence not in shown:
+                shown.add(sentence)
+                show(sentence, category, *place)
+        warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
+        warnings.showwarning = once  # type: ignore[assignment]
+        yield
 
 
 @contextmanager
@@ -344,28 +338,15 @@ def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> It
     """A context in which an error about a row names its file and its line, and warnings come as in
     :func:`warning_once`. A warning about one of several runs names the run."""
     try:
-        with warning_once(strict):
-            if isinstance(runs, Runs) and len(runs) > 1:
-                _name_runs(runs)
+        with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else ''):
             yield
     except RowError as error:
-        source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs
-        assert source is not None
-        raise source.in_file(error) from None
+        if error.kind != 'run':
+            raise qrels.in_file(error) from None
+        if isinstance(runs, Runs):  # all may have been read before the error about one of them
+            named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
+            runs = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
+        raise runs.in_file(error) from None
     except CalledProcessError as error:
         raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
                          f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None
-
-
-def _name_runs(runs: Runs) -> None:
-    """Lets warnings about a run name it, until the filters of warnings are what they were."""
-    show, shown_already = warnings.showwarning, set[str]()
-
-    def named(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
-              line: str | None = None) -> None:
-        sentence = with_run_name(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
-        if sentence not in shown_already:
-            shown_already.add(sentence)
-            show(sentence, category, filename, lineno, file, line)
-    warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
-    warnings.showwarning = named

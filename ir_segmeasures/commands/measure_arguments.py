@@ -19,6 +19,7 @@ from ir_segmeasures.segments.quoting import joined, truncated
 __all__ = ['files_and_measures', 'measure_groups', 'measures', 'named_measures']
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
+Group = tuple[dict[Measure, str], Mapping[str, Any] | None]
 
 
 def _is_measure(word: str) -> bool:
@@ -34,7 +35,7 @@ measures: Callable[..., Any] = partial(
 
 def files_and_measures(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[list[str], list[str]]:
     """The files and the measures among the words of a command line, of which ``asked`` are measures by ``-m``. A word
-    that is no file and is called as a measure is one, once there are so many ``files``.
+    that is not a file and is called as a measure is one, once there are so many ``files``.
 
     Raises:
         UsageError: there are fewer files, or no measures
@@ -56,8 +57,7 @@ def files_and_measures(words: Sequence[str], asked: Sequence[str], files: int) -
     return found, measures
 
 
-def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None) -> list[
-        tuple[dict[Measure, str], Mapping[str, Any] | None]]:
+def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None) -> list[Group]:
     """The measures that take one run, each group with how the run is aligned: measures of segments take it as it is,
     those of documents aligned, if that is asked for.
 
@@ -67,14 +67,14 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     """
     if align is None:
         return [(dict(names), None)]
-    of_segments: dict[Measure, str] = {
-        measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure)}
-    of_documents = {measure: name for measure, name in names.items() if measure not in of_segments}
+    of_segments, of_documents = (
+        {measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure) == segments}
+        for segments in (True, False))
     if not of_documents:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
-    first: list[tuple[dict[Measure, str], Mapping[str, Any] | None]] = [(of_segments, None)] if of_segments else []
-    return [*first, (of_documents, align)]
+    groups: list[Group] = [(of_segments, None), (of_documents, align)]
+    return [group for group in groups if group[0]]
 
 
 def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, str]:
@@ -85,37 +85,34 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
         check: whether no required parameter may be missing
 
     Raises:
-        UsageError: a text is no measure
+        UsageError: a text is not a measure
     """
     found: dict[Measure, str] = {}
     errors = []
     for text in (measure for several in texts for measure in _each(several)):
         try:
             measure = parse_measure(text)
-            if check:
-                if isinstance(measure, SegmentMeasure):
-                    measure.check_params()
-                else:
-                    refuse_parameters(measure)
-                    measure.validate_params()
-                    _refuse_unprovided(measure)
-        except NameError:
-            errors.append(_unknown(text))
-        except (ValueError, AssertionError, TypeError) as error:
-            moments = measure_of_moments(text)
-            if moments:
-                errors.append(f'{truncated(text)}: {moments}')
-            elif os.path.isfile(text):
-                errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
-                              'measures several runs')
-            else:
-                errors.append(f'{truncated(text).encode(errors="backslashreplace").decode()}: {error}')
-        else:
+            if check and isinstance(measure, SegmentMeasure):
+                measure.check_params()
+            elif check:
+                refuse_parameters(measure)
+                measure.validate_params()
+                _refuse_unprovided(measure)
             found.setdefault(measure, text)
-    if not found and not errors:
-        errors.append('there is no measure: name one or more')
-    if errors:
-        raise UsageError('; '.join(errors))
+        except NameError:
+            name = text.partition('(')[0].partition('@')[0]
+            like = similar_names(name, ir_measures.measures.registry)
+            errors.append(f'unknown measure: {truncated(text)}' + (
+                f': {moments}' if (moments := measure_of_moments(text)) else
+                f': did you mean {" or ".join(like)}?' if like else
+                ' (ir_segmeasures measures lists those of segments)'))
+        except (ValueError, AssertionError, TypeError) as error:
+            said = measure_of_moments(text) or (
+                'this is a file, and not a measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … measures '
+                'several runs' if os.path.isfile(text) else error)
+            errors.append(f'{truncated(text).encode(errors="backslashreplace").decode()}: {said}')
+    if errors or not found:
+        raise UsageError('; '.join(errors) or 'there is no measure: name one or more')
     return found
 
 
@@ -124,15 +121,12 @@ def _refuse_unprovided(measure: Measure) -> None:
     providers = ir_measures.providers.registry.values()
     if any(provider.supports(measure) and provider.is_available() for provider in providers):
         return
-    having = [(provider, form) for provider in providers for form in provider.SUPPORTED_MEASURES
-              if form.NAME == measure.NAME]
     forms = [f'{provider.NAME} has {re.sub("REQUIRED|ANY|NOT_PROVIDED", "…", str(form))}'
              + ('' if provider.is_available() else f' ({provider.install_instructions() or "not installed"})')
-             for provider, form in having]
-    install = '' if all(provider.is_available() for provider, _ in having) else 'install that, or '
-    raise ValueError(f'nothing that is installed computes {measure} in this form'
-                     + (f', but {"; ".join(forms)}: {install}write the measure so' if forms else
-                        ': take another measure'))
+             for provider in providers for form in provider.SUPPORTED_MEASURES if form.NAME == measure.NAME]
+    raise ValueError(f'nothing that is installed computes {measure} in this form' + (
+        f', but {"; ".join(forms)}: write the measure so, with what it needs installed' if forms else
+        ': take another measure'))
 
 
 def _each(text: str) -> list[str]:
@@ -142,8 +136,7 @@ def _each(text: str) -> list[str]:
         return [text]
     if text.count('(') != text.count(')'):
         return text.split()
-    found = ['']
-    depth = 0
+    found, depth = [''], 0
     for sign in text:
         depth += (sign == '(') - (sign == ')')
         if sign.isspace() and depth == 0:
@@ -151,13 +144,3 @@ def _each(text: str) -> list[str]:
         else:
             found[-1] += sign
     return [measure for measure in found if measure]
-
-
-def _unknown(text: str) -> str:
-    moments = measure_of_moments(text)
-    if moments:
-        return f'unknown measure: {truncated(text)}: {moments}'
-    name = text.partition('(')[0].partition('@')[0]
-    like = similar_names(name, ir_measures.measures.registry)
-    rest = f'did you mean {" or ".join(like)}?' if like else '(ir_segmeasures measures lists those of segments)'
-    return f'unknown measure: {truncated(text)}{":" if like else ""} {rest}'

@@ -57,6 +57,3 @@ def _page(measure: SegmentMeasure) -> str:
         default = 'required' if info.required else f'default {info.value!r}' if info.value is not None else 'optional'
         lines.append(f'  {at}{name}: {info.desc}; {info.rule}; {default}')
     return '\n'.join(lines).replace('\n\n\n', '\n\n')
-
-
-COMMANDS = {'': Measures}

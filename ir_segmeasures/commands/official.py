@@ -8,12 +8,10 @@ from typing import Any
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import run_names, warning_once
-from ir_segmeasures.commands.parser import Command, UsageError, argument, option, similar_names
-from ir_segmeasures.commands.standard_input import file_of
+from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
+from ir_segmeasures.commands.streams import file_of
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
-
-MEANS = 'all'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +41,7 @@ class Official(Command):
             print(described_programs())
             return
         if self.name not in PROGRAMS:
-            like = similar_names(self.name, PROGRAMS)
-            raise UsageError(f'no program is called {self.name!r}: '
-                             + (f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(PROGRAMS)}'))
+            raise UsageError(f'no program is called {self.name!r}: {advice(self.name, PROGRAMS)}')
         program, files = PROGRAMS[self.name], [self.truth, *self.predictions]
         if self.truth is None or (len(files) < 2 and program.truth_format):
             raise UsageError(f'the program of {self.name} reads two files: name TRUTH and PREDICTIONS')
@@ -55,55 +51,36 @@ class Official(Command):
         if files.count('-') > 1:
             raise UsageError('- is standard input, and one file: name the others')
         predictions = self.predictions or (self.truth,)
-        systems = _named(predictions, self.names)
+        systems = run_names(predictions, self.names)
         truth = file_of(self.truth) if program.truth_format else None
         with warning_once(self.strict):
             found: dict[str, Mapping[str, float]] = {}
             if self.by_query:
                 found |= official_by_query(self.name, truth, file_of(predictions[0]))
             for system, path in systems.items():
-                found[MEANS if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
-        print(self._written({name: self._asked(values) for name, values in found.items()}, len(systems) > 1,
-                            program.decimals), end='')
+                found['all' if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
+        found = {name: self._asked(values) for name, values in found.items()}
+        print(self._written(found, len(systems) > 1, program.decimals), end='')
 
     def _asked(self, values: Mapping[str, float]) -> Mapping[str, float]:
         missing = [name for name in self.scores if name not in values]
         if missing:
-            like = similar_names(missing[0], values)
             raise UsageError(f'--scores: the program of {self.name} has no {missing[0]!r}: '
-                             + (f'did you mean {" or ".join(like)}?' if like else f'it has {", ".join(values)}'))
+                             + advice(missing[0], values))
         return {name: values[name] for name in self.scores} if self.scores else values
 
     def _written(self, found: dict[str, Mapping[str, float]], are_systems: bool, decimals: int | None) -> str:
         if self.output_format == 'json':
             plain = {row: {name: None if isnan(value) else value for name, value in values.items()}
                      for row, values in found.items()}  # JSON has no NaN
-            return json.dumps(plain if self.by_query or are_systems else plain[MEANS], indent=1,
+            return json.dumps(plain if self.by_query or are_systems else plain['all'], indent=1,
                               ensure_ascii=False) + '\n'
         places = -1 if decimals is None else decimals
-        rows: list[dict[str, Any]]
-        if are_systems:
-            rows = [{'system': system, **values} for system, values in found.items()]
-        else:
-            rows = [{**({'query': row} if self.by_query else {}), 'figure': name, 'value': value}
-                    for row, values in found.items() for name, value in values.items()]
+        rows: list[dict[str, Any]] = (
+            [{'system': system, **values} for system, values in found.items()] if are_systems else
+            [{**({'query': row} if self.by_query else {}), 'figure': name, 'value': value}
+             for row, values in found.items() for name, value in values.items()])
         if self.output_format == 'tsv':
             head = ['\t'.join(rows[0]) + '\n'] if are_systems else []
             return ''.join(head + ['\t'.join(figure(value, places) for value in row.values()) + '\n' for row in rows])
         return render(rows, self.output_format, places)
-
-
-def _named(paths: tuple[str, ...], names: tuple[str, ...] | None) -> dict[str, str]:
-    """Name → file of systems.
-
-    Raises:
-        UsageError: there are not as many names as files, or a name is there twice
-    """
-    if names is None:
-        return run_names(paths)
-    if len(set(names)) != len(paths):
-        raise UsageError(f'--names: {len(paths)} systems have the names {", ".join(names)}: give each its own')
-    return dict(zip(names, paths))
-
-
-COMMANDS = {'': Official}

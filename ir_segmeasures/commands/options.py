@@ -12,52 +12,59 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'decimal_places', 'docs', 'jobs', 'lengths', 'media', 'names',
-           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'table_of_ids', 'vary']
+__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'lengths', 'media', 'names',
+           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'table_of_ids', 'vary', 'written_as']
 
 PACKED = 'also packed as .gz; - is standard input'
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
-def decimal_places(text: str) -> int:
-    """A number of decimal places, -1 for all."""
-    places = int(text)
-    if not -1 <= places <= 100:
-        raise ValueError
-    return places
+def written_as(pattern: str, read: Callable[[str], Any], sentence: str) -> Callable[[str], Any]:
+    """The reader of values that are written as a regular expression says; the sentence says what others are not."""
+    def value(text: str) -> Any:
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f'{quoted(text)} is not {sentence}')
+        return read(text)
+    return value
 
 
-decimal_places.__name__ = 'number of decimal places'  # in argparse's sentence
+_places = written_as('-1|[0-9]{1,2}|100', int, 'a number of decimal places: write 0 to 100, or -1 for all')
+_jobs = written_as('-1|[1-9][0-9]{0,4}', int, 'a number of processes: write 1 or more, or -1 for one on each core')
+_seed = written_as('[0-9]{1,18}', int, 'a seed: write a whole number from 0 up')
+_iou = written_as(r'0?\.0*[1-9][0-9]*|1|1\.0*', float,
+                  'an intersection over union: write a number above 0 and at most 1, such as 0.5')
+_ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.partition(':')[0], int(text[7:] or 0)),
+                   'what decides: write id, order, random or random:SEED, with a whole number as the seed')
+
 
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
 runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
-places: _Declaration = partial(option, names=('--places', '-p'), type=decimal_places, metavar='N',
-                               help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
+places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
+                               help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
-                              help='the format of the table: %(choices)s (default: %(default)s)')
+                              help='of the table: %(choices)s (default: %(default)s)')
 out: _Declaration = partial(option, required=True, metavar='FILE')
 strict: _Declaration = partial(option, default=False, help='stop with an error where there would be a warning')
-jobs: _Declaration = partial(option, type=lambda text: _jobs(text), metavar='N', help=(
-    'processes that evaluate at the same time, -1 for one on each core (default: this one)'))
-seed: _Declaration = partial(option, default=0, type=lambda text: _seed(text), metavar='N')
+jobs: _Declaration = partial(option, type=_jobs, metavar='N',
+                             help='processes that evaluate at once, -1 for one on each core')
+seed: _Declaration = partial(option, default=0, type=_seed, metavar='N')
 queries: _Declaration = partial(option, metavar='FILE',
                                 help='the texts of the queries: lines of an id, a tab and a text')
 docs: _Declaration = partial(option, metavar='SOURCE', also=('--texts', '--transcripts'), help=(
-    'the texts of the documents: a folder of text files or transcripts that are named as the documents, JSON lines '
-    'with doc_id and text, or the id of a dataset'))
+    'the texts of the documents: a folder of texts or transcripts named as they are, JSON lines with doc_id and text, '
+    'or the id of a dataset'))
 media: _Declaration = partial(option, metavar='URL',
                               help='where the recordings are, such as videos/{document}.mp4')
 lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
     'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
     'dataset (default: those that the qrels or their dataset have)'))
 names: _Declaration = partial(option, many='+', metavar='NAME',
-                              help='the names of the systems, in the order of the runs (default: those of the files)')
+                              help='the names of the systems (default: those of the files)')
 vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
     'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
@@ -67,29 +74,21 @@ class Reading(Command):
     """Options that say how judgements and runs are read; :meth:`requests` makes requests of them.
 
     Args:
-        source_format: the format of the files, one that 'ir_segmeasures formats' lists (default: that of the
-            ending .csv, .tsv, .xlsx or .parquet, else trec)
+        source_format: the format of the files (default: by the ending, else trec)
         qrels_format: that of the qrels, where it is another
         run_format: that of the runs, where it is another
-        ids: a pattern that makes segments of ids, such as {doc}_{start}-{end}-{}, where {} is any text: each id
-            has this form, or is a segment already
-        table: where the segments of ids are looked up: lines "id document start end" or "id segment", or a
-            folder of XML documents whose elements they are
-        ids_unit: what the numbers of --ids (default: char) or --table (default: t) count: t, char, word, line,
-            page; t is seconds
-        ties: what decides between items of a query with one score: id (the last first, as trec_eval does),
-            random, random:SEED, or order (that of the lines, the default)
-        docs: for evidence: the texts in which quotes are looked for, a folder of text files or JSON lines with
-            doc_id and text
-        unlocated: for evidence: quotes without a single place in their texts are an error (error, the default),
-            left out with a warning (warn), or have the first of several places (first)
+        ids: a pattern that all ids have: {doc}_{start}-{end}-{}, where {} is any text
+        table: lines "id document start end" or "id segment", in which ids are looked up, or a folder of XML
+            documents whose elements they are
+        ids_unit: the unit of --ids (default: char) or --table (t): t, char, word, line, page
+        ties: what decides between equal scores: id (as trec_eval), random, random:SEED, or order (that of the
+            lines, the default)
+        docs: for evidence: a folder of texts, or JSON lines with doc_id and text
+        unlocated: quotes without one place are an error (error), left out (warn) or first
         subset: for qrels of activitynet: the videos that count (default: validation)
-        task: for runs of tvr: the predictions that are read, VCMR (moments of all videos, the default), SVMR
-            (of one video) or VR (videos)
-        clip: for runs of moments: cut off what lies before the start of a video, or after its end, if its
-            duration is known
-        normalised: for runs of moments: times are fractions of the duration of their video, or percentages
-            where most windows end after 1
+        task: for tvr: VCMR (moments of all videos, default), SVMR (of one), VR (videos)
+        clip: for moments: cut off times before the start or after the end of a video
+        normalised: for moments: times are fractions of a duration, or percentages
     """
     source_format: str | None = option(names=('--from',), also=('--format',), choices=formats.FORMATS, metavar='FORMAT')
     qrels_format: str | None = option(choices=formats.FORMATS, metavar='FORMAT')
@@ -97,7 +96,7 @@ class Reading(Command):
     ids: str | None = option(metavar='PATTERN', group=IDS, either='ids')
     table: str | None = option(metavar='PATH', group=IDS, either='ids')
     ids_unit: str | None = option(choices=UNITS, group=IDS, metavar='UNIT')
-    ties: tuple[str, int] | None = option(type=lambda text: _ties(text), metavar='BY', group=IDS)
+    ties: tuple[str, int] | None = option(type=_ties, metavar='BY', group=IDS)
     docs: str | None = option(metavar='SOURCE', also=('--texts',), group=SOME_FORMATS)
     unlocated: str | None = option(choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS)
     subset: str | None = option(metavar='NAME', group=SOME_FORMATS)
@@ -114,7 +113,7 @@ class Reading(Command):
         """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
         format = self.format_of(kind)
         files = formats.FORMATS[format].files(kind)
-        own = {'texts': self.docs, 'unlocated': self.unlocated, **(
+        own: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated, **(
             {'subset': self.subset} if kind == 'qrels' else
             {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
         quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}
@@ -144,11 +143,11 @@ class Aligning(Command):
 
     Args:
         align_overlap: for measures of documents, such as nDCG@10: give each item the id of the judged segment
-            with which it shares most content, the best item first, each segment once
+            with which it shares most content, each segment once
         align_iou: as --align, by the highest intersection over union, at least IOU
     """
     align_overlap: bool = option(False, names=('--align',))
-    align_iou: float | None = option(type=lambda text: _iou(text), metavar='IOU')
+    align_iou: float | None = option(type=_iou, metavar='IOU')
 
     @property
     def align(self) -> Mapping[str, Any] | None:
@@ -168,38 +167,6 @@ def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | 
     return read_extents(path, unit)
 
 
-def _ties(text: str) -> tuple[str, int]:
-    by, sign, seed = text.partition(':')
-    if by not in ORDERS or (sign and (by != 'random' or not re.fullmatch('[0-9]{1,9}', seed))):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} does not say what decides: write id, order, random or '
-                                         'random:SEED, with a whole number as the seed')
-    return by, int(seed or 0)
-
-
-def _iou(text: str) -> float:
-    try:
-        iou = float(text)
-    except ValueError:
-        iou = 0.
-    if not 0 < iou <= 1:
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not an intersection over union: write a number above 0 '
-                                         'and at most 1, such as 0.5')
-    return iou
-
-
-def _jobs(text: str) -> int:
-    if not re.fullmatch('-1|[1-9][0-9]{0,4}', text):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not a number of processes: write 1 or more, or -1 for one '
-                                         'on each core')
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not re.fullmatch('[0-9]{1,18}', text):
-        raise argparse.ArgumentTypeError(f'{quoted(text)} is not a seed: write a whole number from 0 up')
-    return int(text)
-
-
 def _vary(text: str) -> tuple[str, list[Any]]:
     name, _, values = text.partition('=')
     if not name or not values:
@@ -208,14 +175,15 @@ def _vary(text: str) -> tuple[str, list[Any]]:
     if ':' not in values:
         return name, [_value(value) for value in values.split(',')]
     try:
-        low, high, step = map(_value, values.split(':'))
+        low, high, step = map(float, values.split(':'))
         steps = int((high - low) / step + 1e-9)
         if step <= 0 or high < low or steps >= 10_000:
             raise ValueError
-    except (TypeError, ValueError, OverflowError):
+    except (ValueError, OverflowError, ZeroDivisionError):
         raise argparse.ArgumentTypeError(f'{quoted(values)} is not a range of at most 10,000 values: write '
                                          'low:high:step, such as 5:60:5') from None
-    return name, [round(low + place * step, 10) for place in range(steps + 1)]
+    found = (round(low + place * step, 10) for place in range(steps + 1))
+    return name, [int(value) if value.is_integer() else value for value in found]
 
 
 def _value(text: str) -> Any:

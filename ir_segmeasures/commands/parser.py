@@ -7,17 +7,16 @@ Args what it is. Options that exist in several commands are declared once, in ``
 import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import partial
 from inspect import cleandoc, get_annotations
-from textwrap import wrap
 from typing import Any, ClassVar, NoReturn
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Command', 'Parser', 'UsageError', 'argument', 'command_of', 'fill', 'option', 'similar_names']
+__all__ = ['Command', 'Parser', 'UsageError', 'advice', 'argument', 'command_of', 'fill', 'option', 'similar_names']
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
-_CLEAR = .1  # one name is likelier than the next by so much
 
 
 class UsageError(Exception):
@@ -35,37 +34,35 @@ class Command:
         raise NotImplementedError
 
 
-def argument(default: Any = MISSING, *, help: str = '', many: str | None = None, complete: Callable[[], Iterable[str]]
-             | None = None, **settings: Any) -> Any:
+def argument(default: Any = MISSING, *, many: str | None = None, complete: Callable[[], Iterable[str]] | None = None,
+             **settings: Any) -> Any:
     """A positional argument, as a field of a :class:`Command`.
 
     Args:
         default: for what may be left out
-        help: what it is, unless the docstring of the command says so under Args
         many: the ``nargs`` of argparse
         complete: gives the names that the shell completes
-        settings: others of argparse
+        settings: others of argparse; ``help`` counts unless the docstring of the command has the argument under Args
     """
-    return field(default=default, metadata={'names': None, 'complete': complete, 'help': help,
-                                            'settings': {**settings, 'nargs': many}})
+    if many is not None:
+        settings['nargs'] = many
+    return field(default=default, metadata={'complete': complete, 'settings': settings})
 
 
-def option(default: Any = None, *, names: Sequence[str] = (), help: str = '', group: str = COMMON,
-           also: Sequence[str] = (), many: str | None = None, either: str = '',
-           more: Callable[[str], bool] | None = None, complete: Callable[[], Iterable[str]] | None = None,
-           **settings: Any) -> Any:
+def option(default: Any = None, *, names: Sequence[str] = (), group: str = COMMON, also: Sequence[str] = (),
+           either: str = '', needs: str = '', many: str | None = None, more: Callable[[str], bool] | None = None,
+           complete: Callable[[], Iterable[str]] | None = None, **settings: Any) -> Any:
     """An option, as a field of a :class:`Command`. Numbers are read by the annotation of the field.
 
     Args:
         default: where it is not given; False for a switch
         names: as they are written, such as ``('--places', '-p')``; those of the field if they are not given
-        help: what it does, unless the docstring of the command says so under Args
         group: the heading of the help that it stands under
         also: other spellings, which help does not show
-        many: the ``nargs`` of argparse
         either: a name that options share of which one alone may be given
+        needs: the field of the option without which it may not be given
         more: whether a word behind the value is another value, of an option that takes one and may be repeated
-        complete, settings: as for :func:`argument`
+        many, complete, settings: as for :func:`argument`
     """
     if default is False:
         settings['action'] = 'store_true'
@@ -73,29 +70,16 @@ def option(default: Any = None, *, names: Sequence[str] = (), help: str = '', gr
         settings['nargs'] = many
     elif more is not None:
         settings['action'] = 'append'
-    return field(default=default, metadata={'names': names, 'group': group, 'also': tuple(also), 'either': either,
-                                            'complete': complete, 'more': more, 'help': help, 'settings': settings})
-
-
-class Help(argparse.HelpFormatter):
-    """Help whose names, such as ``sh-search`` and ``docs/a.vtt``, stay whole at the end of a line."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=26, width=100)
-
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        return wrap(' '.join(text.split()), width, break_on_hyphens=False)
-
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        parts = (wrap(part, width, break_on_hyphens=False) or [''] for part in text.splitlines())
-        return '\n'.join(line for part in parts for line in part)
+    return field(default=default, metadata={'names': names, 'group': group, 'also': also, 'either': either,
+                                            'needs': needs, 'complete': complete, 'more': more, 'settings': settings})
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that says what is wrong in one line, without the wall of its usage."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
-        super().__init__(*args, **{'formatter_class': Help, **settings})
+        super().__init__(*args, **{'formatter_class': partial(
+            argparse.HelpFormatter, max_help_position=26, width=100), **settings})
         self.spellings: dict[str, str] = {}  # → the spelling that help shows
         self.repeated: dict[str, Callable[[str], bool]] = {}  # → whether a further word is another value
 
@@ -106,9 +90,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         choices = None if action.choices is None else [str(choice) for choice in action.choices]
         if choices is not None and value not in choices:
-            like = similar_names(str(value), choices)
-            rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
-            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({rest})')
+            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({advice(str(value), choices)})')
 
 
 def fill(parser: Parser, command: type[Command]) -> None:
@@ -118,27 +100,32 @@ def fill(parser: Parser, command: type[Command]) -> None:
     either: dict[str, Any] = {}
     own = get_annotations(command)
     for entry in sorted(fields(command), key=lambda entry: entry.name not in own):  # those of its own first
-        settings = {'help': said.get(entry.name, entry.metadata['help']), **entry.metadata['settings']}
-        if entry.metadata['names'] is None:
-            action = parser.add_argument(entry.name, **{
-                name: value for name, value in settings.items() if value is not None})
-            action.default = None if entry.default is MISSING else entry.default
+        settings, metadata = {**entry.metadata['settings']}, entry.metadata
+        if entry.name in said:
+            settings['help'] = said[entry.name]
+        if 'names' not in metadata:
+            action = parser.add_argument(entry.name, **settings)
         else:
-            heading, key = entry.metadata['group'], entry.metadata['either']
+            heading, key = metadata['group'], metadata['either']
             group = groups.get(heading) or groups.setdefault(heading, parser.add_argument_group(heading))
             if key:
                 group = either.get(key) or either.setdefault(key, group.add_mutually_exclusive_group())
-            names = entry.metadata['names'] or (f'--{entry.name.replace("_", "-")}',)
+            names = _names(entry)
             for word, read in (('int', int), ('float', float)):
                 if re.search(rf'\b{word}\b', str(entry.type)) and 'action' not in settings:
                     settings.setdefault('type', read)
-            default = entry.default if entry.metadata['more'] is None else None  # argparse appends to it
-            action = group.add_argument(*names, dest=entry.name, default=default, **settings)
-            parser.spellings.update(dict.fromkeys(entry.metadata['also'], names[0]))
-            if entry.metadata['more'] is not None:
-                parser.repeated.update(dict.fromkeys(names, entry.metadata['more']))
-        if entry.metadata['complete'] is not None:
-            action.completer = _completer(entry.metadata['complete'])  # type: ignore[attr-defined]
+            action = group.add_argument(*names, dest=entry.name, **settings)
+            parser.spellings.update(dict.fromkeys(metadata['also'], names[0]))
+            if metadata['more'] is not None:
+                parser.repeated.update(dict.fromkeys(names, metadata['more']))
+        action.default = None if entry.default is MISSING or isinstance(entry.default, tuple) else entry.default
+        if metadata['complete'] is not None:
+            action.completer = _completer(metadata['complete'])  # type: ignore[attr-defined]
+
+
+def _names(entry: Field[Any]) -> Sequence[str]:
+    """The spellings of an option that help shows."""
+    return entry.metadata['names'] or (f'--{entry.name.replace("_", "-")}',)
 
 
 def _arguments(doc: str) -> dict[str, str]:
@@ -158,8 +145,14 @@ def command_of(command: type[Command], name: str, args: Sequence[str]) -> Comman
     parser.usage = ' '.join([parser.prog, '[options]', *words])
     found = parser.parse_intermixed_args(_with_known_spellings(parser, args))
     given = ((entry, getattr(found, entry.name)) for entry in fields(command))
-    return command(**{entry.name: tuple(value) if isinstance(value, list) else entry.default
+    made = command(**{entry.name: tuple(value) if isinstance(value, list) else entry.default
                       if value is None and entry.default is not MISSING else value for entry, value in given})
+    entries = {entry.name: entry for entry in fields(command)}
+    for entry in entries.values():
+        needed = entries.get(entry.metadata.get('needs', ''))
+        if needed and getattr(made, entry.name) != entry.default and getattr(made, needed.name) == needed.default:
+            raise UsageError(f'{"/".join(_names(entry))} only goes with {"/".join(_names(needed))}')
+    return made
 
 
 def _with_known_spellings(parser: Parser, args: Sequence[str]) -> list[str]:
@@ -201,21 +194,23 @@ def _completer(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, the likeliest first; one name where it is clear, as it is where the
-    letters are the same. Case does not count.
-    """
-    from difflib import SequenceMatcher, get_close_matches
+    """The names that somebody may have meant, the likeliest first: those of the same letters, else those that are
+    written like it, else those that it begins. Case does not count."""
+    from difflib import get_close_matches
     folded: dict[str, str] = {}
     for known in names:
         folded.setdefault(known.casefold(), known)
     text = name.casefold()
-    same = ([known for known in folded if known == text]
-            or [known for known in folded if _letters(known) and _letters(known) == _letters(text)])
-    close = same or get_close_matches(text, folded) or [known for known in folded if text and known.startswith(text)]
-    if len(close) > 1 and close != same:
-        first, second = (SequenceMatcher(None, known, text).ratio() for known in close[:2])
-        close = close[:1] if first - second > _CLEAR and text not in close[1] else close
-    return [folded[match] for match in close]
+    same = [known for known in folded if known == text] or [
+        known for known in folded if _letters(known) and _letters(known) == _letters(text)]
+    like = same or get_close_matches(text, folded, cutoff=.7)
+    return [folded[match] for match in like or [known for known in folded if text and known.startswith(text)]]
+
+
+def advice(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about a name that is not known: the names that are meant, or all there are."""
+    like = similar_names(name, names := list(names))
+    return f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(names)}'
 
 
 def _letters(name: str) -> list[str]:

@@ -4,20 +4,18 @@ import argparse
 import io
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels, unit_of
 from ir_segmeasures.commands.measure_arguments import measure_groups, measures, named_measures
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.streams import refuse_to_replace, write_out
+from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.table import RowError
 
 KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
 FORMATS = ('pdf', 'png', 'svg', 'pgf')
@@ -97,42 +95,21 @@ class Plot(options.Reading, options.Aligning):
         measures = {} if timeline else named_measures(self.measures, check=self.kind != 'precision-recall')
         if len(measures) > 1:
             raise UsageError('a figure is of one measure: give one')
-        if self.names and (len(self.names) != len(self.runs) or len(set(self.names)) < len(self.names)):
-            raise UsageError(f'--names: {len(self.runs)} runs have the names {", ".join(map(quoted, self.names))}: '
-                             'give each run one name, and no two the same')
         judgements, requests = self.requests(self.qrels, self.runs)
         qrels = read_qrels(judgements)
         runs = Runs(requests, measures, qrels, measure_groups(measures, self.align)[0][1], self.names)
-        write_figure(lambda: self._axes(runs, list(measures.values())), self.out, format)
+        with naming_files(qrels, runs):
+            write_figure(lambda: self._axes(runs, *measures.values()), self.out, format)
 
-    def _axes(self, runs: Runs, measures: list[str]) -> Any:
+    def _axes(self, runs: Runs, *measures: str) -> Any:
         plots: Any = import_module('ir_segmeasures.study.plots')
-        settings: dict[str, Any] = {'width': self.width}
-        with naming_files(runs.qrels, runs):
-            judged, unit = runs.judgements, unit_of(runs.qrels, runs.format)
-            if self.kind == 'timeline':
-                lengths: Mapping[str, float] = {**durations_of(runs.qrels), **lengths_of(self.lengths, runs.qrels)}
-                with _reading_again(runs):
-                    return plots.timeline(judged, dict(runs), self.query, unit=unit, lengths=lengths, **settings)
-            if self.vary is not None:
-                return plots.parameter(*measures, *self.vary, judged, runs, unit=unit, **settings)
-            if self.kind == 'groups':
-                return plots.group_means(*measures, judged, runs, durations_of(runs.qrels), **settings)
-            of_kind = plots.query_differences if self.kind == 'queries' else plots.precision_recall
-            return of_kind(*measures, judged, runs, **settings)
-
-
-@contextmanager
-def _reading_again(runs: Runs) -> Iterator[None]:
-    """A context in which all runs were read before an error about a row of one: this one is read again, so that the
-    error names its file."""
-    try:
-        yield
-    except RowError as error:
-        for name in runs:
-            if error.sentence.startswith(f'run {quoted(name)}: '):
-                runs[name]
-        raise
-
-
-COMMANDS = {'': Plot}
+        judged, unit, durations = runs.judgements, unit_of(runs.qrels, runs.format), durations_of(runs.qrels)
+        if self.kind == 'timeline':
+            return plots.timeline(judged, dict(runs), self.query, unit=unit, width=self.width,
+                                  lengths={**durations, **lengths_of(self.lengths, runs.qrels)})
+        if self.vary is not None:
+            return plots.parameter(*measures, *self.vary, judged, runs, unit=unit, width=self.width)
+        if self.kind == 'groups':
+            return plots.group_means(*measures, judged, runs, durations, width=self.width)
+        of_kind = plots.query_differences if self.kind == 'queries' else plots.precision_recall
+        return of_kind(*measures, judged, runs, width=self.width)

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrels, with_segments
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.texts import query_texts, texts_of
+from ir_segmeasures.commands.streams import refuse_to_replace, write_out
+from ir_segmeasures.commands.texts import lengths_of, query_texts, texts_of
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
 ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
@@ -18,10 +17,8 @@ ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 @dataclass(frozen=True, kw_only=True)
 class Pool(options.Reading):
-    """Pool the first results of all runs for each query, as units that assessors judge. Each moment of these results
-    lies in a unit, unless a budget leaves units out. What the pool costs is printed first: how many units it has, how
-    many of a run no other run returned, their length, and their share of the collection, if its lengths are known. The
-    same input makes the same file.
+    """Pool the first results of all runs for each query, as units that assessors judge. The costs are printed first:
+    the units, those of one run alone, their length, and their share of the collection, if its lengths are known.
 
     Args:
         depth: how many results of each run are taken for each query
@@ -37,8 +34,7 @@ class Pool(options.Reading):
         transcripts: with --longest: cut between sentences and in silences of these transcripts
         point: how much content after an entry point is judged, which is a result without an end
         judged: leave out the content of these judgements: the pool has new content only
-        output_format: csv, trec (qrels with -1), jsonl, or label-studio: tasks without runs and ranks (default:
-            that of the ending of POOL, else csv)
+        output_format: of POOL: %(choices)s (default: by its ending, else csv)
     """
     EXAMPLE = 'pool a.run b.run --depth 20 --by rrf --segments 8 --out pool.csv'
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
@@ -55,7 +51,8 @@ class Pool(options.Reading):
     judged: str | None = option(metavar='QRELS')
     seed: int = options.seed(help='of the random order of units, which says nothing about ranks and runs (default: 0)')
     out: str = options.out(help='the file to write (standard output as -)', metavar='POOL')
-    output_format: str | None = option(names=('--to', '-o'), also=('--output-format',), choices=POOL_FORMATS)
+    output_format: str | None = option(names=('--to', '-o'), also=('--output-format',), choices=POOL_FORMATS,
+                                       metavar='FORMAT')
     queries: str | None = options.queries(help='of tasks: the texts of the queries, lines of an id, a tab and a text')
     media: str | None = options.media(help='of tasks: where the recordings are, such as https://host/{document}.mp4')
     lengths: str | None = options.lengths()
@@ -94,6 +91,3 @@ class _PooledRuns(Runs):
 
     def __getitem__(self, name: str) -> Any:
         return with_segments(self.read(name))
-
-
-COMMANDS = {'': Pool}

@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.agree import assessors_of, pool_content
+from ir_segmeasures.commands.agree import judgements_of_assessors, pool_content
 from ir_segmeasures.commands.inputs import read_qrels, warning_once, with_segments
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.texts import query_texts
@@ -50,11 +50,11 @@ class Release(options.Reading):
         request, _ = self.requests(self.qrels, ())
         from ir_segmeasures.formats.extents import read_sizes
         from ir_segmeasures.study import agreement_of, write_release
-        pool = None if self.pool is None else with_segments(pool_content(replace(request, format='trec'), self.pool))
+        pool = None if self.pool is None else pool_content(replace(request, format='trec'), self.pool)
         agreement = None
         if self.assessors:
             with warning_once():
-                agreement = agreement_of(assessors_of(request, self.assessors),
+                agreement = agreement_of(judgements_of_assessors(request, self.assessors),
                                          extent='judged' if pool is None else pool)
         source = read_qrels(request)
         topics, lengths = query_texts(self.topics), read_sizes(self.lengths)
@@ -86,6 +86,3 @@ def _check(folder: str, names: Sequence[str]) -> None:
             line = '' if finding.line is None else f', line {finding.line}'
             raise ValueError(f'there is no release, since check finds something in qrels.{name}{line}: '
                              f'{finding.sentence}')
-
-
-COMMANDS = {'': Release}

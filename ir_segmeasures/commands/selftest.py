@@ -59,6 +59,3 @@ def main() -> None:
                  f'page ({", ".join(wrong)}): report this with what is printed above')
     left = f'; those of {len(DECLARED) - measures} need pandas, which is not here' if measures < len(DECLARED) else ''
     print(f'{tried} lines of worked examples, of {measures} measures: all figures come out{left}')
-
-
-COMMANDS = {'': Selftest}

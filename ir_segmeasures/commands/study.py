@@ -1,19 +1,19 @@
 """``ir_segmeasures study``: what measures and their parameters do, on the runs at hand."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ir_measures import Measure
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Runs, for_measures, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
-from ir_segmeasures.commands.outputs import refuse_to_replace
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_format, write_figure
+from ir_segmeasures.commands.streams import refuse_to_replace
+from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.statistics import TESTS
 from ir_segmeasures.study.tables import render
@@ -21,34 +21,35 @@ from ir_segmeasures.study.tables import render
 Records = list[dict[str, Any]]
 
 
-def _test() -> Any:
-    return option('t', choices=TESTS, help='the paired test (default: t)')
-
-
-def _level() -> Any:
-    return option(.05, metavar='P', help='two systems are told apart if p is below it (default: 0.05)')
-
-
 @dataclass(frozen=True, kw_only=True)
-class _Study(options.Reading):
-    """What the studies share: they read judgements and runs, and print records as one table."""
+class _Printed(options.Reading):
+    """Options of studies, whose records are printed as one table."""
     qrels: str = options.qrels()
-    runs: tuple[str, ...] = options.runs()
     measures: tuple[str, ...] = measures()
     output_format: str = options.table()
     places: int | None = options.places()
-    UNUSED = ()  # the columns that a table for people leaves out
+
+    def show(self, records: Records, unused: Iterable[str] = ()) -> None:
+        """Print records; a table for people leaves out some columns."""
+        if self.output_format not in ('csv', 'json'):
+            records = [{name: value for name, value in row.items() if name not in unused} for row in records]
+        print(render(records, self.output_format, self.places), end='')
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Study(_Printed):
+    """Studies of several runs."""
+    runs: tuple[str, ...] = options.runs()
+    UNUSED: ClassVar[tuple[str, ...]] = ()  # the columns that a table for people leaves out
 
     def run(self) -> None:
         names = named_measures(self.measures)
         judgements, requests = self.requests(self.qrels, self.runs)
         runs = Runs(requests, names, read_qrels(judgements))
         with naming_files(runs.qrels, runs):
-            records = self.records(names, runs)
-        if self.output_format not in ('csv', 'json'):
-            records = [{name: value for name, value in record.items() if name not in self.UNUSED}
-                       for record in records]
-        print(render(records, self.output_format, self.places), end='')
+            records = [{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
+                       for row in self.records(names, runs)]
+        self.show(records, self.UNUSED)
 
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         """The rows of the table."""
@@ -56,14 +57,22 @@ class _Study(options.Reading):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fidelity(options.Reading):
+class _Tested(_Study):
+    """Studies with a paired test.
+
+    Args:
+        test: the paired test (default: t)
+        level: two systems are told apart if p is below it (default: 0.05)
+    """
+    test: str = option('t', choices=TESTS)
+    level: float = option(.05, metavar='P')
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fidelity(_Printed):
     """Which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)."""
     EXAMPLE = 'study fidelity qrels.txt -m T2I_MAP MAgP MAiSP'
-    qrels: str = options.qrels()
-    measures: tuple[str, ...] = measures()
     lengths: str | None = options.lengths()
-    output_format: str = options.table()
-    places: int | None = options.places()
 
     def run(self) -> None:
         from ir_segmeasures.study import fidelity
@@ -72,13 +81,11 @@ class Fidelity(options.Reading):
         with naming_files(qrels, qrels):
             records = fidelity(names.values(), qrels.rows, sizes=lengths_of(self.lengths, qrels),
                                progress=True).records()
-        lines = dict.fromkeys(f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ '
-                              'significantly (paired t-test, p < 0.05)\n' for row in records)
-        if self.output_format not in ('csv', 'json'):  # a number that all rows of a measure share is not a column
-            records = [{name: value for name, value in record.items() if name not in ('separated', 'pairs')}
-                       for record in records]
-        print(render(records, self.output_format, self.places),
-              *(lines if self.output_format == 'text' else ()), sep='', end='')
+        self.show(records, ('separated', 'pairs'))  # numbers that all rows of a measure share
+        lines = [f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ significantly (paired '
+                 't-test, p < 0.05)' for row in records]
+        if self.output_format == 'text':
+            print('\n'.join(dict.fromkeys(lines)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,15 +106,13 @@ class Agreement(_Study):
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         from ir_segmeasures.study import agreement, order_agreement
         if self.other is None:
-            return [{'first': names[row.first], 'second': names[row.second], 'pearson': row.pearson,
-                     'kendall': row.kendall, 'n': row.n}
-                    for row in agreement(list(names), runs.judgements, runs, self.over, progress=True)]
+            rows = agreement(list(names), runs.judgements, runs, self.over, progress=True)
+            return [row._asdict() for row in rows]
         other = read_qrels(replace(runs.qrels.request, path=self.other))
         with naming_files(other, other):
             judged = for_measures(other, list(names), runs.format)
             SegmentTable.from_qrels(judged)  # an error about a row names this file
-        return [{**row._asdict(), 'measure': names[row.measure]}
-                for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
+        return [row._asdict() for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,30 +124,27 @@ class Sensitivity(_Study):
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         from ir_segmeasures.study import sensitivity
         parameter, values = self.vary
-        return [{'measure': name, parameter: row.value,
+        return [{'measure': measure, parameter: row.value,
                  **{f'{run} (run)' if run in ('measure', parameter, 'p', 'kendall') else run: value
                     for run, value in row.means.items()}, 'kendall': row.kendall}
-                for measure, name in names.items()
+                for measure in names
                 for row in sensitivity(measure, parameter, values, runs.judgements, runs, progress=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Power(_Study):
+class Power(_Tested):
     """How many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)."""
     EXAMPLE = 'study power qrels.txt a.run b.run c.run -m MAiSP MAgP'
-    test: str = _test()
-    level: float = _level()
     UNUSED = ('asl',)  # a curve is not a cell
 
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         from ir_segmeasures.study import power
-        return [{'measure': names[row.measure], 'share': row.share, 'separated': row.separated, 'pairs': row.pairs,
-                 'asl': row.asl}
-                for row in power(list(names), runs.judgements, runs, self.test, self.level, progress=True)]
+        rows = power(list(names), runs.judgements, runs, self.test, self.level, progress=True)
+        return [row._asdict() for row in rows]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holes(_Study):
+class Holes(_Tested):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
     2004).
 
@@ -158,18 +160,14 @@ class Holes(_Study):
     EXAMPLE = 'study holes qrels.txt a.run b.run c.run -m MAiSP bpref_seg --drop 0.3 0.6'
     drop: tuple[float, ...] | None = option(many='+', metavar='SHARE', either='holes')
     leave_out_teams: bool = option(False, either='holes')
-    team: str | None = option(metavar='PATTERN')
-    depth: int | None = option(metavar='K')
+    team: str | None = option(metavar='PATTERN', needs='leave_out_teams')
+    depth: int | None = option(metavar='K', needs='leave_out_teams')
     repeats: int = option(20, metavar='N')
     seed: int = options.seed(help='of the samples')
     jobs: int | None = options.jobs()
-    test: str = _test()
-    level: float = _level()
     plot: str | None = option(metavar='FILE')
 
     def run(self) -> None:
-        if not self.leave_out_teams and (self.team, self.depth) != (None, None):
-            raise UsageError('--team and --depth only go with --leave-out-teams')
         if self.plot is not None:
             figure_format('--plot', self.plot)
             refuse_to_replace(self.plot, [self.qrels, *self.runs])
@@ -192,8 +190,7 @@ class Holes(_Study):
                 return hole_effects(effects, names)
             write_figure(draw, self.plot, figure_format('--plot', self.plot))
         unused = ['lowest'] if self.leave_out_teams else ['left_out', 'ranks_lost']
-        return [{name: value for name, value in {**row._asdict(), 'measure': names[row.measure]}.items()
-                 if name not in unused} for row in effects]
+        return [{name: value for name, value in row._asdict().items() if name not in unused} for row in effects]
 
 
 COMMANDS = {'fidelity': Fidelity, 'agreement': Agreement, 'sensitivity': Sensitivity, 'power': Power, 'holes': Holes}

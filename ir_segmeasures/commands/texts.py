@@ -1,15 +1,21 @@
-"""Texts of queries and documents that commands are given."""
+"""Texts of queries and documents, and lengths of documents, that commands are given."""
 
 import os
+from contextlib import suppress
+from math import inf
 from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import Source, dataset_of
+from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.formats.files.reading import FormatError, read_text
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['dataset_queries', 'evidence_of', 'query_texts', 'texts_of']
+__all__ = ['dataset_queries', 'evidence_of', 'lengths_of', 'query_texts', 'texts_of']
 
 
 def texts_of(source: str) -> Any:
@@ -34,7 +40,7 @@ def evidence_of(judgements: Source, docs: str | None) -> tuple[dict[str, str], A
     """The texts of the queries and of the documents of a page: those of ``docs``, or those that a file of evidence has
     itself."""
     files = formats.FORMATS[judgements.request.true_format].qrels
-    if judgements.dataset is not None or 'texts' not in files.options:
+    if judgements.dataset is not None or 'unlocated' not in files.options:
         return {}, None if docs is None else texts_of(docs)
     from ir_segmeasures.formats.evidence import read_evidence
     evidence = read_evidence(judgements.request.path, judgements.request.true_format)
@@ -63,3 +69,34 @@ def dataset_queries(dataset: Any) -> dict[str, str]:
     except (OSError, RuntimeError) as error:
         warn_user(f'the page shows no texts of queries: {error}')
         return {}
+
+
+def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
+    """Document → its length, of a file, a folder of transcripts or a dataset, or of the dataset of the judgements if
+    there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
+    """
+    if path is not None and os.path.isdir(path):
+        from ir_segmeasures.formats.texts import FolderTexts
+        lengths = FolderTexts(path).lengths()
+        if not lengths:
+            raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …): name a folder that has, or a '
+                             'file')
+    elif path is not None and os.path.exists(path):
+        from ir_segmeasures.formats.extents import read_sizes
+        lengths = read_sizes(path)
+    elif path is not None or qrels.dataset is not None:
+        from ir_segmeasures.datasets.lengths import document_lengths
+        lengths = {}
+        if path is None:
+            with suppress(FileNotFoundError):  # a list that people make themselves, and nobody asked for
+                lengths = document_lengths(qrels.dataset) or {}
+        elif not (lengths := document_lengths(dataset_of(path, 'not a file')) or {}):
+            raise UsageError(f'--lengths: the documents of {path} do not tell their length: name a file')
+    else:
+        return {}
+    table = SegmentTable.from_qrels(qrels.rows)
+    judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
+    beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}
+    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(next(iter(beyond)))}: they are '
+          'taken to end with what is judged'] if beyond else [])
+    return {**lengths, **beyond}

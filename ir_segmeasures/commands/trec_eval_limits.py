@@ -45,16 +45,11 @@ def refuse_parameters(measure: Measure) -> None:
     for name, param in measure.SUPPORTED_PARAMS.items():
         if param.required and name not in measure.params:
             raise ValueError(f'{measure.NAME} has no {name}, which it needs: write {measure.NAME}({name}=…)')
-    for name, least, most in (('cutoff', 1, _LONGEST), ('rel', 1, _LARGEST)):
-        value = measure.params.get(name, least)
-        if not _is_whole(value, least, most):
-            raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
-                             f'{most:,}')
-    gains = measure.params.get('gains')
-    if isinstance(gains, dict) and not all(_is_whole(value, -1, _LARGEST) for pair in gains.items() for value in pair):
-        raise ValueError(f'{measure.NAME} has gains={quoted(gains)}: gains are whole numbers from -1 to {_LARGEST:,}, '
-                         'one for each grade')
-
-
-def _is_whole(value: Any, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    cutoff, rel, gains = (measure.params.get(name, 1) for name in ('cutoff', 'rel', 'gains'))
+    for name, least, most, values in (
+            ('cutoff', 1, _LONGEST, [cutoff]), ('rel', 1, _LARGEST, [rel]),
+            ('gains', -1, _LARGEST, [*gains, *gains.values()] if isinstance(gains, dict) else [])):
+        for value in values:
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+                raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
+                                 f'{most:,}')

@@ -4,19 +4,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TextIO
+from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.document_lengths import lengths_of
 from ir_segmeasures.commands.inputs import Runs, Source, durations_of, naming_files, read_qrels, unit_of, warning_once
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
-from ir_segmeasures.commands.outputs import refuse_to_replace, write_out
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.standard_input import with_its_name
-from ir_segmeasures.commands.texts import dataset_queries, evidence_of, query_texts, texts_of
-from ir_segmeasures.measures import RowMeasure
-from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
+from ir_segmeasures.commands.texts import dataset_queries, evidence_of, lengths_of, query_texts, texts_of
 from ir_segmeasures.segments.user_warnings import warn_user
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
@@ -30,6 +25,13 @@ class View(options.Reading):
     shows no runs and no ranks.
 
     Args:
+        runs: one or more runs (.gz too; - is standard input)
+        measures: a measure of segments (default: T2I_MAP MAiSP MAgP)
+        out: the page to write (standard output as -)
+        queries: the texts of the queries: lines of an id, a tab and a text (default: those of the dataset, or of
+            the judgements)
+        media: where the page finds the recordings, which it links and plays, such as videos/{document}.mp4
+        lengths: where documents end
         judge: make the page to judge this pool (csv or JSON lines), instead of judgements and runs
         grades: with --judge: what the grades from 0 on are called (default: "not relevant" relevant "highly
             relevant")
@@ -37,27 +39,20 @@ class View(options.Reading):
     """
     EXAMPLE = 'view qrels.txt a.run b.run --docs talks --out page.html'
     qrels: str | None = options.qrels(many='?', default=None)
-    runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})', many='*', default=())
-    measures: tuple[str, ...] = measures(help=f'a measure of segments (default: {" ".join(DEFAULT_MEASURES)})')
-    out: str = options.out(help='the page to write (standard output as -)')
+    runs: tuple[str, ...] = options.runs(many='*', default=())
+    measures: tuple[str, ...] = measures()
+    out: str = options.out()
     judge: str | None = option(metavar='POOL')
     grades: tuple[str, ...] | None = option(many='+', metavar='NAME')
-    queries: str | None = options.queries(help='the texts of the queries: lines of an id, a tab and a text (default: '
-                                               'those of the dataset, or of the judgements)')
+    queries: str | None = options.queries()
     docs: str | None = options.docs()
-    media: str | None = options.media(help='where the page finds the recordings, which it links and plays, such as '
-                                      'videos/{document}.mp4')
-    lengths: str | None = options.lengths(help='where documents end')
+    media: str | None = options.media()
+    lengths: str | None = options.lengths()
     title: str | None = option(metavar='TITLE')
 
     def run(self) -> None:
         refuse_to_replace(self.out, [self.qrels, *self.runs, self.judge, self.queries])
-        try:
-            text = self._judging_page() if self.judge else self._page()
-        except RowError:
-            raise
-        except ImportError as error:
-            raise ValueError(str(error)) from None
+        text = self._judging_page() if self.judge else self._page()
         write_out(text, self.out)
         if self.out != '-':
             print(with_its_name(f'{self.out}: {len(text.encode()) / 1e6:.1f} MB'))
@@ -69,8 +64,9 @@ class View(options.Reading):
             raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and --lengths')
         if not self.queries:
             raise UsageError('--judge needs the texts of the queries: give them with --queries')
-        return judging_page(read_pool(self.judge), query_texts(self.queries), texts_of(self.docs) if self.docs else
-                            None, self.media, self.grades or GRADES, self.title or 'Judging')
+        docs = texts_of(self.docs) if self.docs else None
+        return judging_page(read_pool(self.judge or ''), query_texts(self.queries), docs, self.media,
+                            self.grades or GRADES, self.title or 'Judging')
 
     def _page(self) -> str:
         from ir_segmeasures.study.view import page
@@ -88,16 +84,11 @@ class View(options.Reading):
         elif source.dataset is not None and source.dataset.has_queries():
             queries = dataset_queries(source.dataset)
         names = named_measures(self.measures or DEFAULT_MEASURES)
-        with naming_files(source, source):
-            judged = SegmentTable.from_qrels(source.rows, any(isinstance(measure, RowMeasure) for measure in names))
         runs = Runs(requests, names, source)  # each is read when the page asks for it, and let go of then
-        try:
-            with warning_once(), _noting(unlocated):
-                return page(judged, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
-                            unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
-                            unlocated=unlocated, lengths=self._lengths(source))
-        except RowError as error:
-            raise _in_file(error, source, runs) from None
+        with naming_files(source, runs), _noting(unlocated):
+            return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
+                        unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
+                        unlocated=unlocated, lengths=self._lengths(source))
 
     def _lengths(self, source: Source) -> dict[str, float]:
         try:
@@ -115,20 +106,8 @@ def _noting(unlocated: list[str]) -> Iterator[None]:
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def noted(message: Warning | str, category: type[Warning], filename: str, lineno: int,
-                  file: TextIO | None = None, line: str | None = None) -> None:
+        def noted(message: Warning | str, *place: Any) -> None:
             unlocated.extend(getattr(message, 'unlocated', ()))
-            show(message, category, filename, lineno, file, line)
-        warnings.showwarning = noted
+            show(message, *place)
+        warnings.showwarning = noted  # type: ignore[assignment]
         yield
-
-
-def _in_file(error: RowError, qrels: Source, runs: Runs) -> Exception:
-    """The error with the file and the line of its row, which tells the run."""
-    source: Any = qrels if error.kind == 'qrels' else runs.last
-    found: Exception = source.in_file(RowError(error.kind, error.row,
-                                               error.sentence.removeprefix(f'run {quoted(runs.name)}: ')))
-    return found
-
-
-COMMANDS = {'': View}

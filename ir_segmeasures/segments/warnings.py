@@ -269,7 +269,7 @@ def _another_unit(match: Match) -> str | None:
     both = (found > 0) & (judged > 0)
     if not (both.any() and length and usual and match.run.start[rows].any()):
         return None
-    ratio = float(np.median(found[both] / judged[both]))
+    ratio = _median(found[both] / judged[both])
     # Documents that are judged at their beginning alone are far from the other side, and their segments as long.
     if not min(ratio, length / usual) >= _FARTHER and not max(ratio, length / usual) <= 1 / _FARTHER:
         return None
@@ -300,7 +300,13 @@ def _ends_and_length(table: SegmentTable, rows: Ints, document: Ints, documents:
     end, sample = table.end[rows], rows[::1 + len(rows) // 1000]
     lengths = table.end[sample] - table.start[sample]
     return (np.bincount(document, end, documents) / np.maximum(np.bincount(document, minlength=documents), 1),
-            float(np.median(lengths)) if len(sample) else 0)
+            _median(lengths) if len(sample) else 0)
+
+
+def _median(values: Floats) -> float:
+    """The median, without NumPy's masked arrays, whose import takes longer than a small evaluation."""
+    values = np.sort(values)
+    return float(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
 
 
 # Rankings.

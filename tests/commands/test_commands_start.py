@@ -41,7 +41,7 @@ def test_each_command_has_its_own_help(name: str, capsys: Any) -> None:
     assert end.value.code == 0
     out = capsys.readouterr().out
     assert (f'ir_segmeasures {name} ' in out and 'example: ' in out) or name == 'study'
-    assert out.count('\n') <= 84
+    assert out.count('\n') <= 60
 
 
 def test_an_unknown_command(capsys: Any) -> None:

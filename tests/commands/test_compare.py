@@ -25,21 +25,6 @@ def of_library(**settings: Any) -> Any:
 
 
 class TestFigures:
-    def test_json_is_a_list_of_these_objects(self, run: Any) -> None:
-        result = run('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', 'json')
-        assert result.code == 0
-        good, poor = sorted(result.err.splitlines())
-        assert good.startswith("ir_segmeasures: warning: run 'good': AP compares ids, and 7 of the 189 items")
-        assert poor.startswith("ir_segmeasures: warning: run 'poor': AP compares ids, and none of the 200 items")
-        rows = json.loads(result.out)
-        keys = ['system', 'measure', 'mean', 'difference', 'p', 'p_corrected', 'wins', 'losses', 'ties']
-        assert [list(row) for row in rows] == [keys] * 6
-        assert [(row['system'], row['measure']) for row in rows] == [
-            (system, measure) for measure in MEASURES for system in ('good', 'poor')]
-        for row, expected in zip(rows, of_library().rows):
-            assert list(row.values())[2:] == list(expected)[2:9]
-        assert all(row[key] is None for row in rows[::2] for key in keys[3:])
-
     def test_settings_reach_the_library(self, run: Any) -> None:
         settings = {'baseline': 'poor', 'test': 'randomisation', 'correction': 'none', 'confidence': .9}
         options = [text for name, value in settings.items() for text in (f'--{name}', value)]
@@ -165,17 +150,6 @@ class TestFiles:
 
 
 class TestHabits:
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        ('MAiSP(user=ret)', 'texts in quotes'), ('T2I_MAP(tau=-5)', 'numbers from 0 on'),
-        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP?'), ('AP(', '1 "(" and 0 ")"'),
-        ('nDCG@', 'cannot be read'), ('AgP(3)', 'cannot be read'),
-        (POOR, 'there is no measure'),
-    ])
-    def test_measures_that_are_none(self, run: Any, measure: str, sentence: str) -> None:
-        result = run('evaluate', QRELS, GOOD, measure)
-        assert (result.code, result.out, result.err.count('\n')) == (2, '', 1)
-        assert sentence in result.err
-
     def test_blanks_in_a_measure_belong_to_it(self, run: Any) -> None:
         asked = ("T2I_MAP( tau = 10, keepviewing=True )@5  MAiSP(user = 'ret')", 'MAgP')
         lines = run('evaluate', QRELS, GOOD, *asked).out.splitlines()
@@ -184,42 +158,3 @@ class TestHabits:
         plain = run('evaluate', QRELS, GOOD, 'T2I_MAP(tau=10,keepviewing=True)@5', "MAiSP(user='ret')", 'MAgP').out
         assert [line.partition('\t')[2] for line in lines] == [
             line.partition('\t')[2] for line in plain.splitlines()]
-
-    def test_both_spellings_of_options(self, run: Any) -> None:
-        results = [run('evaluate', QRELS, GOOD, 'MAiSP', f'--by{sign}query', f'--no{sign}summary',
-                       f'--output{sign}format', 'csv') for sign in '-_']
-        assert results[0] == results[1]
-        assert results[0].out.startswith('query_id,measure,value\nq1,MAiSP,0.7904\n')
-
-    @pytest.mark.parametrize(('written', 'meant'), [
-        ('maisp', ['MAiSP']), ('MAISP', ['MAiSP']), ('MAiPS', ['MAiSP']), ('MAiS', ['MAiSP']), ('MAiSPP', ['MAiSP']),
-        ('T2IMAP', ['T2I_MAP']), ('NAiSP', ['AiSP', 'MAiSP', 'iSP']), ('T2I', ['T2I_P', 'T2I_MAP', 'T2I_AP']),
-        ('qqqqq', []), ('', []),
-    ])
-    def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
-        import ir_measures
-
-        from ir_segmeasures.commands.parser import similar_names
-        assert sorted(similar_names(written, ir_measures.measures.registry)) == sorted(meant)
-
-    def test_a_misspelt_command_and_format(self, run: Any) -> None:
-        assert run('evalute').err.endswith("'evalute': did you mean evaluate?\n")
-        for format, like in (('sh-serch', 'sh-search'), ('inex', 'inex-xml or inex-fol')):
-            assert run('evaluate', QRELS, GOOD, 'MAiSP', '--qrels-format', format).err.endswith(
-                f'{format!r} (did you mean {like}?)\n')
-
-    def test_standard_input(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        expected = run('evaluate', QRELS, GOOD, 'MAiSP')
-        for content in (Path(GOOD).read_bytes(), __import__('gzip').compress(Path(GOOD).read_bytes())):
-            monkeypatch.setattr(sys, 'stdin', io.TextIOWrapper(io.BytesIO(content)))
-            assert run('evaluate', QRELS, '-', 'MAiSP') == expected
-        monkeypatch.setattr(sys, 'stdin', io.TextIOWrapper(io.BytesIO(b'q Q0 v#t=9,1 1 1 r\n')))
-        assert run('evaluate', QRELS, '-', 'MAiSP').err.startswith('ir_segmeasures: standard input, line 1: segment id')
-
-    def test_a_file_in_one_other_format(self, run: Any, tmp_path: Path) -> None:
-        path = tmp_path / 'a.qrel'
-        path.write_text('a1 Q0 v1 0.10 0.40 1\n')
-        result = run('evaluate', path, GOOD, 'MAiSP')
-        assert (result.code, result.out) == (1, '')
-        assert 'the line has 6 fields' in result.err
-        assert result.err.endswith('; it looks like sh-search: add --from sh-search\n')

@@ -64,9 +64,8 @@ class TestSwitchedOn:
         assert 'unknown measure: nope' in run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'nope').stderr
 
     def test_parse_measure_and_what_is_imported(self, switched_on: Path) -> None:
-        program = ("import sys, ir_measures; before = 'ir_segmeasures' in sys.modules\nir_measures.parse_measure('AP')\n"
-                   "print(before, 'ir_segmeasures' in sys.modules, ir_measures.parse_measure('MAiSP@3'))")
-        assert run(switched_on, '-c', program).stdout == 'False False MAiSP@3\n'
+        assert run(switched_on, '-c', "import ir_measures; print(ir_measures.parse_measure('MAiSP@3'))"
+                   ).stdout == 'MAiSP@3\n'
         assert run(switched_on, '-c', 'import sys; print([m for m in sys.modules if "segmeasures" in m])'
                    ).stdout == '[]\n'
 
@@ -76,13 +75,6 @@ class TestSwitchedOn:
         assert {'mediaeval-sh/2014/search', 'trecvid-avs/2021', 'inex/2010/adhoc'} <= set(listed)
         said = run(switched_on, '-m', 'ir_datasets', 'export', 'inex/2010/adhoc', 'qrels').stderr
         assert 'inex2010.qrels' in said  # which people have to get
-
-    def test_once_more_is_the_same(self, switched_on: Path) -> None:
-        place, = switched_on.rglob(hosts.FILE)
-        before = place.read_text()
-        assert run(switched_on, '-m', 'ir_segmeasures', 'hosts', '--on').returncode == 0
-        assert place.read_text() == before == hosts.LINE
-        assert before.count('\n') == 1
 
     def test_a_package_that_is_gone(self, switched_on: Path) -> None:
         program = ("import sys; sys.modules['ir_segmeasures'] = None; import ir_measures\n"

@@ -142,21 +142,11 @@ def test_the_help_has_every_program(run: Any) -> None:
 
 
 @pytest.mark.parametrize('name, answer', [
-    ('R1@0.5', 'IoU_R(iou=0.5)@1'), ('R@1,IoU=0.5', 'IoU_R(iou=0.5)@1'), ('R5@.7', 'IoU_R(iou=0.7)@5'),
-    ('MR-R1@0.7', 'IoU_R(iou=0.7)@1'), ('R@1,IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('mAP', 'mIoU_AP@10'),
-    ('mAP@avg', 'mIoU_AP@10'), ('mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('MR-mAP', 'mIoU_AP@10'),
-    ('HL-mAP', 'HL_AP(min=4)'), ('HL-Hit1', 'HL_Hit(min=4)'), ('HL-min-Good-Hit1', 'HL_Hit(min=3)'),
-    ('HL-min-Fair-mAP', 'HL_AP(min=2)'), ('Hit@1', 'HL_Hit(min=4)'), ('MR-full-R1@0.5', 'IoU_R(iou=0.5)@1'),
-    ('Rank@5,mIoU@0.3', 'IoU_R(iou=0.3)@5'), ('Recall1@0.5', 'IoU_R(iou=0.5)@1'), ('R1@IoU=0.5', 'IoU_R(iou=0.5)@1'),
-    ('R@0.7', 'IoU_R(iou=0.7)@1'), ('R@5, IoU=0.7', 'IoU_R(iou=0.7)@5'), ('IoU@0.3', 'IoU_R(iou=0.3)@1'),
-    ('R@1 IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('MR-full-mAP', 'mIoU_AP@10'),
-    ('MR-full-mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('average-mAP', 'mIoU_AP@10'), ('mAP@0.5:0.95', 'mIoU_AP@10'),
-    ('mAP@tIoU=0.5', 'IoU_AP(iou=0.5)@10'), ('MR-short-mAP', "'official qvhighlights'")])
+    ('R1@0.5', 'IoU_R(iou=0.5)@1'), ('R@5, IoU=0.7', 'IoU_R(iou=0.7)@5'), ('MR-full-R1@0.5', 'IoU_R(iou=0.5)@1'),
+    ('R@1 IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('Rank@5,mIoU@0.3', 'IoU_R(iou=0.3)@5'), ('mAP', 'mIoU_AP@10'),
+    ('mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('mAP@0.5:0.95', 'mIoU_AP@10'), ('HL-min-Good-Hit1', 'HL_Hit(min=3)'),
+    ('Hit@1', 'HL_Hit(min=4)'), ('MR-short-mAP', "'official qvhighlights'")])
 def test_names_of_papers_are_answered(name: str, answer: str, run: Any, write: Callable[..., Path]) -> None:
     for result in (run('evaluate', 'q', 'r', name), run('measures', name)):
         assert (result.code, result.out) == (2, '')
         assert answer in result.err and result.err.count('\n') == 1
-
-
-def test_the_first_window_is_what_papers_call_miou(run: Any) -> None:
-    assert run('evaluate', 'q', 'r', 'mIoU').err.endswith('mIoU: for moments, write mIoU@1\n')

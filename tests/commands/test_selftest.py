@@ -39,5 +39,6 @@ def test_a_figure_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 def test_as_a_command() -> None:
-    said = subprocess.run([sys.executable, '-m', 'ir_segmeasures', 'selftest'], capture_output=True, text=True, check=True)
+    said = subprocess.run([sys.executable, '-m', 'ir_segmeasures', 'selftest'], capture_output=True, text=True,
+                          check=True)
     assert said.stdout.endswith('all figures come out\n') and said.stderr == ''

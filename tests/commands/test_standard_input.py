@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.formats import SegmentScoredDoc, TrecQrel, WriteError
-from ir_segmeasures.formats.rounding import rounded
 
 QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
 WINDOWS = '{"qid": 1, "vid": "v", "duration": 30, "relevant_windows": [[0, 5]]}\n'
@@ -86,21 +84,6 @@ class TestRound:
             0, f'ir_segmeasures: 1 of 2 rows of {path} are rounded to whole numbers')
         assert [(row.start, row.end) for row in formats.read_run(out, 'sh-search')] == [(61, 75), (80, 90)]
 
-    def test_positions_and_grades(self) -> None:
-        row = SegmentScoredDoc('q', 'v', 1.5, 2.5, 0.25, 1, 0.5, 7.75, None)
-        assert rounded([row]) == ([row._replace(start=2, end=3, jump_in=8)], 1)
-        assert rounded([TrecQrel('q', 'v#t=3.2,9.9', 0.5)])[0][0][1:3] == ('v#t=3,10', 1)
-        with pytest.raises(WriteError, match='whole characters'):
-            rounded([TrecQrel('q', 'v#char=3.2,9.9', 1)])
-        untouched = [TrecQrel('q', 'v', 1), TrecQrel('q', 'v#t=5,', 1), TrecQrel('q', 'v#t=5,5', 1)]
-        assert rounded(untouched) == (untouched, 0)
-
-    @pytest.mark.parametrize('row', [TrecQrel('q', 'v#t=3.1,3.4', 1), SegmentScoredDoc('q', 'v', 2.6, 3.2, 1, 1, 1,
-                                                                                       None, None)])
-    def test_nothing_would_be_left(self, row: Any) -> None:
-        with pytest.raises(WriteError, match='nothing is left between whole numbers'):
-            rounded([TrecQrel('q', 'w', 1), row])
-
 
 class TestOptionsOfReaders:
     @pytest.fixture
@@ -124,22 +107,6 @@ class TestOptionsOfReaders:
         assert found.code == 0
         assert f'2 of 2 windows of {folder / "predicted"} are cut off at 0 or at the end of their video' in found.err
 
-    def test_task(self, run: Any, folder: Path) -> None:
-        arguments = ('compare', folder / 'windows', folder / 'tvr', '-m', 'mIoU@1', '-o', 'json', '--qrels-format',
-                     'moments', '--run-format', 'tvr')
-        assert [json.loads(run(*arguments, '--task', task).out)[0]['mean'] for task in ('VCMR', 'SVMR')] == [0, 0.8]
-
-    def test_ids_with_several_processes(self, run: Any, tmp_path: Path) -> None:
-        pytest.importorskip('joblib')
-        (tmp_path / 'qrels').write_text('q 0 d_120-180 1\n')
-        for name, id in (('a', 'd_100-200'), ('b', 'd_150-250')):
-            (tmp_path / name).write_text(f'q Q0 {id} 1 1 r\n')
-        arguments = ('compare', tmp_path / 'qrels', tmp_path / 'a', tmp_path / 'b', '-m', 'SegR', '-o', 'json', '--ids',
-                     '{doc}_{start}-{end}')
-        found = run(*arguments)
-        assert [row['mean'] for row in json.loads(found.out)] == [1, 0.5]
-        assert run(*arguments, '--jobs', 1) == found
-
     def test_the_check_of_a_task(self, run: Any, folder: Path) -> None:
         found = run('check', folder / 'tvr', '--format', 'tvr', '--task', 'SVMR')
         assert (found.code, found.out.splitlines()[-1]) == (0, 'no violations, 1 warning')  # both share some seconds
@@ -160,26 +127,3 @@ class TestOptionsOfReaders:
             'video2idx': {'v': 0}, 'SVMR': [{'desc_id': 1, 'predictions': [[0, 0, 4, 2], [0, 20, 31.5, 1]]}]}
         for options in (('--task', 'VR'), ('--clip',)):
             assert run('convert', GOOD, folder / 'out', '--from', 'trec', '--to', 'trec', *options).code == 2
-
-    @pytest.mark.parametrize(('task', 'items', 'sentence'), [
-        ('SVMR', [('v', 0, 5), ('w', 0, 5)], "of this query before is of 'v', but SVMR has moments of one video"),
-        ('VR', [('v', 0, 0), ('w', 0, 5)], 'VR ranks videos, and this is a moment'),
-        ('VCMR', [('', 0, 5)], 'an id is empty'),
-    ])
-    def test_what_a_task_cannot_hold(self, folder: Path, task: str, items: Any, sentence: str) -> None:
-        rows = [SegmentScoredDoc('1', *item, -rank, rank, -rank, None, None) for rank, item in enumerate(items, 1)]
-        with pytest.raises(WriteError, match=sentence):
-            formats.write_run(rows, folder / 'out', 'tvr', task=task)
-        assert not (folder / 'out').exists()
-        with pytest.raises(ValueError, match="without an option 'task'"):
-            formats.write_run(rows, folder / 'out', 'moments', task=task)
-
-
-@pytest.mark.parametrize('command', ['evaluate', 'compare', 'convert', 'check', 'cut', 'view', 'plot', 'study power'])
-def test_names_stay_whole_in_the_help(run: Any, command: str) -> None:
-    found = run(*command.split(), '--help')
-    assert found.code == 0
-    names = [name for name in formats.FORMATS if f'{name},' in ' '.join(found.out.split())]
-    assert all(any(f'{name},' in line for line in found.out.splitlines()) for name in names)
-    assert not [line for line in found.out.splitlines() if line.endswith('-')]
-    assert 'standard' in found.out  # input or output

@@ -1,6 +1,5 @@
 """The commands study and plot: the library's figures, and files that are pictures; power beside a plain reference."""
 
-import contextlib
 import json
 import re
 import sys
@@ -98,16 +97,6 @@ class TestSizes:
     """Of the documents of simulated runs."""
     SIZES = sample.path('recordings.tsv')
 
-    def test_figures_are_those_of_the_library(self, run: Any) -> None:
-        from ir_segmeasures.study import fidelity
-        result = run('study', 'fidelity', QRELS, '-m', 'MAgP', 'T2I_MAP', '--sizes', self.SIZES, '-o', 'json')
-        assert (result.code, result.err) == (0, '')
-        sizes = {recording.doc_id: recording.duration for recording in sample.recordings()}
-        report = fidelity(['MAgP', 'T2I_MAP'], formats.read_qrels(QRELS), sizes=sizes)
-        assert [row['difference'] for row in json.loads(result.out)] == [row.difference for row in report.comparisons]
-        text = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', self.SIZES).out
-        assert ' < 0.0001  kept' in text and ' 0.0000  kept' not in text
-
     def test_documents_judged_beyond_their_end(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'sizes.txt'
         lines = [line.split('\t')[:2] for line in Path(self.SIZES).read_text().splitlines()[1:]]
@@ -128,26 +117,6 @@ class TestSizes:
             result = run('study', 'fidelity', QRELS, '-m', 'MAgP', *options)
             assert (result.code, result.out) == (1, '') and sentence in result.err
 
-    def test_a_dataset_tells(self, run: Any, tmp_path: Path, home: Path) -> None:
-        pytest.importorskip('ir_datasets')
-        path = tmp_path / 'sizes.txt'
-        path.write_text(''.join(f'{recording.doc_id} {recording.duration}\n' for recording in sample.recordings()))
-        assert run('datasets', 'add', 'mine/seen', '--qrels', QRELS, '--docs', path, '--docs-format',
-                   'durations').code == 0
-        expected = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', path)
-        try:
-            assert run('study', 'fidelity', 'mine/seen', '-m', 'MAgP') == expected
-            assert run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', 'mine/seen') == expected
-        finally:
-            run('datasets', 'remove', 'mine/seen')
-
-
-def test_figures_that_are_none(run: Any, tmp_path: Path) -> None:
-    path = tmp_path / 'one.qrels'
-    path.write_text('q1 0 bees-01#t=31.2,67.9 2\n')
-    row, = json.loads(run('study', 'power', path, GOOD, POOR, '-m', 'MAiSP', '-o', 'json').out)
-    assert row['asl'] == [None] and row['separated'] == 0
-
 
 def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
     for name in ('tau', 'kendall'):
@@ -155,41 +124,6 @@ def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
     row, = json.loads(run('study', 'sensitivity', QRELS, tmp_path / 'tau.run', tmp_path / 'kendall.run', '-m',
                           'T2I_MAP', '--vary', 'tau=15', '-o', 'json').out)
     assert row['tau'] == 15 and row['tau (run)'] == row['kendall (run)'] == pytest.approx(.4790, abs=5e-5)
-
-
-@pytest.mark.parametrize('format', ['latex', 'markdown'])
-def test_figures_below_zero_and_close_to_it(run: Any, format: str) -> None:
-    out = run('study', 'agreement', QRELS, GOOD, POOR, '-m', 'MAiSP', 'ESL(D=5000)', '-o', format).out
-    assert ('& $-$0.' if format == 'latex' else '| -0.') in out
-    out = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', TestSizes.SIZES, '-o', format).out
-    assert ('& $<$ 0.0001 &' if format == 'latex' else '| < 0.0001 |') in out.replace('\\', '')
-
-
-def test_a_bar_on_terminals_alone(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
-    tqdm = pytest.importorskip('tqdm.auto')
-    seen: list[Any] = []
-    updates: list[str] = []
-
-    class Bar(contextlib.nullcontext[None]):
-        def __init__(self, total: int, unit: str, disable: Any, **_: Any):
-            super().__init__()
-            seen.append((unit, total, disable))
-            self.unit = unit
-
-        def update(self) -> None:
-            updates.append(self.unit)
-    monkeypatch.setattr(tqdm, 'tqdm', Bar)
-    rows(run, 'power', '-m', 'MAiSP')
-    assert seen == [('run', 2, None)]
-    assert updates == ['run', 'run']
-    seen.clear()
-    rows(run, 'sensitivity', '-m', 'T2I_MAP', '--vary', 'tau=5,10')
-    rows(run, 'agreement', '-m', 'MAgP', 'MAiSP')
-    assert seen == [('run', 2, None)] * 2
-    seen.clear()
-    from ir_segmeasures.study import agreement
-    agreement(['MAgP', 'MAiSP'], formats.read_qrels(QRELS), {'good': formats.read_run(GOOD)})
-    assert not seen
 
 
 @pytest.mark.parametrize(('kind', 'files', 'options'), [
@@ -259,8 +193,3 @@ def test_the_command_writes_what_the_library_does() -> None:
     from ir_segmeasures.commands.plot import FORMATS
     from ir_segmeasures.study.plots.figures import FILE_FORMATS
     assert FORMATS == FILE_FORMATS
-
-
-def test_a_figure_has_no_use_for_sizes_unless_it_is_a_timeline(run: Any, tmp_path: Path) -> None:
-    result = run('plot', 'queries', QRELS, GOOD, POOR, '-m', 'MAiSP', '--sizes', 'x', '--out', tmp_path / 'a.pdf')
-    assert result.code == 2 and 'queries has no use for --lengths' in result.err

@@ -32,16 +32,6 @@ def test_evaluate_is_silent_where_none_moves(files: tuple[Path, Path], run: Call
     assert run('evaluate', *files, *arguments, '--strict').err == ''
 
 
-def test_places_count(files: tuple[Path, Path], run: Callable[..., Any]) -> None:
-    qrels, path = files
-    qrels.write_text(''.join(f'q 0 w{number}#t=0,60 1\n' for number in range(40)) + qrels.read_text())
-    # The relevant item is worth 1/41 at the first and a quarter of that at the last rank.
-    assert 'another order' in run('evaluate', qrels, path, 'MAiSP', '-p', '2').err
-    assert run('evaluate', qrels, path, 'MAiSP', '-p', '1').err == ''
-    qrels.write_text(qrels.read_text() + 'p 0 v0#t=0,60 1\n')
-    assert 'another order gives q MAiSP ' in run('evaluate', qrels, path, 'MAiSP', '-q', '-n').err
-
-
 @pytest.mark.parametrize('by, value', [('id', '0.2500'), ('order', '1.0000'), ('random:3', '0.3333')])
 def test_what_decides(files: tuple[Path, Path], run: Callable[..., Any], by: str, value: str) -> None:
     result = run('evaluate', *files, 'MAiSP', 'AP', '--ties', by)
