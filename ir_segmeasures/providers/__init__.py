@@ -3,9 +3,13 @@ host's own providers stay before them."""
 
 import ir_measures
 
-from ir_segmeasures.providers.chunking_evaluation_provider import ChunkingEvaluationProvider, chunking_evaluation
+from ir_segmeasures.providers.chunk_providers import (
+    ChunkingEvaluationProvider,
+    LegalBenchRAGProvider,
+    chunking_evaluation,
+    legalbenchrag,
+)
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
-from ir_segmeasures.providers.legalbenchrag_provider import LegalBenchRAGProvider, legalbenchrag
 from ir_segmeasures.providers.qvhighlights_provider import QVHighlightsProvider, qvhighlights
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures

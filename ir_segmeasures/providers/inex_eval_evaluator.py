@@ -13,7 +13,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.stops import Outcome
 from ir_segmeasures.measures.walks import no_passage_sentence
 from ir_segmeasures.providers.base import needed_columns
-from ir_segmeasures.providers.inex_eval_figures import FIGURES
+from ir_segmeasures.providers.inex_eval_provider import FIGURES
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable

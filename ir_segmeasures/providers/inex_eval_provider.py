@@ -1,14 +1,202 @@
-"""The provider ``inex_eval``: the passage measures of INEX as the ad hoc track's own program has them."""
+"""The numbers of inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track, for one topic that has
+relevant documents, its quirks included.
 
-from typing import Any
+``precision_by_levels`` has the figures of focused (-f) and thorough (-t), ``relevant_in_context`` the ranking of
+documents of relevant in context (-r), ``reading_by_passages`` that of reading effort (-i). Best in context (-b) scores
+documents as the definition does. Positions are whole numbers; runs that the program rejects are rejected by the caller.
 
+Where the program differs from the measures' definitions, a docstring says *quirk*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import nan
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 from ir_measures import Evaluator, providers
 
-from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.base import ToolProvider
-from ir_segmeasures.providers.inex_eval_figures import FIGURES
+from ir_segmeasures import measures
+from ir_segmeasures.evaluation.axis import at_place, running, share, sums
+from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths_in_documents, rank_documents
+from ir_segmeasures.measures.parameters import Only
+from ir_segmeasures.measures.documents import near_entries
+from ir_segmeasures.measures.walks import repeated_content, unread_content
+from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.segments.arrays import Floats, Ints
 
-__all__ = ['InexEvalProvider', 'inex_eval']
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+
+__all__ = ['FIGURES', 'InexEvalProvider', 'inex_eval']
+
+Span = tuple[int, int]
+NO_PASSAGE = 18  # characters that a document without a passage counts for
+
+
+class CountedCharacters(NamedTuple):
+    """How many characters each item adds to those retrieved, in ticks.
+
+    Attributes:
+        relevant: relevant ones
+        size: all
+    """
+    relevant: Ints
+    size: Ints
+
+
+def counted_characters(run: RunOnAxis, trim: bool) -> CountedCharacters:
+    """The characters of the items, under -t (``trim``), which cuts content retrieved before out of an item, or -f, for
+    runs without overlap.
+
+    Quirks: text is cut only in relevant documents, in others every item counts in full; a document without a passage
+    counts 18 characters, but for a relevant one under -t.
+    """
+    length, in_relevant = run.end - run.start, run.relevant[run.stretch] > 0
+    size = length - (run.cached(repeated_content) * in_relevant if trim else 0)
+    size = np.where(run.no_passage, NO_PASSAGE * run.scale * ~(in_relevant & trim), size)
+    return CountedCharacters(run.cached(unread_content).relevant, size)
+
+
+def precision_by_levels(run: RunOnAxis, trim: bool) -> Floats:
+    """The values ``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]`` of each query, a row for each.
+
+    Quirk: recall is floored to hundredths in doubles, so that 29 of 100 characters are only 0.28.
+    """
+    relevant, size = (running(column, run.query) for column in run.cached(counted_characters, trim))
+    found = np.flatnonzero(relevant)
+    query, relevant = run.query[found], relevant[found]
+    level = np.floor(100 * (relevant / run.T_rel[query])).astype(np.int64)
+    precision = np.zeros((run.queries, 101))
+    np.maximum.at(precision, (query, level), relevant / size[found])
+    return np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+
+
+def set_figures(run: RunOnAxis) -> dict[str, Floats]:
+    """The figures ``char_prec``, ``char_rec`` and ``char_f1`` of -t. They have the quirks of
+    :func:`counted_characters`, so content that is retrieved twice in a document without relevant passages counts twice.
+    """
+    relevant, size = (sums(column, run.query, run.queries) for column in run.cached(counted_characters, True))
+    return content_scores(size, relevant, run.T_rel, 1)
+
+
+def relevant_in_context(run: RunOnAxis, beta: float) -> dict[str, Floats]:
+    """The scores of documents under -r.
+
+    Quirk: a document without a passage counts 18 characters.
+    """
+    length, common = run.cached(lengths_in_documents)
+    without = np.bincount(run.stretch[run.no_passage], minlength=len(length))
+    return {'score': content_scores(length + NO_PASSAGE * run.scale * without, common, run.relevant, beta)['F']}
+
+
+def reading_score(parts: Iterable[Span], spans: list[Span], irr: int) -> float:
+    """The share of what is read of a document that is relevant: its parts, one after the other, until ``irr``
+    irrelevant content has been read. Relevant spans are disjoint and in order."""
+    relevant = irrelevant = 0
+    for left, right in parts:
+        for start, end in [*spans, (right, right)]:
+            if end <= left and end < right:
+                continue
+            irrelevant += max(0, min(start, right) - left)
+            if irrelevant >= irr:
+                return relevant / (relevant + irr)
+            if start >= right:
+                break
+            relevant += min(end, right) - max(start, left)
+            left = max(left, end)
+    return relevant / (relevant + irrelevant) if relevant else 0.
+
+
+def reading_by_passages(run: RunOnAxis, irr: float) -> dict[str, Floats]:
+    """The scores of documents under -i: how much of what is read of them is relevant.
+
+    Quirks: passages are read in order of their starts, then the gaps between them and the one up to the document's end;
+    a gap before a passage that starts beyond that end is read up to the passage. A document without a passage is read
+    from its start.
+    """
+    parts, spans = dict[int, list[Span]](), dict[int, list[Span]]()
+    read = np.flatnonzero(~run.no_passage)
+    for listed, stretch, start, end in ((parts, run.stretch[read], run.start[read], run.end[read]),
+                                        (spans, run.stretch_at(run.spans.start), *run.spans[:2])):
+        for document, left, right in zip(stretch.tolist(), start.tolist(), end.tolist()):
+            listed.setdefault(document, []).append((left, right))
+    scores = np.zeros(len(run.base) - 1)
+    for document in set(run.stretch.tolist()):
+        passages, gaps = sorted(parts.get(document, []), key=itemgetter(0)), list[Span]()
+        place, last = int(run.base[document]), int(run.documents.end[document])
+        for left, right in passages:
+            if left > place:
+                gaps.append((place, left))
+            place = right  # not the farthest: behind a zero length the passage before it is read again
+        if place < last:
+            gaps.append((place, last))
+        scores[document] = reading_score(passages + gaps, spans.get(document, []), run.ticks(irr))
+    return {'score': scores}
+
+
+def official_ranking(run: RunOnAxis, *scoring: Any) -> RankedDocuments:
+    """The documents with scores."""
+    ranking: RankedDocuments = run.cached(rank_documents, 'docs', *scoring)
+    return ranking
+
+
+def average_gp(run: RunOnAxis, *scoring: Any) -> Floats:
+    """The average of gP over the relevant documents."""
+    ranking = official_ranking(run, *scoring)
+    return at_place(ranking.gain * ranking.gP, ranking.walk.query, run.queries)
+
+
+def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
+    """The value of ``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
+    ranking = official_ranking(run, *scoring).up_to(rank)
+    documents = np.zeros(run.queries, np.int64)
+    known = run.match.query >= 0
+    np.maximum.at(documents, run.match.query[known], run.match.document_rank[known])
+    return share(at_place(ranking.score, ranking.walk.query, run.queries), np.minimum(rank, documents))
+
+
+def found_documents(run: RunOnAxis, rank: int) -> Floats:
+    """The share of the relevant documents among the first."""
+    walk = official_ranking(run, relevant_in_context, 1).up_to(rank).walk
+    return share(np.bincount(walk.query, minlength=run.queries), run.Nrel)
+
+
+def _precisions(run: RunOnAxis, measure: Any) -> Floats:
+    precisions: Floats = run.cached(precision_by_levels, measure['overlap'] == 'trim')
+    return precisions
+
+
+_LEVELS = Only(rule=lambda recall: round(100 * recall) / 100 == recall, words='0, 0.01, … 1')
+_REL = {'rel': Only(1)}
+_LIST = {'cutoff': NO_PARAMETER, **_REL}  # the program has no averages of cut lists
+_F = {'score': Only('F'), **_REL}
+
+FIGURES = figures_by_name(
+    Figure(measures.iP, lambda run, m: _precisions(run, m)[:, round(100 * m['recall'])], {'recall': _LEVELS, **_LIST},
+           mode='-t'),
+    Figure(measures.AiP, lambda run, m: _precisions(run, m).sum(axis=1) / 101, _LIST, mode='-t'),
+    Figure(measures.AgP, lambda run, m: average_gp(run, relevant_in_context, m['beta']),
+           {'cutoff': NO_PARAMETER, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
+    Figure(measures.gP, lambda run, m: gp_in_list(run, m['cutoff'], relevant_in_context, m['beta']), _F, mode='-r'),
+    Figure(measures.gR, lambda run, m: found_documents(run, m['cutoff']), {'recall': Only('docs'), **_REL}, mode='-r',
+           empty=nan),
+    Figure(measures.AgP_bep, lambda run, m: average_gp(run, near_entries, m['n']), {'n': WHOLE, **_LIST}, mode='-b',
+           empty=nan),
+    Figure(measures.gP_bep, lambda run, m: gp_in_list(run, m['cutoff'], near_entries, m['n']), {'n': WHOLE, **_REL},
+           mode='-b'),
+    Figure(measures.AgP_reading, lambda run, m: average_gp(run, reading_by_passages, m['irr']), {'irr': WHOLE, **_LIST},
+           mode='-i', empty=nan),
+    Figure(measures.gP_reading, lambda run, m: gp_in_list(run, m['cutoff'], reading_by_passages, m['irr']),
+           {'irr': WHOLE, **_REL}, mode='-i'),
+    Figure(measures.SegP, lambda run, m: run.cached(set_figures)['P'], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
+    Figure(measures.SegR, lambda run, m: run.cached(set_figures)['R'], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',
+           empty=nan),
+    Figure(measures.SegF, lambda run, m: run.cached(set_figures)['F'],
+           {**_LIST, 'budget': NO_PARAMETER, 'beta': Only(1)}, mode='-t'),
+)
 
 
 class InexEvalProvider(ToolProvider):
@@ -44,7 +232,7 @@ class InexEvalProvider(ToolProvider):
     NAME = 'inex_eval'
     FIGURES = FIGURES
 
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+    def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
         return InexEvalEvaluator(measures, qrels, self._outcome)
 

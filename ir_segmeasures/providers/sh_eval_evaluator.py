@@ -7,7 +7,7 @@ import numpy as np
 from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.sh_eval_figures import FIGURES, Item, Judgement, ShEvalQuery
+from ir_segmeasures.providers.sh_eval_provider import FIGURES, Item, Judgement, ShEvalQuery
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn

@@ -9,7 +9,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
-from ir_segmeasures.providers.programs import PROGRAMS, judgements_of
+from ir_segmeasures.providers.programs import judgements_of
 from ir_segmeasures.providers.programs.program import (
     CHUNKING_QUESTIONS,
     JSON,
@@ -18,6 +18,7 @@ from ir_segmeasures.providers.programs.program import (
     FigureValues,
     Program,
 )
+from ir_segmeasures.providers.programs.registry import PROGRAMS
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['PROGRAMS', 'described_programs', 'official', 'official_by_query']

@@ -1,6 +1,5 @@
 """The provider inex_eval: the figures and the rejections of INEX' own program, wherever a measure can be asked for."""
 
-import csv
 import re
 from math import floor, isnan
 from pathlib import Path
@@ -21,7 +20,6 @@ from ir_segmeasures import (
     AiP,
     AiSP,
     SegF,
-    SegmentTable,
     SegP,
     SegR,
     formats,
@@ -36,8 +34,6 @@ from ir_segmeasures.formats import FormatError, InexQrel, InexScoredDoc
 from ir_segmeasures.providers import inex_eval
 from ir_segmeasures.segments.tables.columns import RowError
 
-OFFICIAL = ['bep-b', 'mixed-f', 'mixed-i', 'mixed-r', 'mixed-t', 'noisy-f', 'noisy-i', 'noisy-r', 'noisy-t',
-            'overlap-t']
 MICRO = ['perfect', 'contained', 'container', 'interleaved_docs', 'interleaved_topics', 'unjudged', 'xoff', 'neg',
          'norel', 'floor29', 'beyond', 'shorter', 'empty8', 'rankcols', 'floor29b', 'judged_nonrel']
 QRELS = [InexQrel('T1', 'A', 200, 260, 1, 'Q0', 1000, 200), InexQrel('T1', 'A', 400, 440, 1, 'Q0', 1000, 200),
@@ -68,45 +64,6 @@ def run_of(*rows: Any) -> list[InexScoredDoc]:
     """A ranking of T1: (document, start, end), or a document without a passage."""
     return [row(*(item if isinstance(item, tuple) else (item, 0, 0)), place, X=isinstance(item, str))
             for place, item in enumerate(rows)]
-
-
-@pytest.fixture(scope='module')
-def judged(shared_data: Path) -> SegmentTable:
-    """The judgements of INEX 2010."""
-    return SegmentTable.from_qrels(formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol'))
-
-
-class TestOfficialFigures:
-    @pytest.mark.parametrize('name', OFFICIAL)
-    def test_every_topic(self, name: str, judged: SegmentTable, shared_data: Path) -> None:
-        folder = shared_data / 'inex-2010'
-        run_name, mode = name.split('-')
-        run = SegmentTable.from_run(formats.read_run(folder / f'run-{run_name}.txt.gz', 'inex-fol'))
-        with open(folder / f'expected-{name}.tsv', newline='') as file:
-            expected = {(query_id, measure_of(figure, mode)): float(figure_value)
-                        for figure, query_id, figure_value in csv.reader(file, delimiter='\t')}
-        measures = list(dict.fromkeys(measure for _, measure in expected))
-        got = {(m.query_id, m.measure): m.value for m in inex_eval.iter_calc(measures, judged, run)}
-        # The runs answer every judged topic, so the means are the program's as well.
-        means = inex_eval.calc_aggregate(measures, judged, run)
-        got |= {('all', measure): mean for measure, mean in means.items()}
-        assert set(got) == set(expected)
-        assert len(expected) == 53 * (5 if mode in 'ft' else 6)
-        assert max(abs(got[key] - value) for key, value in expected.items()) < 1e-12
-        asked = {measure(tool='inex_eval'): measure for measure in measures}
-        by_tool = {(m.query_id, asked[m.measure]): m.value for m in ir_measures.iter_calc(list(asked), judged, run)}
-        assert by_tool == {key: value for key, value in got.items() if key[0] != 'all'}
-
-    def test_the_published_figure_needs_no_tool_where_nothing_is_odd(self, judged: Any, shared_data: Path) -> None:
-        folder = shared_data / 'inex-2010'
-        run = SegmentTable.from_run(formats.read_run(folder / 'run-mixed.txt.gz', 'inex-fol'))
-        published = {figure: float(value) for figure, query_id, value in csv.reader(
-            (folder / 'expected-mixed-r.tsv').read_text().splitlines(), delimiter='\t') if query_id == 'all'}
-        got = ir_measures.calc_aggregate([AgP(beta=0.25), gP(beta=0.25)@10, gR@10, AgP], judged, run)
-        assert got[AgP(beta=0.25)] == pytest.approx(published['MAgP'], rel=1e-12)
-        assert got[gP(beta=0.25)@10] == pytest.approx(published['gP[10]'], rel=1e-12)
-        assert got[gR@10] == pytest.approx(published['gR[10]'], rel=1e-12)
-        assert got[AgP] != pytest.approx(published['MAgP'], rel=1e-3)
 
 
 REJECTIONS = {
@@ -205,34 +162,6 @@ def test_the_edges_of_what_the_program_accepts(shared_data: Path) -> None:
 
 
 class TestQuirks:
-    def test_recall_in_doubles(self) -> None:
-        qrels, run = [InexQrel('T1', 'E', 0, 100, 1, 'Q0', 1000, 0)], run_of(('E', 0, 29))
-        assert inex_eval.calc_aggregate([AiP, iP@0.28, iP@0.29], qrels, run) == {
-            AiP: pytest.approx(29 / 101), iP@0.28: 1, iP@0.29: 0}
-        assert segmeasures.calc_aggregate([AiP, iP@0.29], qrels, run) == {AiP: pytest.approx(30 / 101), iP@0.29: 1}
-
-    def test_documents_without_a_passage(self) -> None:
-        # -t: 18 outside relevant documents, 0 in them; -f and -r: 18 everywhere
-        run = run_of('A', 'N', 'U', ('B', 0, 50))
-        got = inex_eval.calc_aggregate([iP@0, (iP@0)(overlap='error')], QRELS[:4], run)
-        assert got[iP@0] == pytest.approx(50 / (2 * 18 + 50))
-        assert got[(iP@0)(overlap='error')] == pytest.approx(50 / (3 * 18 + 50))
-        got = inex_eval.calc_aggregate([gP@1], QRELS[:4], run_of(('A', 200, 260), 'A', 'A'))
-        assert got[gP@1] == pytest.approx(2 * (60 / 96) * 0.6 / (60 / 96 + 0.6))
-        assert segmeasures.calc_aggregate([iP@0], QRELS[:4], run)[iP@0] == 1
-
-    def test_overlap_is_cut_in_relevant_documents_only(self) -> None:
-        run = run_of(('N', 0, 10), ('N', 0, 10), ('A', 200, 250), ('A', 200, 260))
-        assert inex_eval.calc_aggregate([iP@0.4], QRELS[:4], run)[iP@0.4] == pytest.approx(60 / 80)
-        assert segmeasures.calc_aggregate([iP@0.4], QRELS[:4], run)[iP@0.4] == pytest.approx(60 / 70)
-
-    def test_beyond_the_end_of_the_list(self) -> None:
-        run = run_of(('B', 0, 50), ('N', 0, 9))
-        for measure in (gP, gP_bep, gP_reading):
-            first = inex_eval.calc_aggregate([measure@1], QRELS[:4], run)[measure@1]
-            got = inex_eval.calc_aggregate([measure@2, measure@10, gR@10], QRELS[:4], run)
-            assert got == {measure@2: pytest.approx(first / 2), measure@10: pytest.approx(first / 2), gR@10: 0.5}
-            assert segmeasures.calc_aggregate([measure@10], QRELS[:4], run)[measure@10] == pytest.approx(first / 10)
 
     def test_topics_without_relevant_documents_and_without_results(self) -> None:
         measures = [AgP, AgP_bep, AgP_reading, gP@5, gP_bep@5, gP_reading@5, gR@5, AiP, iP@0]
@@ -302,17 +231,6 @@ class TestRouting:
             assert both[measure(tool='inex_eval')] == inex_eval.calc_aggregate([measure], QRELS[:4], run)[measure]
         assert both[iP@0.01] == both[iP(tool='inex_eval')@0.01] == 1
 
-    def test_order_of_the_pipeline(self) -> None:
-        names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
-        assert names.count('inex_eval') == 1
-        assert names.index('segmeasures') < names.index('sh_eval') < names.index('inex_eval')
-        assert ir_segmeasures.inex_eval is ir_measures.providers.registry['inex_eval']
-
-    def test_the_strings(self) -> None:
-        assert str(AgP(tool='inex_eval', beta=0.25)) == "AgP(beta=0.25,tool='inex_eval')"
-        assert ir_measures.parse_measure("MAiP(overlap='error',tool='inex_eval')") == AiP(overlap='error',
-                                                                                          tool='inex_eval')
-
     @pytest.mark.parametrize(('measure', 'sentence'), [
         (AgP(score='P', tool='inex_eval'), "AgP has score='P', but inex_eval has only 'F': leave it out"),
         (AgP(recall='length', tool='inex_eval'), "AgP has recall='length', but inex_eval has only 'docs'"),
@@ -353,11 +271,6 @@ class TestRejections:
         assert inex_eval.calc_aggregate([AgP, AgP_reading, AiP(overlap='error')], QRELS[:4], run)
         other = [*run, row('A', 0, 50, 1, 'T2'), row('A', 0, 50, 2, 'T2'), row('A', 0, 0.5, 3, 'T2')]
         assert inex_eval.calc_aggregate([AgP, AiP(overlap='error')], QRELS[:4], other)
-
-    def test_topics_without_relevant_documents_are_checked_too(self) -> None:
-        run = [*run_of(('A', 0, 9)), row('Z', 0, 5, 1, 'T3'), row('Z', 4, 9, 2, 'T3')]
-        with pytest.raises(RowError, match="row 2 of the run: query 'T3', document 'Z': it overlaps"):
-            inex_eval.calc_aggregate([gP@1], QRELS, run)
 
     def test_a_document_comes_back(self) -> None:
         run = run_of(('A', 0, 9), 'B', ('A', 9, 10))

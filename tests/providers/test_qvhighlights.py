@@ -57,12 +57,6 @@ def test_the_first_listed_item_counts_whatever_its_score_is() -> None:
     assert IoU_AP(iou=.5, **TOOL).calc_aggregate(qrels, run) == 1
 
 
-def test_windows_of_other_videos_are_no_hits() -> None:
-    qrels = [formats.MomentQrel('1', 'v', 0, 10)]
-    run = [SegmentScoredDoc('1', 'w', 0, 10, 1, 1, 1, None, None)]
-    assert set(values(qrels, run).values()) == {0}
-
-
 @pytest.mark.parametrize('measure', [IoU_R(iou=.5, **TOOL) @ 5, IoU_AP(iou=.5, **TOOL) @ 5, mIoU_AP(rel=2, **TOOL),
                                      IoU_R(iou=.5, strict=True, **TOOL) @ 1])
 def test_what_the_program_has_not_is_refused(measure: Any) -> None:

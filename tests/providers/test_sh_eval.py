@@ -1,7 +1,6 @@
 """The provider sh_eval: the published numbers, wherever a measure can be asked for."""
 
 import csv
-import gzip
 from collections import defaultdict
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
-from ir_segmeasures import T2I_AP, AiSP, AP_bin, AP_over, Judged_tol, MAiSP, P_tol, formats, iSP, sh_eval
+from ir_segmeasures import T2I_AP, AiSP, AP_bin, AP_over, Judged_tol, MAiSP, formats, iSP, sh_eval
 from ir_segmeasures.segments.tables.columns import RowError
 
 QRELS = [Qrel('q', 'v#t=10,40', 1), Qrel('q', 'v#t=300,330', 0), Qrel('r', 'v#t=5,9', 1)]
@@ -57,22 +56,6 @@ def test_the_official_figures(name: str, shared_data: Path) -> None:
     assert len(figures) >= 25
 
 
-def test_the_official_figures_of_edges(shared_data: Path) -> None:
-    """Items without content, inside of bins and at their edges, judgements with several grades, ties."""
-    folder = shared_data / 'mediaeval-sh-2014' / 'edge'
-    with gzip.open(folder / 'expected.tsv.gz', 'rt', newline='') as file:
-        lines = [[field.strip() for field in line] for line in csv.reader(file, delimiter='\t')]
-    expected = {(query_id, measure): float(value) for figure, query_id, value in lines if query_id != 'all'
-                for measure in [measure_of(figure)] if measure}
-    measures = {measure: ir_measures.parse_measure(measure) for _, measure in expected}
-    names = {measure: name for name, measure in measures.items()}
-    qrels = formats.read_qrels(folder / 'qrels.txt.gz', 'sh-search')
-    run = formats.read_run(folder / 'run.txt.gz', 'sh-linking')
-    got = {(value.query_id, names[value.measure]): value.value for value in sh_eval.iter_calc(names, qrels, run)}
-    assert len(expected) == 3750
-    assert {key: got[key] for key in expected} == pytest.approx(expected, rel=1e-13, abs=1e-15)
-
-
 class TestRouting:
     def test_the_definition_unless_the_tool_is_asked_for(self) -> None:
         values = ir_measures.calc_aggregate([MAiSP, MAiSP(tool='sh_eval')], QRELS, RUN)
@@ -80,23 +63,10 @@ class TestRouting:
         assert values[MAiSP(tool='sh_eval')] == sh_eval.calc_aggregate([MAiSP], QRELS, RUN)[MAiSP]
         assert values[MAiSP] != values[MAiSP(tool='sh_eval')]
 
-    def test_order_of_the_pipeline(self) -> None:
-        names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
-        assert names.count('sh_eval') == 1
-        assert names.index('segmeasures') < names.index('sh_eval')
-
-    def test_the_strings(self) -> None:
-        assert str(MAiSP(tool='sh_eval')) == "MAiSP(tool='sh_eval')"
-        assert ir_measures.parse_measure("P_tol(tau=30,tool='sh_eval')@5") == P_tol(tau=30, tool='sh_eval')@5
-
     def test_every_judged_query(self) -> None:
         metrics = list(sh_eval.iter_calc([AP_over, MAiSP, Judged_tol@1], QRELS, RUN))
         assert len(metrics) == 2 * 3
         assert all(metric.value == 0 for metric in metrics if metric.query_id == 'r')
-
-    def test_the_definition_alone_refuses_the_tool(self) -> None:
-        with pytest.raises(ValueError, match='unsupported measure'):
-            ir_segmeasures.segmeasures.calc_aggregate([MAiSP(tool='sh_eval')], QRELS, RUN)
 
 
 class TestErrors:

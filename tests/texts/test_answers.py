@@ -142,15 +142,6 @@ def test_from_windows_to_answers_and_back(windows: Windows, time: Callable[[floa
     assert windows_in(answer) == [pytest.approx(window) for window in windows]
 
 
-@given(MOMENTS)
-def test_json_and_back(windows: Windows) -> None:
-    for answer in (windows, {'windows': windows}, [{'start': start, 'end': end} for start, end in windows]):
-        text = json.dumps(answer)
-        for written in (text, json.dumps(answer, indent=2), f'```json\n{text}\n```', repr(answer),
-                        json.dumps(answer, separators=(',', ':'))):
-            assert windows_in(written) == [pytest.approx(window) for window in windows]
-
-
 @given(st.text(), st.lists(st.sampled_from(
     ['1', '2.5', '0:07', '-', ' - ', ' to ', 'from', ' ', '\n', 'start', 'end', '[', ']', '(', ')', '{', '}', '"', "'",
      ',', ':', 's', ' seconds', '<think>', '</think>', '<answer>', 'or', 'not', '|', '%', '１', 'answer:', 'and'])))

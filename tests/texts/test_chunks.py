@@ -7,11 +7,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import ir_measures
 import numpy as np
 import pytest
 
-from ir_segmeasures import SegmentWarning, SegR, sample
+from ir_segmeasures import SegmentWarning, sample
 from ir_segmeasures.segments.segment import parse_segment, unquote_id
 from ir_segmeasures.texts import chunks
 
@@ -70,11 +69,6 @@ class TestRows:
         assert {parse_segment(row.doc_id).document for row in rows} == {
             name.replace(': v 2', '%3A%20v%202') for name in TEXTS}
 
-    def test_evidence_is_found(self) -> None:
-        rows = chunks.rows({'q': of_langchain()}, TEXTS)
-        qrels = [ir_measures.Qrel('q', rows[3].doc_id, 1)]
-        assert ir_measures.calc_aggregate([SegR], qrels, rows) == {SegR: 1}
-
     def test_scores_and_answers(self) -> None:
         nodes = of_llama_index()[:2]
         assert [row.run_score for row in chunks.rows({'q': nodes})] == [1, 0.5]
@@ -85,13 +79,6 @@ class TestRows:
         assert [(row.score, row.run_score) for row in pairs] == [(-1, 0.1), (-2, 0.4)]
         found = of_haystack()[:2]
         assert chunks.rows({'q': {'documents': found}}) == chunks.rows({'q': found})
-
-    def test_another_key_of_the_document(self) -> None:
-        document = of_langchain()[0]
-        document.metadata['file'] = 'mine'
-        assert chunks.rows({'q': [document]}, document='file')[0].doc_id.startswith('mine#char=0,')
-        row, = chunks.rows({'q': [document]}, document=lambda chunk: chunk.metadata['file'].upper())
-        assert row.doc_id.startswith('MINE#char=0,')
 
     def test_plain_dicts(self) -> None:
         assert chunks.rows({'q': [{'doc_id': 'a b', 'start': 3, 'end': 5, 'score': 2},
@@ -127,10 +114,6 @@ class TestRows:
         with pytest.raises(TypeError, match=r"query 'q' has .*, and not its chunks: give a list of them"):
             chunks.rows({'q': answer})
 
-    def test_one_document_of_langchain(self) -> None:
-        with pytest.raises(TypeError, match="query 'q' has Document"):
-            chunks.rows({'q': of_langchain()[0]})
-
     @pytest.mark.parametrize('chunk, texts, sentence', [
         ({'doc_id': 'a', 'start': -1, 'end': 3}, None, "the chunk of a dict of 'a' starts at -1, which is no place"),
         ({'doc_id': 'a', 'start': 1.0, 'end': 3}, None, 'starts at 1.0, which is no place'),
@@ -155,12 +138,6 @@ class TestRows:
         first.metadata['start_index'] = -1
         with pytest.raises(ValueError, match='starts at -1, which is no place'):
             chunks.rows({'q': [first]})
-
-    def test_llama_index_without_a_place(self) -> None:
-        node = of_llama_index()[0]
-        node.node.start_char_idx = None
-        with pytest.raises(ValueError, match=r'the chunk of LlamaIndex of .* starts at None'):
-            chunks.rows({'q': [node]})
 
     def test_what_is_no_chunk(self) -> None:
         with pytest.raises(TypeError, match="'text' is not a chunk that is known here"):
@@ -187,17 +164,6 @@ class TestBoundaries:
             assert not splitter._add_start_index  # it stays as it was
         with pytest.raises(ValueError, match="these boundaries count in 'char'"):
             pt.segments.by_boundaries(splitter, unit='word')
-
-    def test_text_that_repeats_itself(self) -> None:
-        parsers = pytest.importorskip('llama_index.core.node_parser', reason='LlamaIndex is not installed')
-        pt = pytest.importorskip('pyterrier')
-        text = 'aa bb. ' * 16 + 'cc. ' + 'aa bb. ' * 16
-        cut = pt.segments.by_boundaries(parsers.SentenceSplitter(chunk_size=60, chunk_overlap=0))
-        places = [parse_segment(row['docno'])[1:3] for row in cut([{'docno': 'd', 'text': text}])]
-        assert len(places) > 1
-        ends = [0, *(int(end) for _, end in places)]
-        starts = [*(int(start) for start, _ in places), len(text)]
-        assert all(text[end:start].isspace() or end == start for end, start in zip(ends, starts))  # all of it, once
 
     def test_one_that_changes_the_text(self) -> None:
         pt = pytest.importorskip('pyterrier')

@@ -74,14 +74,6 @@ def test_ranges_of_elements(tmp_path: Path) -> None:
             resolve([ScoredDoc('q', f'd#xpath={wrong}', 1)], table)
 
 
-def test_ids_become_segments(tmp_path: Path) -> None:
-    table = Elements(folder_of(tmp_path, d='<a><b>12</b></a>'))
-    rows = [ScoredDoc('q', 'd#xpath=/a[1]/b[1]', 2), ScoredDoc('q', 'd', 1), ScoredDoc('q', 'd#char=1,', 0)]
-    assert [row.doc_id for row in resolve(rows, table)] == ['d#xpath=/a[1]/b[1]&char=0,2', 'd#char=0,2', 'd#char=1,2']
-    with pytest.raises(ValueError, match=r"'d#xpath=/a\[1\]/c\[1\]' \(d has no such element\)"):
-        resolve([ScoredDoc('q', 'd#xpath=/a[1]/c[1]', 2)], table)
-
-
 def test_documents_are_read_when_they_are_asked_for(tmp_path: Path, monkeypatch: Any) -> None:
     table = Elements(folder_of(tmp_path, good='<a>1</a>', bad='<a>'))
     assert parse_segment(resolve([ScoredDoc('q', 'good', 1)], table)[0].doc_id).end == 1

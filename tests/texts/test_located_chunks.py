@@ -14,7 +14,6 @@ from changed_chunks import OTHER_WAYS, WAYS
 from ir_segmeasures import chunks
 from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import located_together
-from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
 TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt': 'Intro. Yes.'}
@@ -61,10 +60,6 @@ class TestTogether:
         assert stretches(['Second part of it.', 'Yes.'], text, in_order=False) == [
             ['Second part of it.'], ['Yes.', 'Yes.', 'Yes.']]
 
-    def test_a_chunk_between_its_neighbours(self) -> None:
-        text = 'First part of it. 1 2 3! Second part of it.'
-        assert stretches(['First part of it.', '1, 2, 3', 'Second part of it.'], text)[1] == ['1 2 3']
-
     def test_small_parts_are_none(self) -> None:
         assert stretches(['A bee that found nothing at all, anywhere, ever, and went home.'], self.TEXT) == [[]]
         assert stretches(['', ' ', '—'], self.TEXT) == [[], [], []]
@@ -86,18 +81,6 @@ class TestTogether:
         noted, other = self.LONG.replace('noon', 'noon [12, 13]'), self.LONG.replace('comb', 'comb (see 4)')
         index = QuoteIndex(f'{noted}\n\nIn other words:\n\n{other}')
         assert len(located_together([self.LONG], index, in_order=False)[0].places) == 2
-
-    def test_the_lines_of_a_form_are_no_words(self) -> None:
-        text = f'Date:{"_" * 20}\nTitle:{"_" * 36}\nTitle:{"_" * 37}\n'
-        assert stretches([f'Title:{"_" * 37} Title:{"_" * 36}'], text) == [[]]
-        assert stretches([f'Title:{"_" * 36} Title:{"_" * 37}'], text) == [[text[26:-1]]]
-
-    def test_white_space_that_stands_elsewhere(self) -> None:
-        text = 'It began (in 2000).\n\nThe first part.\n\nIt ended there (in 2000). The last part of it.'
-        chunks = ['It began (in', '2000).\n\nThe', 'first part.', 'It ended there (in', '2000).\n\nThe',
-                  'last part of it.']
-        assert stretches(chunks, text)[4] == ['2000). The']
-        assert stretches(chunks, text)[1] == ['2000).\n\nThe']
 
 
 @pytest.fixture(scope='module')
@@ -136,31 +119,6 @@ class TestRealTexts:
         assert count >= 500
 
 
-class TestCollection:
-    def test_texts_are_apart(self) -> None:
-        texts = {'x': 'One two', 'y': 'three four', 'z': '', 'w': 'five'}
-        strings = 'One two three four', 'three  four', 'two\nthree', 'five', 'two', ''
-        wanted = [ChunkText(None, string) for string in strings]
-        found, = located_rankings([wanted], texts)
-        assert [chunk.places for chunk in found] == [
-            [], [('y', 0, 10)], [], [('w', 0, 4)], [('x', 4, 7)], []]
-        assert located_rankings([wanted[:1], []], {}) == [[([], ())], []]
-
-    def test_a_ranking_is_no_document(self) -> None:
-        """Two chunks follow each other by chance, also where a third one stands twice."""
-        found, = located_rankings([[ChunkText('a', 'Two.'), ChunkText('a', 'Yes.')]], TEXTS)
-        assert [len(chunk.places) for chunk in found] == [1, 2]
-        found, = located_rankings([[ChunkText('a', text) for text in ('Three.', 'Yes.', 'One.')]], TEXTS)
-        assert [len(chunk.places) for chunk in found] == [1, 2, 1]
-
-    def test_chunks_in_order(self) -> None:
-        ranking = [ChunkText('a', text) for text in ('One.', 'Yes.', 'Two.', 'Yes.', 'Three.')]
-        found, other = located_rankings([ranking, ranking[3:]], TEXTS)
-        assert [chunk.places for chunk in found] == [
-            [('a', 0, 4)], [('a', 5, 9)], [('a', 10, 14)], [('a', 15, 19)], [('a', 20, 26)]]
-        assert [len(chunk.places) for chunk in other] == [2, 1]
-
-
 class TestRows:
     @pytest.mark.parametrize('chunk', [
         {'doc_id': 'b', 'text': 'three  bees'}, {'text': 'three  bees'}, 'three  bees',
@@ -183,12 +141,6 @@ class TestRows:
         for sample in ({'user_input': '?', 'retrieved_contexts': contexts}, contexts,
                        SimpleNamespace(retrieved_contexts=contexts)):
             assert chunks.rows({'q': sample}, TEXTS) == wanted
-
-    def test_with_and_without_offsets(self) -> None:
-        found = chunks.rows({'q': [{'doc_id': 'a', 'start': 5, 'text': 'Yes.'}, {'doc_id': 'a', 'text': 'One.'}],
-                             'p': ['bees']}, TEXTS)
-        assert [row.doc_id for row in found] == ['a#char=5,9', 'a#char=0,4', 'b#char=13,17']
-        assert [row.added for row in found] == [(), (), ()]
 
     def test_additions_stay_with_the_row(self) -> None:
         text = 'A bee that found flowers dances for the others; they follow it closely in the dark.'
@@ -250,22 +202,3 @@ class TestTransformer:
         documents = [{'docno': 'a', 'text': text} for text in ('One.', 'Yes.', 'Two.', 'Yes.', 'Three.')]
         assert [row['docno'] for row in pt.segments.locate(TEXTS)(documents)] == [
             'a#char=0,4', 'a#char=5,9', 'a#char=10,14', 'a#char=15,19', 'a#char=20,26']
-
-    def test_errors(self) -> None:
-        pt = pytest.importorskip('pyterrier')
-        results = pt.new.ranked_documents([[2, 1]], docno=[['a', 'b']], text=[['Yes.', 'bees']])
-        with pytest.raises(ValueError, match=r"of 2 chunks .*row 0 \(query '1'\) has 'Yes\.', at 5–9 of 'a'"):
-            pt.segments.locate(TEXTS)(results)
-        with pytest.warns(SegmentWarning, match='left out'):
-            assert pt.segments.locate(TEXTS, unlocated='warn')(results)['docno'].tolist() == ['b#char=13,17']
-        with pytest.warns(SegmentWarning, match='first of their places'):
-            found = pt.segments.locate(TEXTS, unlocated='first')(results)
-        assert found['docno'].tolist() == ['a#char=5,9', 'b#char=13,17']
-        with pytest.raises(ValueError, match="'b' is a chunk of 'b', which the texts lack"):
-            pt.segments.locate({'a': 'Yes.'})(results)
-        with pytest.raises(ValueError, match="no column 'source' with documents"):
-            pt.segments.locate(TEXTS, 'source')(results)
-        with pytest.raises(ValueError, match='has the text None, which is no string'):
-            pt.segments.locate(TEXTS)(results.assign(text=None))
-        with pytest.raises(TypeError, match='give a mapping from documents to their texts'):
-            pt.segments.locate(['Yes.'])

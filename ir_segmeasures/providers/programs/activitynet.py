@@ -5,14 +5,14 @@ detection of THUMOS'14 has the same definition, at tIoU 0.3, 0.4, …, 0.7.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from ir_segmeasures.providers.programs.detection import Window, average_precisions
+from ir_segmeasures.providers.programs.detection import average_precisions
 from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
-from ir_segmeasures.providers.programs.records import lookup, numbers, reversed_windows, window
+from ir_segmeasures.providers.programs.records import Number, Window, record_as, reversed_windows
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 
@@ -22,6 +22,28 @@ __all__ = ['ACTIVITYNET', 'activitynet_figures', 'class_average_precisions']
 TIOUS = tuple(np.linspace(.5, .95, 10).tolist())
 
 Windows = list[tuple[str, Window]]
+
+
+class _Annotation(msgspec.Struct):
+    label: str
+    segment: Window
+
+
+class _Video(msgspec.Struct):
+    subset: str
+    annotations: list[_Annotation] = []
+
+
+class _Truth(msgspec.Struct):
+    database: dict[str, Any]
+
+
+class _Result(_Annotation):
+    score: Number
+
+
+class _Predictions(msgspec.Struct):
+    results: dict[str, Any]
 
 
 def activitynet_figures(truth: dict[str, Any], predictions: dict[str, Any], subset: str = 'validation',
@@ -50,7 +72,8 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
     without predictions.
 
     Predictions are taken by descending score, equal scores as listed. Predictions in videos of other subsets are
-    wrong ones. The program once asked a server for blocked videos, which is no longer there.
+    wrong ones. Times may be text, as in the program. It once asked a server for blocked videos, which is no longer
+    there.
 
     Args:
         truth: ``{'database': {video: {'subset', 'annotations': [{'label', 'segment': [start, end]}]}}}``
@@ -64,29 +87,26 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
     """
     true: dict[str, Windows] = {}
     videos, subsets = set(), set()
-    for video, record in lookup(truth, 'database', dict, 'the file of the truth').items():
-        where = f'video {quoted(video)} of the truth'
-        subsets.add(lookup(record, 'subset', str, where))
-        if record['subset'] == subset:
+    for video, record in record_as(_Truth, truth, 'the file of the truth').database.items():
+        judged = record_as(_Video, record, f'video {quoted(video)} of the truth', strict=False)
+        subsets.add(judged.subset)
+        if judged.subset == subset:
             videos.add(video)
-            for annotation in lookup(record, 'annotations', list, where):
-                true.setdefault(lookup(annotation, 'label', str, where), []).append(
-                    (video, _segment(annotation, where)))
+            for annotation in judged.annotations:
+                true.setdefault(annotation.label, []).append((video, annotation.segment))
     if not true:
         raise ValueError(f'no video of the subset {quoted(subset)} has a window (subsets: '
                          f'{joined(sorted(subsets)) or "none"}), but every figure is a mean over their classes: check '
                          "that this is the right file, or take 'evaluate --subset NAME' with mIoU_AP and IoU_AP")
     predicted: dict[str, list[tuple[float, str, Window]]] = {label: [] for label in true}
-    by_video = lookup(predictions, 'results', dict, 'the file of predictions')
-    for video in by_video:
+    by_video = record_as(_Predictions, predictions, 'the file of predictions').results
+    for video, records in by_video.items():
         where = f'video {quoted(video)} of the predictions'
-        for result in lookup(by_video, video, list, 'the file of predictions'):
-            label = lookup(result, 'label', str, where)
-            if label not in predicted:
-                raise ValueError(f'{where} has the class {quoted(label)}, which the truth does not have in the subset '
-                                 f'{quoted(subset)}: correct it, or take it out')
-            score, = numbers([lookup(result, 'score', (int | float), where)], where)
-            predicted[label].append((score, video, _segment(result, where)))
+        for result in record_as(list[_Result], records, where, strict=False):
+            if result.label not in predicted:
+                raise ValueError(f'{where} has the class {quoted(result.label)}, which the truth does not have in the '
+                                 f'subset {quoted(subset)}: correct it, or take it out')
+            predicted[result.label].append((result.score, video, result.segment))
     others = [video for video in by_video if video not in videos]
     warn([f'{len(others)} of the {len(by_video)} predicted videos are not in the subset {quoted(subset)} of the truth '
           f'(such as {quoted(others[0])}), and every prediction in them is a wrong one: check their names'
@@ -96,14 +116,6 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
         ranked = sorted(predicted[label], key=lambda prediction: -prediction[0])
         found[label] = average_precisions(windows, [prediction[1:] for prediction in ranked], tious)
     return found
-
-
-def _segment(record: Any, where: str) -> Window:
-    """The window of an object, whose times may be text, as the program reads them."""
-    values = lookup(record, 'segment', list, where)
-    with suppress(ValueError):
-        values = [float(value) if isinstance(value, str) else value for value in values]
-    return window(values, where)
 
 
 def _of_classes(truth: dict[str, Any], predictions: dict[str, Any]) -> dict[str, FigureValues]:

@@ -1,56 +1,131 @@
-"""Figures of models' answers in text, shared by the programs of lmms-eval that read a window in each answer."""
+"""The figures of two programs of lmms-eval that read a window in each answer of a model, each in its own way.
 
+Sources: https://github.com/EvolvingLMMs-Lab/lmms-eval, lmms_eval/tasks/charades_sta/eval_tvg.py, after TimeChat (Ren et
+al. CVPR 2024), and lmms_eval/tasks/timelens/utils.py, after https://github.com/TencentARC/TimeLens. For a reader of any
+answer, see :func:`ir_segmeasures.windows_in`.
+"""
+
+import re
 from collections.abc import Callable
 from typing import Any
 
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
-from ir_segmeasures.providers.programs.records import window
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
+from ir_segmeasures.providers.programs.records import Window as TrueWindow
+from ir_segmeasures.providers.programs.records import record_as
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['answer_figures', 'last_of_key']
+__all__ = ['CHARADES_STA', 'TIMELENS', 'charades_sta_window', 'timelens_window']
 
+_SOURCE = 'of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)'
 _IOUS = (.3, .5, .7)
+_EXAMPLE = 'a specific example is : 20.8 - 30.0 seconds'
+_SENTENCE_END = re.compile(r'[!?\n]')
+# The look-behind keeps long runs of digits linear; it changes no match.
+_NUMBER = r'(?<!\d)(\d+(?:\.\d+)?)'
+_PAIR = re.compile(rf'{_NUMBER}\s*[–-]\s*(\d+(?:\.\d+)?)')
+_PAIR_OF_SECONDS = re.compile(rf'{_NUMBER}\s*(?:s\s*)?[–-]\s*(\d+(?:\.\d+)?)')
+_ALONE = re.compile(rf'\b{_NUMBER}\b')
+_CLOCK = re.compile(r'\b(?:(\d{1,2}):(?=\d\d:))?(\d{1,2}):(\d{2}(?:\.\d+)?)\b')
+_OPEN_NUMBER, _SECOND = r'(?<!\d)(\d+(?:\.\d*)?)', r'(\d+(?:\.\d*)?)'
+_RANGES = (re.compile(rf'{_OPEN_NUMBER}\s*-\s*{_SECOND}'), re.compile(rf'{_OPEN_NUMBER}\s+to\s+{_SECOND}'))
+_OPEN_ALONE = re.compile(rf'\b{_OPEN_NUMBER}\b')
 
 
-def last_of_key(key: str) -> Any:
-    """The truth in a key that joins video, query and truth, read as JSON.
-
-    Raises:
-        ValueError: it is none
-    """
-    try:
-        return loads(key.rpartition('>>>')[2])
-    except ValueError:
-        raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> of '
-                         'each key: correct it') from None
-
-
-def answer_figures(answers: Any, true_window: Callable[[str], Any],
-                   read: Callable[[str, Window], Window | None]) -> dict[str, float]:
+def _answer_figures(answers: Any, read: Callable[[str, Window], Window | None]) -> FigureValues:
     """``IOU@3``, ``IOU@5`` and ``IOU@7`` (the share of answers with an IoU of at least 0.3, 0.5, 0.7) and ``mIOU``, in
     per cent, unrounded.
 
     Args:
-        answers: ``{key: answer}``
-        true_window: of a key
+        answers: ``{'video>>>query>>>window': answer}``, where the true window is a list or the first of a list
         read: (answer, true window) → the window in the answer, or None, which counts 0
 
     Raises:
         ValueError: there is no answer, or one that is no text; a key has no window
     """
-    if not isinstance(answers, dict) or not answers:
-        raise ValueError('the file has no object of answers, but the program reads {"video>>>query>>>window": answer}: '
-                         'check that this is the right file')
     ious = []
-    for key, answer in answers.items():
-        if not isinstance(answer, str):
-            raise ValueError(f'the answer of {quoted(key)} is {quoted(answer)}, but the program reads text: correct it')
-        true = window(true_window(key), f'the key {quoted(key)}')
+    for key, answer in record_as(dict[str, str], answers, 'the file of answers').items():
+        try:
+            values = loads(key.rpartition('>>>')[2])
+        except ValueError:
+            raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> '
+                             'of each key: correct it') from None
+        values = values[0] if isinstance(values, list) and values and isinstance(values[0], list) else values
+        true = record_as(TrueWindow, values, f'the window in the key {quoted(key)}')
         found = read(answer, true)
         ious.append(0.0 if found is None else hull_iou(true, found))
+    if not ious:
+        raise ValueError('the file of answers has no answer, but every figure is a mean over answers: check that this '
+                         'is the right file')
     total = 0.0
     for iou in ious:  # in order: sum() is more precise from Python 3.12 on
         total += iou
     return {**{f'IOU@{iou * 10:.0f}': sum(one >= iou for one in ious) * 100 / len(ious) for iou in _IOUS},
             'mIOU': total * 100 / len(ious)}
+
+
+def charades_sta_window(answer: str, true: Window) -> Window:
+    """The window that the program reads in an answer, the lower number first.
+
+    Quirks: every ``to`` becomes ``-``, in words too; no full stop ends a sentence; only sentences with start, end or
+    happen count, in words too; of clock times, pairs of their parts are read. Without a window, a window 10 seconds
+    after the true one is taken.
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.answers import charades_sta_window
+        >>> charades_sta_window('It starts at 17.5 and, near the end, at 20 to 21', (0, 9))
+        (20.0, 21.0)
+    """
+    text = answer.lower().replace(_EXAMPLE, '').replace('to', '-')
+    sentences = [sentence for sentence in _SENTENCE_END.split(text)
+                 if any(word in sentence for word in ('start', 'end', 'happen'))]
+    # The program looks for H:M:S behind the single numbers, which have them all: it never comes so far.
+    start, end = (_first_pair(_PAIR, sentences) or _alone(sentences) or _first_pair(_PAIR_OF_SECONDS, sentences)
+                  or (true[1] + 10, true[1] + 20))
+    return min(start, end), max(start, end)
+
+
+def _first_pair(pattern: re.Pattern[str], sentences: list[str]) -> Window | None:
+    for match in filter(None, map(pattern.search, sentences)):
+        return float(match[1]), float(match[2])
+    return None
+
+
+def _alone(sentences: list[str]) -> Window | None:
+    numbers = [float(match[1]) for match in map(_ALONE.search, sentences) if match]
+    return (numbers[0], numbers[1]) if len(numbers) > 1 else None
+
+
+def timelens_window(answer: str) -> Window | None:
+    """The window that the program reads in an answer, in the order in which it stands, or None.
+
+    Quirks: all clock times are paired as they come, else all numbers are, counts and repeated queries too; of
+    ``1:2:30``, whose minutes have one digit, ``2:30`` is read.
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.answers import timelens_window
+        >>> timelens_window('2 people, at 17.5')
+        (2.0, 17.5)
+    """
+    text = answer.lower()
+    clocks = [int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
+              for hours, minutes, seconds in _CLOCK.findall(text)]
+    if len(clocks) > 1:
+        return clocks[0], clocks[1]
+    for pattern in _RANGES:
+        match = pattern.search(text)
+        if match:
+            return float(match[1]), float(match[2])
+    numbers = [float(match[1]) for match, _ in zip(_OPEN_ALONE.finditer(text), range(2))]
+    return (numbers[0], numbers[1]) if len(numbers) > 1 else None
+
+
+CHARADES_STA = Program(
+    'charades_sta', f'Charades-STA 2017, eval_tvg.py {_SOURCE}',
+    'none of its own: the window in each key of the answers', 'JSON: {"video>>>query>>>[start, end]": answer, …}',
+    '', (JSON,), lambda _, answers: _answer_figures(answers, charades_sta_window))
+TIMELENS = Program(
+    'timelens', f'TimeLens 2025, utils.py {_SOURCE}',
+    'none of its own: the windows in each key of the answers', 'JSON: {"video>>>query>>>[[start, end]]": answer, …}',
+    '', (JSON,), lambda _, answers: _answer_figures(answers, lambda answer, _: timelens_window(answer)))

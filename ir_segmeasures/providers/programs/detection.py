@@ -17,7 +17,7 @@ __all__ = ['IOUS', 'LISTED', 'average_precisions', 'hull_iou', 'iou_of_first', '
 IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
 LISTED = 10  # windows of a query that count in QVHighlights' and CASTELLA's
 
-Window = tuple[float, float]
+Window = tuple[float, ...]  # start, end, and maybe a score
 
 
 def union_iou(one: Window, other: Window) -> float:
@@ -60,9 +60,10 @@ def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequenc
     """
     right: list[list[int]] = [[] for _ in ious]
     for video in {video for video, _ in predictions}:
-        windows = [window for other, window in reversed(truth) if other == video]
+        windows = [(window[0], window[1]) for other, window in reversed(truth) if other == video]
         ranked = [(rank, window) for rank, (other, window) in enumerate(predictions, 1) if other == video]
-        for item, _, reached in matches([window for _, window in ranked], windows, ious, exact=False):
+        items = [(window[0], window[1]) for _, window in ranked]
+        for item, _, reached in matches(items, windows, ious, exact=False):
             for place, ranks in enumerate(right):
                 if reached >> place & 1:
                     ranks.append(ranked[item][0])

@@ -5,17 +5,52 @@ Source: NLQ/VSLNet/utils/evaluate_ego4d_nlq.py, https://github.com/EGO4D/episodi
 
 from collections.abc import Sequence
 from math import isnan, nan
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 
-from ir_segmeasures.providers.programs.detection import Window, hull_iou
+from ir_segmeasures.providers.programs.detection import hull_iou
 from ir_segmeasures.providers.programs.program import JSON, Program
-from ir_segmeasures.providers.programs.records import lookup, reversed_windows, window
+from ir_segmeasures.providers.programs.records import Number, Window, record_as, reversed_windows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['EGO4D_NLQ', 'ego4d_nlq_figures']
+
+
+class _Query(msgspec.Struct):
+    clip_start_sec: Number
+    clip_end_sec: Number
+
+
+class _Annotation(msgspec.Struct):
+    annotation_uid: str
+    language_queries: list[_Query]
+
+
+class _Clip(msgspec.Struct):
+    clip_uid: str
+    annotations: list[_Annotation]
+
+
+class _Video(msgspec.Struct):
+    clips: list[_Clip]
+
+
+class _Truth(msgspec.Struct):
+    videos: list[_Video]
+
+
+class _Result(msgspec.Struct):
+    clip_uid: str
+    annotation_uid: str
+    query_idx: int
+    predicted_times: Annotated[list[Window], msgspec.Meta(min_length=1)]
+
+
+class _Predictions(msgspec.Struct):
+    results: Annotated[list[_Result], msgspec.Meta(min_length=1)]
 
 
 def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: Sequence[float] = (.3, .5, .01),
@@ -46,29 +81,24 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
         >>> figures['mIoU'], figures['R@1 IoU>0.5'], figures['R@3 IoU>0.5']
         (50.0, 0.0, 100.0)
     """
-    queries = _true_windows(truth)
-    first, windows, keys, recalls = [], [], set(), {(rank, iou): 0 for iou in ious for rank in ranks}
-    results = lookup(predictions, 'results', list, 'the file of predictions')
+    queries = {(clip.clip_uid, annotation.annotation_uid, place): (query.clip_start_sec, query.clip_end_sec)
+               for video in record_as(_Truth, truth, 'the file of the truth').videos for clip in video.clips
+               for annotation in clip.annotations for place, query in enumerate(annotation.language_queries)}
+    first, windows, keys, recalls = [], list[Window](), set(), {(rank, iou): 0 for iou in ious for rank in ranks}
+    results = record_as(_Predictions, predictions, 'the file of predictions').results
     for place, result in enumerate(results, 1):
-        where = f'result {place} of the predictions'
-        key = (lookup(result, 'clip_uid', str, where), lookup(result, 'annotation_uid', str, where),
-               lookup(result, 'query_idx', int, where))
+        key = result.clip_uid, result.annotation_uid, result.query_idx
         if key not in queries:
-            raise ValueError(f'{where} is for query {key[2]} of annotation {quoted(key[1])} of clip {quoted(key[0])}, '
-                             'which is not in the truth: take it out, or give the truth of these predictions')
-        predicted = [window(values, where) for values in lookup(result, 'predicted_times', list, where)]
-        if not predicted:
-            raise ValueError(f'{where} has no window, but the program needs at least one: add one, or take it out')
-        fits = [hull_iou(one, queries[key]) for one in predicted]
-        windows += predicted
+            raise ValueError(f'result {place} of the predictions is for query {key[2]} of annotation {quoted(key[1])} '
+                             f'of clip {quoted(key[0])}, which is not in the truth: take it out, or give the truth of '
+                             'these predictions')
+        fits = [hull_iou(one, queries[key]) for one in result.predicted_times]
+        windows += result.predicted_times
         keys.add(key)
-        starts, ends = zip(predicted[0], queries[key])
+        starts, ends = zip(result.predicted_times[0][:2], queries[key])
         first.append(fits[0] if max(ends) > min(starts) else nan)
         for rank, iou in recalls:
             recalls[rank, iou] += any(fit > iou for fit in fits[:rank])
-    if not results:
-        raise ValueError('the predictions have no result, but every figure is a mean over results: check that this is '
-                         'the right file')
     again = len(results) - len(keys)
     empty = sum(map(isnan, first))
     warn([f'{again} results are for queries that have one before, and the program counts each: take them out' if again
@@ -81,18 +111,6 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
     return {'mIoU': float(np.mean(first)) * 100,
             **{f'R@{rank} IoU>{iou}': count / len(results) * 100 for (rank, iou), count in recalls.items()},
             'evaluated': len(results)}
-
-
-def _true_windows(truth: dict[str, Any]) -> dict[tuple[str, str, int], Window]:
-    """The true window of each query, by its clip, its annotation and its place there."""
-    return {(lookup(clip, 'clip_uid', str, 'a clip of the truth'),
-             lookup(annotation, 'annotation_uid', str, 'an annotation of the truth'), place):
-            window([lookup(query, f'clip_{edge}_sec', (int | float), f'query {place} of the truth')
-                    for edge in ('start', 'end')], f'query {place} of the truth')
-            for video in lookup(truth, 'videos', list, 'the file of the truth')
-            for clip in lookup(video, 'clips', list, 'a video of the truth')
-            for annotation in lookup(clip, 'annotations', list, 'a clip of the truth')
-            for place, query in enumerate(lookup(annotation, 'language_queries', list, 'an annotation of the truth'))}
 
 
 EGO4D_NLQ = Program(

@@ -1,16 +1,17 @@
 """QVHighlights' figures of highlights: the clips of a video, ranked by predicted saliency."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated
 
+import msgspec
 import numpy as np
 
 from ir_segmeasures.measures.saliency import clip_average_precision
-from ir_segmeasures.providers.programs.records import lookup, numbers
+from ir_segmeasures.providers.programs.records import Number
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['LEVELS', 'highlight_figures', 'judged_clips']
+__all__ = ['LEVELS', 'JudgedClips', 'highlight_figures', 'judged_clips']
 
 LEVELS = {'Fair': 2, 'Good': 3, 'VeryGood': 4}
 _CLIP = 2  # seconds
@@ -18,7 +19,15 @@ _WORKERS = 3
 _LONGEST = 10 ** 6  # seconds of a video, all of whose clips have a row
 
 
-def highlight_figures(pairs: Iterable[tuple[dict[str, Any], Sequence[float]]]) -> dict[str, float]:
+class JudgedClips(msgspec.Struct):
+    """The judgements of a query: which clips of the video are relevant, and three workers' scores of each."""
+    qid: int | str
+    duration: Annotated[float, msgspec.Meta(ge=0, le=_LONGEST)]
+    relevant_clip_ids: list[int]
+    saliency_scores: list[Annotated[list[Number], msgspec.Meta(min_length=_WORKERS, max_length=_WORKERS)]]
+
+
+def highlight_figures(pairs: Iterable[tuple[JudgedClips, Sequence[float]]]) -> dict[str, float]:
     """``HL-min-Fair-mAP``, ``HL-min-Fair-Hit1`` and those of the other levels, in per cent.
 
     Args:
@@ -36,23 +45,19 @@ def highlight_figures(pairs: Iterable[tuple[dict[str, Any], Sequence[float]]]) -
     return found
 
 
-def judged_clips(true: dict[str, Any]) -> Floats:
+def judged_clips(true: JudgedClips) -> Floats:
     """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
 
     Raises:
         ValueError: a clip is not in the video; there are not three scores for each judged clip
     """
-    where = f'query {quoted(true["qid"])} of the truth'
-    duration = lookup(true, 'duration', (int | float), where)
-    if not 0 <= duration <= _LONGEST:
-        raise ValueError(f'{where} has {duration!r} as duration, which is from 0 to {_LONGEST:,} seconds: correct it')
-    clips = np.zeros((int(duration / _CLIP), _WORKERS))
-    places, scores = lookup(true, 'relevant_clip_ids', list, where), lookup(true, 'saliency_scores', list, where)
-    if len(places) != len(scores) or any(
-            len(numbers(row, f'{where}, in saliency_scores,', _WORKERS)) > _WORKERS for row in scores):
+    where = f'query {quoted(true.qid)} of the truth'
+    clips = np.zeros((int(true.duration / _CLIP), _WORKERS))
+    places, scores = true.relevant_clip_ids, true.saliency_scores
+    if len(places) != len(scores):
         raise ValueError(f'{where} has no three scores for each clip in relevant_clip_ids, but three workers judged '
                          'every clip: correct it')
-    outside = [place for place in places if not (type(place) is int and 0 <= place < len(clips))]
+    outside = [place for place in places if not 0 <= place < len(clips)]
     if outside:
         raise ValueError(f'{where} has the clip {quoted(outside[0])}, but its {len(clips)} clips are numbered from 0: '
                          'correct the clip or the duration')

@@ -5,27 +5,41 @@ Detecting Moments and Highlights in Videos via Natural Language Queries. NeurIPS
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import numpy as np
 
-from ir_segmeasures.providers.programs.detection import IOUS, LISTED, Window, average_precisions, iou_of_first
-from ir_segmeasures.providers.programs.highlights import highlight_figures
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
+from ir_segmeasures.providers.programs.highlights import JudgedClips, highlight_figures
 from ir_segmeasures.providers.programs.program import JSON_LINES, Program
 from ir_segmeasures.providers.programs.records import (
-    lookup,
-    numbers,
+    Number,
+    Window,
+    record_as,
     records_by_query,
     reversed_windows,
     same_queries,
-    window,
 )
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['BANDS', 'QVHIGHLIGHTS', 'Band', 'moment_detr_figures', 'qvhighlights_figures']
+__all__ = ['BANDS', 'CASTELLA', 'QVHIGHLIGHTS', 'Band', 'castella_figures', 'moment_detr_figures',
+           'qvhighlights_figures']
 
-_TRUE, _PREDICTED, _SALIENCY = 'relevant_windows', 'pred_relevant_windows', 'pred_saliency_scores'
+_PREDICTED, _SALIENCY = 'pred_relevant_windows', 'pred_saliency_scores'
+
+
+class _TrueWindows(msgspec.Struct):
+    relevant_windows: list[Window]
+
+
+class _PredictedWindows(msgspec.Struct):
+    pred_relevant_windows: list[Window]
+
+
+class _Saliency(msgspec.Struct):
+    pred_saliency_scores: Annotated[list[Number], msgspec.Meta(min_length=1)]
 
 
 class Band(NamedTuple):
@@ -87,7 +101,7 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
         raise ValueError('there is no query, but every figure is a mean over queries: give predictions')
     first, brief, others = next(iter(predicted.values())), {}, {}
     if _PREDICTED in first:
-        queries = [_query(true[qid], record) for qid, record in predicted.items()]
+        queries = [_query(qid, true[qid], record) for qid, record in predicted.items()]
         without = []
         for band in bands:
             figures = _moments([(windows, listed, best) for all_windows, listed, best in queries
@@ -107,8 +121,11 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
               'left out: check that this is meant' if without else None,
               *reversed_windows(one for _, listed, _ in queries for one in listed)])
     if _SALIENCY in first:
-        brief.update(highlight_figures((true[qid], _saliency(record)) for qid, record in predicted.items()))
-        warn([_empty(((qid, true[qid]['relevant_clip_ids']) for qid in predicted), 'relevant clips',
+        clips = {qid: record_as(JudgedClips, true[qid], f'query {quoted(qid)} of the truth') for qid in predicted}
+        brief.update(highlight_figures(
+            (clips[qid], record_as(_Saliency, record, f'query {quoted(qid)} of the predictions').pred_saliency_scores)
+            for qid, record in predicted.items()))
+        warn([_empty(((qid, clip.relevant_clip_ids) for qid, clip in clips.items()), 'relevant clips',
                      'highlights count them as 0')])
     if not brief:
         raise ValueError(f'no query has true windows, or the first prediction has neither {_PREDICTED!r} nor '
@@ -116,24 +133,16 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
     return {**brief, **others}
 
 
-def _query(true: dict[str, Any], predicted: dict[str, Any]) -> Query:
-    where = f'query {quoted(predicted["qid"])} of the predictions'
-    scored = [(window(values, where), -values[2] if len(values) > 2 else 0.0)
-              for values in lookup(predicted, _PREDICTED, list, where)]
-    where = f'query {quoted(true["qid"])} of the truth'
-    return ([window(values, where) for values in lookup(true, _TRUE, list, where)], [listed for listed, _ in scored],
-            [best for best, _ in sorted(scored[:LISTED], key=lambda one: one[1])])
+def _query(qid: Any, true: dict[str, Any], predicted: dict[str, Any]) -> Query:
+    listed = record_as(_PredictedWindows, predicted, f'query {quoted(qid)} of the predictions').pred_relevant_windows
+    windows = record_as(_TrueWindows, true, f'query {quoted(qid)} of the truth').relevant_windows
+    return windows, listed, sorted(listed[:LISTED], key=lambda window: -window.score)
 
 
 def _empty(lists: Iterable[tuple[Any, list[Any]]], what: str, does: str) -> str | None:
     qids = [qid for qid, values in lists if not values]
     return (f'{len(qids)} queries have no {what} (such as {joined(qids[:3])}), where the program stops; the figures of '
             f'{does}: check that this is meant' if qids else None)
-
-
-def _saliency(predicted: dict[str, Any]) -> list[float]:
-    where = f'query {quoted(predicted["qid"])} of the predictions'
-    return numbers(lookup(predicted, _SALIENCY, list, where), where, 1)
 
 
 def _moments(queries: Sequence[Query], band: str) -> dict[str, float]:
@@ -148,9 +157,32 @@ def _moments(queries: Sequence[Query], band: str) -> dict[str, float]:
     return found
 
 
+def castella_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]]) -> dict[str, float]:
+    """All figures of the program, in per cent, unrounded, as
+    :func:`qvhighlights_figures` has them: QVHighlights' without bands of length, for windows in audio.
+
+    Source: lighthouse, training/standalone_eval/eval.py, https://github.com/line/lighthouse.
+
+    Quirk: ``full`` has true windows of at most 1500 seconds; a query without one is left out.
+
+    Args, Raises:
+        as there
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.qvhighlights import castella_figures
+        >>> castella_figures([{'qid': 'a', 'relevant_windows': [[27, 28]]}],
+        ...                  [{'qid': 'a', 'pred_relevant_windows': [[27, 28.25, .7]]}])['MR-full-R1@0.7']
+        100.0
+    """
+    return moment_detr_figures(truth, predictions, (Band('full', 0, 1500),))
+
+
 QVHIGHLIGHTS = Program(
     'qvhighlights', 'QVHighlights 2021, moment_detr standalone_eval (https://github.com/jayleicn/moment_detr)',
     'JSON lines: qid, relevant_windows [[start, end], …]; for highlights duration, relevant_clip_ids, saliency_scores',
     'JSON lines: qid, pred_relevant_windows [[start, end, score], …] and/or pred_saliency_scores, of the same queries',
     JSON_LINES, (JSON_LINES,), qvhighlights_figures, 2,
     'true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')
+CASTELLA = Program(
+    'castella', 'CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)', QVHIGHLIGHTS.truth,
+    QVHIGHLIGHTS.predictions, JSON_LINES, (JSON_LINES,), castella_figures, 2, QVHIGHLIGHTS.ties)

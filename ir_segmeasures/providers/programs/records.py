@@ -1,59 +1,52 @@
-"""Values in the files of programs, looked up with a sentence for what is missing or of another kind."""
+"""Objects in the files of programs, as the programs read them, with a sentence for what is missing or of another kind.
+"""
 
-from collections.abc import Iterable, Iterator, Sequence
-from types import UnionType
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from ir_segmeasures.segments.json_objects import is_number, shown_value
-from ir_segmeasures.segments.quoting import joined, quoted, truncated
+import msgspec
 
-__all__ = ['lookup', 'numbers', 'records_by_query', 'reversed_windows', 'same_queries', 'window']
+from ir_segmeasures.segments.quoting import joined, quoted
 
-_KINDS: dict[type | UnionType, str] = {
-    list: 'a list', dict: 'an object', bool: 'true or false', str: 'text', int: 'a whole number',
-    int | float: 'a number', int | str: 'a number or text'}
+__all__ = ['Number', 'Window', 'record_as', 'records_by_query', 'reversed_windows', 'same_queries']
 
-
-def lookup(record: Any, key: str, kind: type | UnionType, where: str) -> Any:
-    """The value of a key of a JSON object. Raises a ValueError if it is not there, or not of this kind."""
-    if not isinstance(record, dict) or key not in record:
-        there = truncated(', '.join(map(repr, record)) or 'no key at all') if isinstance(record, dict) else (
-            shown_value(record))
-        raise ValueError(f'{where} has no {quoted(key)} (there is {there}), but it has to be there, as {_KINDS[kind]}: '
-                         'add it, or check that the file is of the kind that is being read')
-    value = record[key]
-    if not isinstance(value, kind) or (kind is not bool and isinstance(value, int | float) and not is_number(value)):
-        raise ValueError(f'{quoted(key)} of {where} is {shown_value(value)}, but it has to be {_KINDS[kind]}: correct '
-                         'it')
-    return value
+Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
+Record = TypeVar('Record')
 
 
-def numbers(values: Any, where: str, least: int = 0) -> list[float]:
-    """A list of at least so many finite numbers.
-
-    Raises:
-        ValueError: it is another value
-    """
-    if not (isinstance(values, Sequence) and len(values) >= least and all(map(is_number, values))):
-        many = f'at least {least} ' if least else ''
-        raise ValueError(f'{where} has {quoted(values)}, but the program computes with {many}finite numbers there: '
-                         'correct it')
-    return list(values)
+class Window(NamedTuple):
+    """A window ``[start, end]`` or ``[start, end, score]``, in either order."""
+    start: Number
+    end: Number
+    score: Number = 0.
 
 
-def window(values: Any, where: str) -> tuple[float, float]:
-    """The start and the end of ``[start, end]`` or ``[start, end, score]``, in either order, as floats.
+class _Query(msgspec.Struct):
+    qid: int | str
+
+
+def record_as(kind: type[Record], value: Any, where: str, strict: bool = True) -> Record:
+    """A value of JSON as a record of this kind, whose other keys are left out.
+
+    Args:
+        kind: of the record, for msgspec
+        value: from the file
+        where: what the value is, in words
+        strict: numbers are not text
 
     Raises:
-        ValueError: it is another value
+        ValueError: a key is missing, or has a value of another kind
     """
-    start, end = numbers(values, where, 2)[:2]
-    return float(start), float(end)
+    try:
+        return msgspec.convert(value, kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise ValueError(f'{where} is {quoted(value)}, but the program reads another value there: {error}: correct it, '
+                         'or check that this is the right file') from None
 
 
-def reversed_windows(predicted: Iterable[tuple[float, float]]) -> Iterator[str]:
+def reversed_windows(predicted: Iterable[Window]) -> Iterator[str]:
     """The warning of predicted windows whose end stands first, if there are any."""
-    found = [f'[{start}, {end}]' for start, end in predicted if start > end]
+    found = [f'[{one.start}, {one.end}]' for one in predicted if one.start > one.end]
     if found:
         yield (f'{len(found)} predicted windows have their end first (such as {found[0]}), and the program does not '
                'put them in order: put the start first')
@@ -67,7 +60,7 @@ def records_by_query(records: Any, name: str) -> dict[Any, dict[str, Any]]:
     """
     found: dict[Any, dict[str, Any]] = {}
     for place, record in enumerate(records, 1):
-        qid = lookup(record, 'qid', (int | str), f'object {place} of the {name}')
+        qid = record_as(_Query, record, f'object {place} of the {name}').qid
         if qid in found:
             raise ValueError(f'object {place} of the {name} has the query {quoted(qid)}, which has one before, but a '
                              'query has one object: take one of the two out')

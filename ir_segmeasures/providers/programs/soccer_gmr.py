@@ -6,11 +6,12 @@ Source: eval/eval_main.py of Soccer-GMR. Queries without an answer have no true 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
-from ir_segmeasures.providers.programs.detection import IOUS, LISTED, Window, average_precisions, union_iou
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, union_iou
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.records import lookup, numbers, records_by_query, window
+from ir_segmeasures.providers.programs.records import Number, Window, record_as, records_by_query
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
 
@@ -18,6 +19,16 @@ __all__ = ['SOCCER_GMR', 'soccer_gmr_figures']
 
 _THRESHOLDS = (.4, .6)
 _RANKS = (1, 3, 5)
+
+
+class _Truth(msgspec.Struct):
+    duration: Number
+    relevant_windows: list[Window]
+
+
+class _Prediction(msgspec.Struct):
+    pred_relevant_windows: list[Window]
+    pred_exist_score: Number | None = None
 
 
 class _Query(NamedTuple):
@@ -55,7 +66,7 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
         (100.0, 100.0, 100.0)
     """
     true, predicted = records_by_query(truth, 'truth'), records_by_query(predictions, 'predictions')
-    queries = [_query(record, predicted[qid]) for qid, record in true.items() if qid in predicted]
+    queries = [_query(qid, record, predicted[qid]) for qid, record in true.items() if qid in predicted]
     answered = [query for query in queries if query.true]
     if not answered or len(answered) == len(queries):
         raise ValueError(f'{len(queries)} queries are in both files, and {len(answered)} of them have true windows, '
@@ -77,19 +88,16 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
     return {name: 100 * value for name, value in found.items()}
 
 
-def _query(true: dict[str, Any], predicted: dict[str, Any]) -> _Query:
-    where = f'query {quoted(true["qid"])} of the truth'
-    duration, = numbers([lookup(true, 'duration', (int | float), where)], where)
-    clipped = [(min(max(start, 0.), duration), min(max(end, 0.), duration)) for start, end in (
-        window(values, where) for values in lookup(true, 'relevant_windows', list, where))]
-    where = f'query {quoted(predicted["qid"])} of the predictions'
-    rows = lookup(predicted, 'pred_relevant_windows', list, where)
-    listed = [window(values, where) for values in rows]
-    scores = [values[2] if len(values) > 2 else 0. for values in rows]
-    exists = predicted.get('pred_exist_score')
-    exists = max(scores, default=0.) if exists is None else numbers([exists], where)[0]
-    ranked = sorted(zip(scores[:LISTED], listed), key=lambda one: -one[0])
-    return _Query(sorted({one for one in clipped if one[1] > one[0]}), listed, [one for _, one in ranked], exists)
+def _query(qid: Any, true: dict[str, Any], predicted: dict[str, Any]) -> _Query:
+    judged = record_as(_Truth, true, f'query {quoted(qid)} of the truth')
+    clipped = {Window(min(max(one.start, 0.), judged.duration), min(max(one.end, 0.), judged.duration))
+               for one in judged.relevant_windows}
+    answer = record_as(_Prediction, predicted, f'query {quoted(qid)} of the predictions')
+    listed, exists = answer.pred_relevant_windows, answer.pred_exist_score
+    if exists is None:
+        exists = max((one.score for one in listed), default=0.)
+    best = sorted(listed[:LISTED], key=lambda one: -one.score)
+    return _Query(sorted(one for one in clipped if one.end > one.start), listed, best, exists)
 
 
 def _mean(values: Iterable[float]) -> float:

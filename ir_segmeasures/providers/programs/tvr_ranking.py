@@ -3,15 +3,15 @@
 Source: modules/ndcg_iou.py, https://github.com/Ranking-VMR/TVR-Ranking.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from ir_segmeasures.providers.programs.campaigns.measured import means
-from ir_segmeasures.providers.programs.detection import Window, union_iou
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
-from ir_segmeasures.providers.programs.records import lookup, numbers, window
+from ir_segmeasures.providers.programs.detection import union_iou
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means
+from ir_segmeasures.providers.programs.records import Number, Window, record_as
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TVR_RANKING', 'tvr_ranking_by_query']
@@ -19,6 +19,15 @@ __all__ = ['TVR_RANKING', 'tvr_ranking_by_query']
 _RANKS, _IOUS = (10, 20, 40), (.3, .5, .7)
 
 Moment = tuple[str, Window]
+
+
+class _Moment(msgspec.Struct):
+    video_name: str
+    timestamp: Window
+
+
+class _GradedMoment(_Moment):
+    relevance: Number
 
 
 def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
@@ -34,29 +43,22 @@ def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues
     Raises:
         ValueError: a query of the predictions is not in the truth; a value is missing or is not a number
     """
-    if not isinstance(truth, dict) or not isinstance(predictions, dict):
-        raise ValueError('the truth and the predictions are objects {query: [moment, …]}: check that these are the '
-                         'right files')
+    truth = record_as(dict[str, Any], truth, 'the file of the truth')
     found = {}
-    for query in predictions:
+    for query, moments in record_as(dict[str, Any], predictions, 'the file of predictions').items():
         if query not in truth:
             raise ValueError(f'query {quoted(query)} of the predictions is not in the truth: take it out, or give the '
                              'truth of these predictions')
-        where = f'query {quoted(query)} of the truth'
-        graded = sorted(((numbers([lookup(record, 'relevance', (int | float), where)], where)[0], moment)
-                         for record, moment in zip(truth[query], _moments(truth, query, where))),
+        judged = record_as(list[_GradedMoment], truth[query], f'query {quoted(query)} of the truth')
+        graded = sorted(((moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged),
                         key=lambda one: -one[0])
-        predicted = list(_moments(predictions, query, f'query {quoted(query)} of the predictions'))
+        predicted = [(moment.video_name, moment.timestamp) for moment in record_as(
+            list[_Moment], moments, f'query {quoted(query)} of the predictions')]
         ideal = [relevance for relevance, _ in graded]
         gains = {iou: _gains(predicted, graded, iou) for iou in _IOUS}
         found[query] = {f'NDCG@{k}, IoU={iou}': _dcg(gains[iou][:k]) / best if best else 0.
                         for k in _RANKS for best in [_dcg(ideal[:k])] for iou in _IOUS}
     return found
-
-
-def _moments(records: Any, query: str, where: str) -> Iterator[Moment]:
-    for record in lookup(records, query, list, where):
-        yield lookup(record, 'video_name', str, where), window(lookup(record, 'timestamp', list, where), where)
 
 
 def _gains(predicted: Sequence[Moment], graded: Sequence[tuple[float, Moment]], iou: float) -> list[float]:

@@ -171,8 +171,8 @@ def _closest_in(quote: str, text: str, begin: int, stop: int, edits: int) -> lis
 
     def measured(start: int, end: int) -> tuple[int, int, int, int]:
         is_edge = text[start] == ' ' or text[end - 1] == ' '  # no place begins or ends with white space
-        edited = edits + 1 if is_edge else distance(quote, text[start:end], score_cutoff=edits)
-        return edited, abs(end - start - len(quote)), start, end
+        # Distances above the limit are measured too: the way to the closest place can begin at one.
+        return distance(quote, text[start:end]) + (edits + 1) * is_edge, abs(end - start - len(quote)), start, end
 
     shifts = range(-min(edits, _SHIFTS), min(edits, _SHIFTS) + 1)
     best = measured(begin + aligned.dest_start, begin + aligned.dest_end)

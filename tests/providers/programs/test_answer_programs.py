@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.providers.programs.charades_sta import charades_sta_figures, charades_sta_window
-from ir_segmeasures.providers.programs.timelens import timelens_figures, timelens_window
+from ir_segmeasures import official
+from ir_segmeasures.providers.programs.answers import charades_sta_window, timelens_window
 
 NOWHERE = (-1e9, -1e9)
 
@@ -22,7 +22,7 @@ def programs(shared_data: Path) -> dict[str, Any]:
 
 def test_charades_sta(programs: dict[str, Any]) -> None:
     answers, printed = programs['charades-answers'], programs['answers-figures']['charades_sta']
-    assert charades_sta_figures(None, answers) == printed['figures']
+    assert official('charades_sta', None, answers) == printed['figures']
     found = {key: list(charades_sta_window(answer, NOWHERE)) for key, answer in answers.items()}
     assert found == {key: window or [NOWHERE[1] + 10, NOWHERE[1] + 20] for key, window in printed['windows'].items()}
     assert sum(window is not None for window in printed['windows'].values()) == 559
@@ -30,7 +30,7 @@ def test_charades_sta(programs: dict[str, Any]) -> None:
 
 def test_timelens(programs: dict[str, Any]) -> None:
     answers, printed = programs['timelens-answers'], programs['answers-figures']['timelens']
-    assert timelens_figures(None, answers) == printed['figures']
+    assert official('timelens', None, answers) == printed['figures']
     found = {key: timelens_window(answer) for key, answer in answers.items()}
     assert {key: window and list(window) for key, window in found.items()} == printed['windows']
     assert sum(window is not None for window in found.values()) == 1010
@@ -66,15 +66,15 @@ def test_how_timelens_reads(answer: str, window: tuple[float, float] | None) -> 
     assert timelens_window(answer) == window
 
 
-@pytest.mark.parametrize('figures', [charades_sta_figures, timelens_figures])
+@pytest.mark.parametrize('program', ['charades_sta', 'timelens'])
 @pytest.mark.parametrize('answers, sentence', [
-    ({}, 'the file has no object of answers'), ([1], 'the file has no object of answers'),
+    ({}, 'the file of answers has no answer'), ([1], 'the file of answers is [1]'),
     ({'v>>>q': 'text'}, "the key 'v>>>q' does not end in a list"),
-    ({'v>>>q>>>7': 'text'}, "the key 'v>>>q>>>7' has 7"),
-    ({'v>>>q>>>[0, 1]': None}, "the answer of 'v>>>q>>>[0, 1]' is None")])
-def test_files_that_the_programs_cannot_read(figures: Any, answers: Any, sentence: str) -> None:
+    ({'v>>>q>>>7': 'text'}, "the window in the key 'v>>>q>>>7' is 7"),
+    ({'v>>>q>>>[0, 1]': None}, "the file of answers is {'v>>>q>>>[0, 1]': None}")])
+def test_files_that_the_programs_cannot_read(program: str, answers: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as error:
-        figures(None, answers)
+        official(program, None, answers)
     assert str(error.value).startswith(sentence)
 
 

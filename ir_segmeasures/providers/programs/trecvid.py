@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
 from ir_segmeasures.measures import xinfAP
-from ir_segmeasures.providers.programs.campaigns.measured import means
-from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.programs.program import FigureValues, Program, means
 from ir_segmeasures.providers.sample_eval_provider import (
     LIMIT,
     InferredNumbers,

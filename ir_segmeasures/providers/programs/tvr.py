@@ -6,13 +6,13 @@ Source: standalone_eval/eval.py, https://github.com/jayleicn/TVRetrieval (Lei, Y
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
 from ir_measures import Qrel, ScoredDoc, Success
 
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.judged_videos import items_of_judged_videos
-from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
-from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.records import lookup, window
+from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program, means, values_by_query
+from ir_segmeasures.providers.programs.records import Window, record_as
 
 __all__ = ['TVR', 'tvr_figures']
 
@@ -22,6 +22,13 @@ _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}
 
 
 _TYPES = ('v', 't', 'vt')
+
+
+class _Description(msgspec.Struct):
+    desc_id: int | str
+    vid_name: str
+    ts: Window
+    type: str | None = None
 
 
 class _Moment(NamedTuple):
@@ -61,10 +68,8 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
 
 
 def _moment(record: Mapping[str, Any], place: int) -> _Moment:
-    where = f'object {place} of the truth'
-    start, end = window(lookup(record, 'ts', list, where), where)
-    return _Moment(str(lookup(record, 'desc_id', (int | str), where)), lookup(record, 'vid_name', str, where), start,
-                   end, type=record.get('type'))
+    described = record_as(_Description, record, f'object {place} of the truth')
+    return _Moment(str(described.desc_id), described.vid_name, *described.ts[:2], type=described.type)
 
 
 def _queries(task: str, moments: Sequence[Any], run: Any) -> dict[str, FigureValues]:

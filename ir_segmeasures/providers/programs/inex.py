@@ -9,8 +9,7 @@ from typing import Any
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.providers.programs.campaigns.measured import answered, means, values_by_query
-from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['INEX_EVAL', 'inex_eval_by_query', 'inex_eval_figures']

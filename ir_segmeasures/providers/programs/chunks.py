@@ -4,21 +4,22 @@ Sources: chunking_evaluation, https://github.com/brandonstarxel/chunking_evaluat
 legalbenchrag, https://github.com/zeroentropy-ai/legalbenchrag (Pipitone & Alami 2024).
 """
 
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
-from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
 from ir_segmeasures.providers.programs.program import (
     CHUNKING_QUESTIONS,
     JSON,
     LEGAL_QUESTIONS,
     FigureValues,
     Program,
+    means,
+    values_by_query,
 )
-from ir_segmeasures.providers.programs.records import lookup, window
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.providers.programs.records import Number, record_as
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
 __all__ = ['CHUNKING_EVALUATION', 'LEGALBENCHRAG', 'chunking_by_question', 'legal_by_question']
@@ -27,6 +28,11 @@ _CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (
     ('recall', SegR), ('precision', SegP), ('iou', SegIoU))}
 _OMEGA = {'precision_omega': SegP_omega(tool='chunking_evaluation')}
 _LEGAL = {'precision': SegP(tool='legalbenchrag'), 'recall': SegR(tool='legalbenchrag')}
+
+
+class _Chunking(msgspec.Struct):
+    chunks: list[tuple[str, Annotated[float, msgspec.Meta(ge=0)], Number]]
+    retrieved: list[list[Annotated[int, msgspec.Meta(ge=0)]]]
 
 
 def _id(text: str, start: float, end: float) -> str:
@@ -51,34 +57,24 @@ def chunking_by_question(questions: Any, chunking: Any) -> dict[str, FigureValue
             is beyond the chunks
     """
     where = 'the file of chunks'
-    chunks = lookup(chunking, 'chunks', list, where)
-    if not all(isinstance(chunk, list) and len(chunk) == 3 and isinstance(chunk[0], str) for chunk in chunks):
-        raise ValueError(f'{where} has chunks that are not [text, start, end]: correct them')
-    ids = []
-    for place, (text, *span) in enumerate(chunks):
-        start, end = window(span, f'chunk {place} of {where}')
-        if not 0 <= start <= end:
-            raise ValueError(f'chunk {place} of {where} has {span}, but a chunk ends at or after its start, which is 0 '
-                             'or more: correct it')
-        ids.append(_id(text, start, end))
-    retrieved = lookup(chunking, 'retrieved', list, where)
-    if len(retrieved) != len(questions):
-        raise ValueError(f"{where} has {len(retrieved)} lists in 'retrieved' for {len(questions)} questions, but every "
-                         'question has one: correct it')
-    run = []
-    for number, places in enumerate(retrieved):
-        if not isinstance(places, list):
-            raise ValueError(f"{where} has {quoted(places)} in 'retrieved' for question {number}, but a question has a "
-                             'list of places of chunks: correct it')
-        for rank, place in enumerate(places):
-            if not (isinstance(place, int) and 0 <= place < len(ids)):
-                raise ValueError(f'{where} has the chunk {quoted(place)} for question {number}, but its {len(ids)} '
-                                 'chunks are numbered from 0: correct it')
-            run.append(ScoredDoc(str(number), ids[place], -rank))
+    read = record_as(_Chunking, chunking, where)
+    for place, (_, start, end) in enumerate(read.chunks):
+        if end < start:
+            raise ValueError(f'chunk {place} of {where} goes from {start} to {end}, but a chunk ends at or after its '
+                             'start: correct it')
+    if len(read.retrieved) != len(questions):
+        raise ValueError(f"{where} has {len(read.retrieved)} lists in 'retrieved' for {len(questions)} questions, but "
+                         'every question has one: correct it')
+    ids, run = [_id(*chunk) for chunk in read.chunks], []
+    for number, places in enumerate(read.retrieved):
+        if max(places, default=0) >= len(ids):
+            raise ValueError(f'{where} has the chunk {max(places)} for question {number}, but its {len(ids)} chunks '
+                             'are numbered from 0: correct it')
+        run += [ScoredDoc(str(number), ids[place], -rank) for rank, place in enumerate(places)]
     found = values_by_query(_CHUNKING, _qrels(questions), run)
     every = [ScoredDoc(str(number), id, 0) for number, question in enumerate(questions)
              for text in {answer.name for answer in question.answers}
-             for (name, *_), id in zip(chunks, ids) if name == text]
+             for (name, *_), id in zip(read.chunks, ids) if name == text]
     for query, figures in values_by_query(_OMEGA, _qrels(questions), every).items():
         found[query].update(figures)
     return found

@@ -9,8 +9,7 @@ from typing import Any
 from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import measures
-from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
-from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.programs.program import FigureValues, Program, means, values_by_query
 
 __all__ = ['TRECGEN2007', 'genomics_figures']
 

@@ -1,7 +1,7 @@
-"""The provider ``chunking_evaluation``: content of chunks as Chroma's program for chunking counts it, its quirks
-included. A reference is a relevant segment as it was judged, not merged with others.
+"""The providers ``chunking_evaluation`` and ``legalbenchrag``: content of chunks as two benchmarks' programs count it,
+their quirks included. A reference or snippet is a relevant segment as it was judged, not merged with others.
 
-Where the program differs from the measures' definitions, a docstring says *quirk*.
+Where a program differs from the measures' definitions, a docstring says *quirk*.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, fi
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['ChunkingEvaluationProvider', 'chunking_evaluation', 'summed_items', 'summed_references']
+__all__ = ['ChunkingEvaluationProvider', 'LegalBenchRAGProvider', 'chunking_evaluation', 'legalbenchrag']
 
 
 def content_in_both(run: RunOnAxis, cutoff: float) -> Any:
@@ -57,6 +57,21 @@ def precision_omega(run: RunOnAxis) -> Any:
     return share(found, content + run.T_rel - found)
 
 
+def common_characters(run: RunOnAxis, cutoff: float) -> Any:
+    """For each query the characters that are in the chunks and in the snippets. Quirk: summed over all pairs of a chunk
+    and a snippet, so that overlapping chunks count twice.
+    """
+    def before(x: Any) -> Any:
+        """How much of all snippets lies before each place, each by itself."""
+        total = 0
+        for bounds, sign in ((np.sort(run.segments.start), 1), (np.sort(run.segments.end), -1)):
+            number = np.searchsorted(bounds, x)
+            total = total + sign * (number * x - np.append(0, np.cumsum(bounds))[number])
+        return total
+    read = run.rank <= cutoff
+    return sums((before(run.end) - before(run.start))[read], run.query[read], run.queries)
+
+
 _REL = {'rel': Only(1)}
 _READ = {'budget': NO_PARAMETER, **_REL}
 
@@ -84,3 +99,27 @@ class ChunkingEvaluationProvider(ToolProvider):
 
 
 chunking_evaluation = providers.register(ChunkingEvaluationProvider())
+
+
+class LegalBenchRAGProvider(ToolProvider):
+    """ZeroEntropy-AI/legalbenchrag, the program of LegalBench-RAG (Pipitone & Alami 2024): its precision and recall at
+    k are ``SegP(tool='legalbenchrag')@k`` and ``SegR(tool='legalbenchrag')@k``. Judgements are the snippets, in
+    characters.
+
+    Its numbers differ from the definitions in known ways, all kept:
+
+    - the common content of chunks and snippets is summed over all their pairs: content that several chunks have counts
+      once in each of them, so that recall can exceed 1;
+    - content that several chunks have counts once in each of them, in the retrieved content (SegP), and content that
+      several snippets have in the relevant content (SegR);
+    - its mean over several sub-benchmarks has weights. The values of the queries are those of the program; the mean, as
+      everywhere in ir-measures, is over all judged queries, each with the same weight.
+    """
+    NAME = 'legalbenchrag'
+    FIGURES = figures_by_name(
+        Figure(measures.SegP, lambda run, m: share(common_characters(run, m.cutoff), summed_items(run, m.cutoff)),
+               _READ),
+        Figure(measures.SegR, lambda run, m: share(common_characters(run, m.cutoff), summed_references(run)), _READ))
+
+
+legalbenchrag = providers.register(LegalBenchRAGProvider())

@@ -9,10 +9,9 @@ from typing import Any
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.programs.campaigns.measured import answered, means, values_by_query
-from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-from ir_segmeasures.providers.sh_eval_figures import FIGURES, ShEvalQuery, precision_at_recall
+from ir_segmeasures.providers.sh_eval_provider import FIGURES, ShEvalQuery, precision_at_recall
 
 __all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
 

@@ -1,1 +1,0 @@
-"""Programs of campaigns whose figures are measures of runs, one module a campaign."""
