@@ -21,8 +21,8 @@ from ir_measures import Evaluator, providers
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
 from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths_in_documents, rank_documents
-from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.documents import near_entries
+from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.walks import repeated_content, unread_content
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
 from ir_segmeasures.segments.arrays import Floats, Ints
