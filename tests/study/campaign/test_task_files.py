@@ -76,8 +76,8 @@ def test_command(run: Any, tmp_path: Any) -> None:
     options = ('pool', tmp_path / 'a.run', '--depth', 2, '--queries', tmp_path / 'queries.tsv')
     found = run(*options, '--media', 'x/{document}.mp4', '-o', 'label-studio', '--out', '-')
     assert [task['data']['video'] for task in json.loads(found.out)] == ['x/d.mp4'] * 2
-    for arguments, sentence in ((options, '--queries, --docs and --media are of tasks: add -o label-studio'),
-                                ((*options[:-2], '-o', 'label-studio'), '-o label-studio needs the texts of the q')):
+    for arguments, sentence in ((options, '--queries and --media are of tasks: add --to label-studio'),
+                                ((*options[:-2], '-o', 'label-studio'), '--to label-studio needs the texts of the q')):
         found = run(*arguments, '--out', '-')
         assert found.code == 2 and f'error: {sentence}' in found.err
 
