@@ -11,14 +11,7 @@ from ir_segmeasures import providers as providers
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
 from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
-from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
-from ir_segmeasures.providers import inex_eval as inex_eval
-from ir_segmeasures.providers import legalbenchrag as legalbenchrag
-from ir_segmeasures.providers import qvhighlights as qvhighlights
-from ir_segmeasures.providers import sample_eval as sample_eval
-from ir_segmeasures.providers import segmeasures as segmeasures
-from ir_segmeasures.providers import sh_eval as sh_eval
-from ir_segmeasures.providers import tvr as tvr
+from ir_segmeasures.providers import *
 from ir_segmeasures.providers.programs import set_judgements as _set_judgements
 from ir_segmeasures.segments.version import __version__ as __version__
 
@@ -51,8 +44,7 @@ _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids':
           'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
           'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'official': 'study.official_figures',
           'chunks': 'texts.chunks', 'windows_in': 'texts.answers', 'locate': 'texts.locating.index',
-          'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
-          'quote_id': 'segments.segment', 'unquote_id': 'segments.segment',
+          **dict.fromkeys(('Segment', 'parse_segment', 'format_segment', 'quote_id', 'unquote_id'), 'segments.segment'),
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.user_warnings'}
 
 

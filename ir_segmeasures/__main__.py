@@ -12,11 +12,10 @@ def run() -> None:
     # It is short and keeps all it reads: looking for garbage, above all at the end, would take a tenth of its time.
     gc.disable()
     # What tidies up after Ctrl-C does so here, too.
-    signal.signal(signal.SIGTERM, _stop)
-    if sys.stdout is None:  # closed
-        sys.stdout = open(os.devnull, 'w', encoding='utf-8')  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, 'w', encoding='utf-8')  # noqa: SIM115
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    for name in ('stdout', 'stderr'):
+        if getattr(sys, name) is None:  # closed
+            setattr(sys, name, open(os.devnull, 'w', encoding='utf-8'))  # noqa: SIM115
     sys.stdout.reconfigure(errors='replace')  # type: ignore[union-attr]  # what its encoding cannot hold
     try:
         from ir_segmeasures.commands import main
@@ -25,10 +24,6 @@ def run() -> None:
         sys.exit(130)
     finally:
         gc.freeze()
-
-
-def _stop(number: int, _: object) -> None:
-    sys.exit(128 + number)
 
 
 if __name__ == '__main__':

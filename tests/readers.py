@@ -1,6 +1,5 @@
 """The readers of all files, by a name, each with the name of a file that it takes."""
 
-import importlib.util
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -26,7 +25,6 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'moment-queries': (read_queries, 'file'), 'moment-videos': (read_videos, 'file'),
     'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
     'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
-    'inex-passages': (partial(assessments.read_passages, query_id='1'), 'file.xml'),
     'extents': (read_extents, 'file'),
     'inex-highlighted': (partial(assessments.read_highlighted, query_id='1', table=HIGHLIGHTED), 'file.xml'),
     'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),
@@ -44,6 +42,5 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'gzip': (FORMATS['trec'].qrels.read, 'packed.gz'),
     **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
 }
-if importlib.util.find_spec('pysubs2'):
-    READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
-                    for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})
+READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
+                for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})

@@ -11,8 +11,8 @@ import pytest
 from documented import check_python, skip_unless_installed
 
 import ir_segmeasures
-from ir_segmeasures.measures.elements.navigation import NAVIGATION
-from ir_segmeasures.measures.elements.quantisation import QUANT
+from ir_segmeasures.measures.elements.base import QUANT
+from ir_segmeasures.measures.elements.prum import NAVIGATION
 
 PACKAGE = Path(ir_segmeasures.__file__).parent
 # Where the public names are, in __all__.

@@ -16,7 +16,7 @@ from ir_measures import DefaultPipeline
 
 from ir_segmeasures import formats, providers
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT
+from ir_segmeasures.measures.elements.base import OF_GRADES, QUANT
 from ir_segmeasures.providers.base import ToolProvider
 
 ROOT = Path(__file__).resolve().parents[1]

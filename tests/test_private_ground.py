@@ -36,8 +36,8 @@ NAMES = [
     Private('ir-measures', lambda: import_module('ir_measures.util'), '_ast_to_value',
             'nobody reads nDCG@10 on Python 3.14, unless ir-measures does so by itself now'),
     Private('ir_datasets', ir_datasets_registry, '_registered', 'datasets cannot be removed or replaced'),
-    Private('python-terrier', lambda: pytest.importorskip('pyterrier').datasets.Dataset, '_describe_component',
-            'PyTerrier lists our datasets without their parts'),
+    Private('python-terrier', lambda: import_module('pyterrier.datasets._irds'), 'IRDSDataset',
+            'PyTerrier does not load our datasets'),
     Private('langchain-text-splitters', langchain_splitter, '_add_start_index',
             'splitters do not say where their chunks start'),
 ]

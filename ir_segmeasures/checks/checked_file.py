@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from operator import itemgetter
@@ -95,14 +95,12 @@ class CheckedFile:
         format, rules: of the file
         rows: those that can be read, in the order of the lines
         places: their documents, starts, ends, units and paths
-        faults: the lines that cannot be read, in order
+        is_complete: whether all lines can be read
         queries: the ids of all queries or anchors, and in which file they are; None if that is not known
         judged: the same for those that have judgements
         videos: the ids of all videos, and in which file they are; None if that is not known
         lengths: of documents, as far as known
         anchors: the segments of the anchors, as far as known
-        units: (query, document) → the unit of its judgements, as far as known
-        lacks: what a submission needs and the file has not, in sentences
         answered: the queries of the file, those without items too
         query: for each row, the number of its query
     """
@@ -111,14 +109,12 @@ class CheckedFile:
     rules: Rules
     rows: FileRows[Any]
     places: Positions
-    faults: Sequence[int] = ()
+    is_complete: bool = True
     queries: tuple[Collection[str], str] | None = None
     judged: tuple[Collection[str], str] | None = None
     videos: tuple[Collection[str], str] | None = None
     lengths: Lengths = field(default_factory=dict)
     anchors: Mapping[str, Any] = field(default_factory=dict)
-    units: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    lacks: Sequence[str] = ()
     answered: Collection[str] = ()
 
     def __post_init__(self) -> None:
@@ -165,36 +161,32 @@ class CheckedFile:
 
 
 def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
-                 format: Format) -> tuple[FileRows[Any], Positions, dict[int, str]]:
-    """The rows whose segments can be read, their positions, and for each other row the sentence about it.
+                 format: Format) -> tuple[FileRows[Any], Positions, list[tuple[int | None, str]]]:
+    """The rows whose segments can be read, their positions, and the line of each other row with the sentence
+    about it.
 
     Args:
         rows: of the file
         wrong: the sentences that are known
         kind, format: of the file
     """
-    places: Any = None
-    while places is None:
+    while True:
         kept = [row for row in range(len(rows)) if row not in wrong]
         try:
-            places = read_positions(Columns(rows.taken(kept) if wrong else rows, kind), True)
+            places = Positions(*read_positions(Columns(rows.taken(kept), kind), True))
+            break
         except RowError as error:
-            ids = rows.columns['doc_id']
-            known = {id: _fault(id) for id in dict.fromkeys(ids)}
-            found = {row: sentence for row in kept if (sentence := known[ids[row]]) is not None}
-            wrong = wrong | (found or {kept[error.row]: error.sentence})
-    rows, places = rows.taken(kept) if wrong else rows, Positions(*places)
+            wrong = {**wrong, kept[error.row]: error.sentence}
+            for row in kept:  # all ids that cannot be read, and not one after the other
+                try:
+                    parse_segment(rows.columns['doc_id'][row], elements=True)
+                except ValueError as fault:
+                    wrong[row] = str(fault)
     if format.unit is not None and 'end' in rows.columns:
-        places = places._replace(unit=np.full(len(rows), UNITS.index(format.unit), np.int8))
-    return rows, places, wrong
-
-
-def _fault(id: str) -> str | None:
-    try:
-        parse_segment(id, elements=True)
-    except ValueError as error:
-        return str(error)
-    return None
+        places = places._replace(unit=np.full(len(kept), UNITS.index(format.unit), np.int8))
+    lines = rows.lines
+    unread = [(None if lines is None else int(lines[row]), wrong[row]) for row in sorted(wrong)]
+    return rows.taken(kept) if wrong else rows, places, unread
 
 
 def known_lengths(rows: Any) -> Lengths:
@@ -226,38 +218,26 @@ def overlapping_rows(file: CheckedFile) -> Iterator[tuple[int, int, bool]]:
     whether both are the same segment. An element without offsets shares content with those around it and inside it; a
     whole document, and a segment without content, with none.
     """
-    first = first_rows(file.codes('segment'))
-    start, end, paths = file.places.start, file.places.end, file.places.paths
-    group = np.unique(file.codes('document') * (len(UNITS) + 1) + file.places.unit, return_inverse=True)[1]
-    again = first < np.arange(len(file))
-    shared = np.zeros(len(file), bool)  # the others overlap none
-    if len(file):
-        order = np.lexsort((end, start, group))
-        meets = (group[order][1:] == group[order][:-1]) & (start[order][1:] < _farthest(end[order], group[order])[:-1])
-        cluster = np.cumsum(np.append(True, ~meets))
-        shared[order] = np.bincount(cluster)[cluster] > 1
+    start, end, paths = file.places.start.tolist(), file.places.end.tolist(), file.places.paths
+    groups = np.unique(file.codes('document') * (len(UNITS) + 1) + file.places.unit, return_inverse=True)[1]
+    group, unit, firsts = groups.tolist(), file.places.unit.tolist(), first_rows(file.codes('segment'))
     pieces: dict[int, list[Piece]] = {}
-    elements: dict[int, _Elements] = {}
-    for row in np.flatnonzero(shared | again | (file.places.unit == NO_UNIT)).tolist():
-        path = None if paths is None else paths[row]
-        if again[row]:
-            yield row, int(first[row]), True
-        elif file.places.unit[row] == NO_UNIT:
-            if path is not None:
-                found = elements.setdefault(int(group[row]), _Elements()).add(row, path)
-                if found is not None:
-                    yield row, found, False
-        elif start[row] < end[row]:
-            before = _covered(pieces.setdefault(int(group[row]), []), float(start[row]), float(end[row]), row)
-            if before is not None:
-                yield row, before, False
-
-
-def _farthest(end: Array[Any], group: Ints) -> Array[Any]:
-    """The greatest end of each row's group until the row; rows of a group stand together."""
-    code = np.unique(end, return_inverse=True)[1]
-    top = np.maximum.accumulate(group * (len(end) + 1) + code) - group * (len(end) + 1)
-    return np.unique(end)[top]
+    elements: dict[tuple[int, str], int] = {}  # of a group, the path of an element → its row
+    around: dict[tuple[int, str], int] = {}  # the path of an element around one → its row
+    for row in np.flatnonzero(np.bincount(groups)[groups] > 1).tolist() if len(file) else ():
+        first = int(firsts[row])
+        found = None
+        if first == row and unit[row] != NO_UNIT and start[row] < end[row]:
+            found = _covered(pieces.setdefault(group[row], []), start[row], end[row], row)
+        elif first == row and unit[row] == NO_UNIT and paths is not None and (path := paths[row]) is not None:
+            steps = path.split('/')
+            above = [(group[row], '/'.join(steps[:depth])) for depth in range(2, len(steps) + 1)]
+            found = next((elements[step] for step in above if step in elements), around.get(above[-1]))
+            elements[above[-1]] = row
+            for step in above[:-1]:
+                around.setdefault(step, row)
+        if first != row or found is not None:
+            yield row, first if found is None else found, first != row
 
 
 def _covered(pieces: list[Piece], start: float, end: float, row: int) -> int | None:
@@ -272,21 +252,3 @@ def _covered(pieces: list[Piece], start: float, end: float, row: int) -> int | N
                *([(end, after, behind)] if end < after else [])]
     pieces[first:last] = new
     return found
-
-
-class _Elements:
-    """The elements of a document that earlier rows have."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, int] = {}
-        self._around: dict[str, int] = {}  # path → the row of an element inside
-
-    def add(self, row: int, path: str) -> int | None:
-        """Adds an element without offsets. Returns an earlier one around it or inside it, or None."""
-        steps = path.split('/')
-        around = ['/'.join(steps[:depth]) for depth in range(2, len(steps))]
-        found = next((self._rows[above] for above in around if above in self._rows), self._around.get(path))
-        self._rows[path] = row
-        for above in around:
-            self._around.setdefault(above, row)
-        return found

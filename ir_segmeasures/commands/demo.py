@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ir_segmeasures import formats, sample
 from ir_segmeasures.commands.parser import Command, option
 from ir_segmeasures.formats.files.replacement import whole_file
-from ir_segmeasures.measures.notation import parse_measure
+from ir_segmeasures.measures.host_measures import parse_measure
 from ir_segmeasures.segments.segment import parse_segment
 
 RUNS = ('good', 'poor')

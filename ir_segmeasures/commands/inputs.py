@@ -238,6 +238,8 @@ class Runs(Mapping[str, Any]):
         from ir_segmeasures.ids.documents import align, document_measure_warning  # measures of segments do without
         if self._align is not None:
             return align(run, self.judgements, **self._align)
+        if any(isinstance(other, SegmentMeasure) for other in self.measures):
+            return run  # the provider of these warns of it
         warn([document_measure_warning(
             self.measures[measure], ((row.query_id, row.doc_id, row.relevance) for row in self.judgements),
             ((row.query_id, row.doc_id) for row in run))])

@@ -13,7 +13,7 @@ from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.commands.parser import UsageError, option, similar_names
 from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.notation import parse_measure
+from ir_segmeasures.measures.host_measures import parse_measure
 from ir_segmeasures.segments.quoting import joined, truncated
 
 __all__ = ['files_and_measures', 'measure_groups', 'measures', 'named_measures']

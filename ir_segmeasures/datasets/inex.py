@@ -15,7 +15,7 @@ from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighted
-from ir_segmeasures.formats.inex.judgements import PassageQrel, read_qrels
+from ir_segmeasures.formats.inex.passages import PassageQrel, read_qrels
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 
 __all__ = ['InexDoc', 'register_all']

@@ -11,7 +11,6 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
 from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
-from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -32,7 +31,7 @@ def table_ticks(table: SegmentTable) -> TableTicks:
     return TableTicks(start, end, max(most_decimals(start.nanos), most_decimals(end.nanos)))
 
 
-class Judgements(Caching):
+class Judgements:
     """Qrels with the relevant rows of a ground, checked once for all runs.
 
     Attributes:
@@ -48,16 +47,14 @@ class Judgements(Caching):
 
     def __init__(self, qrels: SegmentTable, ground: Ground):
         self.qrels, self.ground = qrels, ground
-        rows = qrels.relevant_rows(max(ground.rel, 0) if ground.rel > -inf else -inf)
-        self.rows = rows[qrels.value[rows] >= 0]
+        self.rows = qrels.relevant_rows(ground.rel)
 
     @property
     def judged(self) -> Ints:
         qrels = self.qrels
         if self.ground.everywhere:
             return np.flatnonzero((qrels.value >= 0) & (qrels.end > qrels.start))
-        rows = qrels.relevant_rows(-inf)
-        return rows[qrels.value[rows] >= 0]
+        return qrels.relevant_rows(-inf)
 
     def column(self, name: str) -> Array[Any]:
         """A column of the qrels, or ``'relevance'``: one value for each relevant row."""
@@ -83,8 +80,28 @@ class Judgements(Caching):
             RowError: a document without such a number from 0 to below 10^15 or with two of them, a document that is
                 shorter than its relevant content, or a best entry point after the end of its document
         """
-        values: Floats = self.cached(_values_of_documents, name)
-        return values
+        qrels, rows, value = self.qrels, self.rows, self.column(name)
+        found, known = self._spread(value), ~np.isnan(value)
+
+        def check(wrong: Bools, sentence: Callable[[int], str]) -> None:
+            if wrong.any():
+                place = int(np.argmax(wrong))
+                raise qrels.error(int(rows[place]), sentence(place))
+        check(known & ~((value >= 0) & (value < TOO_LARGE)),
+              lambda place: f'the {quoted(name)} is {value[place]:.12g}, but it is a place or a length in a document: '
+                            'give a number from 0 to below 10^15')
+        check(known & (value != found), lambda place: f'another row has another {quoted(name)} for this document: give '
+                                                      'all rows of a document of a query the same one')
+        if np.isnan(found).any():
+            raise qrels.no_value(name, int(rows[np.argmax(np.isnan(found))]))
+        place, size, what = found, found, ''
+        if name == 'doc_size':
+            place, what = qrels.end[rows], 'it is relevant up to'
+        elif name == 'bep' and 'doc_size' in qrels.extra:
+            size, what = self._spread(qrels.extra['doc_size'][rows]), "the 'bep' is"
+        check(place > size, lambda i: f"{what} {place[i]:.12g}, but the 'doc_size' of its document is {size[i]:.12g}: "
+                                      'correct one of them')
+        return found
 
     def _spread(self, value: Floats) -> Floats:
         """For each relevant row a value that a row of its document has, NaN where none has one."""
@@ -93,28 +110,3 @@ class Judgements(Caching):
         values, known = np.full(len(key), np.nan), ~np.isnan(value)
         values[document[known]] = value[known]
         return values[document]
-
-
-def _values_of_documents(judgements: Judgements, name: str) -> Floats:
-    qrels, rows, value = judgements.qrels, judgements.rows, judgements.column(name)
-    found, known = judgements._spread(value), ~np.isnan(value)
-
-    def check(wrong: Bools, sentence: Callable[[int], str]) -> None:
-        if wrong.any():
-            place = int(np.argmax(wrong))
-            raise qrels.error(int(rows[place]), sentence(place))
-    check(known & ~((value >= 0) & (value < TOO_LARGE)),
-          lambda place: f'the {quoted(name)} is {value[place]:.12g}, but it is a place or a length in a document: give '
-                        'a number from 0 to below 10^15')
-    check(known & (value != found), lambda place: f'another row has another {quoted(name)} for this document: give all '
-                                                  'rows of a document of a query the same one')
-    if np.isnan(found).any():
-        raise qrels.no_value(name, int(rows[np.argmax(np.isnan(found))]))
-    place, size, what = found, found, ''
-    if name == 'doc_size':
-        place, what = qrels.end[rows], 'it is relevant up to'
-    elif name == 'bep' and 'doc_size' in qrels.extra:
-        size, what = judgements._spread(qrels.extra['doc_size'][rows]), "the 'bep' is"
-    check(place > size, lambda i: f"{what} {place[i]:.12g}, but the 'doc_size' of its document is {size[i]:.12g}: "
-                                  'correct one of them')
-    return found

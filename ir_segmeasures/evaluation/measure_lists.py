@@ -1,20 +1,12 @@
 """Lists of measures as callers give them: checked, and each measure once."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['check_measure', 'distinct_measures']
-
-
-def check_measure(measure: Any) -> None:
-    """Raise a TypeError for a measure as text, which the functions of ir-measures do not parse."""
-    if isinstance(measure, str):
-        raise TypeError(f'the measure {quoted(measure)} is text, and evaluation takes measures: give '
-                        f'ir_measures.parse_measure({quoted(measure)})')
+__all__ = ['distinct_measures']
 
 
 def distinct_measures(measures: Iterable[Measure]) -> list[Measure]:
@@ -26,5 +18,7 @@ def distinct_measures(measures: Iterable[Measure]) -> list[Measure]:
     """
     measures = measures if isinstance(measures, set) else list(measures)
     for measure in measures:
-        check_measure(measure)
+        if isinstance(measure, str):
+            raise TypeError(f'the measure {quoted(measure)} is text, and evaluation takes measures: give '
+                            f'ir_measures.parse_measure({quoted(measure)})')
     return sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
+from ir_segmeasures.evaluation.judgements import table_ticks
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.evaluation.row_topic import RowTopic, TopicRows
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
@@ -24,19 +25,12 @@ def judged_topics(qrels: SegmentTable) -> Iterator[RowTopic]:
 
 def _topics(match: Match) -> Iterator[RowTopic]:
     qrels, run = match.qrels, match.run
-    scale = _scale(*(column[np.isfinite(column)] for table in (qrels, run) for column in (table.start, table.end)))
+    scale = 10 ** max(table_ticks(qrels).decimals, table_ticks(run).decimals)
     order = np.argsort(qrels.query, kind='stable')
     bounds = np.searchsorted(qrels.query[order], np.arange(len(qrels.query_ids) + 1))
     for query, query_id in enumerate(qrels.query_ids):
         yield RowTopic(query_id, TopicRows(qrels, order[bounds[query]:bounds[query + 1]]),
                        TopicRows(run, np.arange(*match.blocks.get(query, (0, 0)))), scale)
-
-
-def _scale(*columns: Any) -> int:
-    for scale in (10 ** d for d in range(9)):
-        if all((abs(np.rint(column * scale) / scale - column) <= 5e-10).all() for column in columns):
-            return scale
-    return 10 ** 9
 
 
 class RowEvaluator(Evaluator):

@@ -1,6 +1,7 @@
 """One query with its judged rows and its retrieved rows, not merged, as the measures of rows see it."""
 
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -45,8 +46,8 @@ class TopicRows:
         """The rows themselves."""
         table, places = self._table, self._places
         documents = map(table.document_ids.__getitem__, table.document[places].tolist())
-        return list(map(Row, documents, table.start[places].tolist(), table.end[places].tolist(),
-                        table.paths_of(places)))
+        paths = repeat(None) if table.paths is None else map(table.paths.__getitem__, places.tolist())
+        return list(map(Row, documents, table.start[places].tolist(), table.end[places].tolist(), paths))
 
     @cached_property
     def values(self) -> list[float]:

@@ -38,42 +38,36 @@ class Segments(NamedTuple):
     end: Ints
 
 
-def runs_on_axes(match: Match, judgements: Judgements, decimals: int, low: int = 0,
-                 high: int | None = None) -> Iterator[tuple[slice, RunOnAxis]]:
+def runs_on_axes(match: Match, judgements: Judgements, decimals: int) -> Iterator[tuple[slice, RunOnAxis]]:
     """A run beside its judgements on as few axes as hold it: nearly always on one for all queries.
 
     Args:
         match: the run beside the qrels
         judgements: of the ground of the measures
         decimals: the fewest that hold the parameters of the measures that are lengths
-        low, high: the first query, and the one after the last
 
     Returns:
         pairs of the queries on an axis and the run on it. A query that would pass an axis by itself loses decimals
     """
-    high = len(match.qrels.query_ids) if high is None else high
     decimals = max(decimals, match.index.cached(_qrels_ticks).decimals, match.cached(_run_ticks).decimals)
     if judgements.ground.sized:
         decimals = max(decimals, most_decimals(split_positions(judgements.of_documents('doc_size')).nanos))
-    try:
-        yield slice(low, high), RunOnAxis(match, judgements, decimals, low, high)
-    except OverflowError:
-        if high - low > 1:
-            middle = (low + high) // 2
-            yield from runs_on_axes(match, judgements, decimals, low, middle)
-            yield from runs_on_axes(match, judgements, decimals, middle, high)
-        else:
-            yield slice(low, high), _on_coarser_axis(match, judgements, decimals, low)
-
-
-def _on_coarser_axis(match: Match, judgements: Judgements, decimals: int, query: int) -> RunOnAxis:
-    for fewer in range(decimals - 1, -1, -1):
+    parts = [(0, len(match.qrels.query_ids), decimals)]
+    while parts:
+        low, high, decimals = parts.pop()
         try:
-            return RunOnAxis(match, judgements, fewer, query, query + 1)
+            on_axis = RunOnAxis(match, judgements, decimals, low, high)
         except OverflowError:
-            continue
-    raise ValueError(f'query {quoted(match.qrels.query_ids[query])} has segments that are too long together for whole '
-                     'numbers of 64 bits: give positions in a larger unit')
+            middle = (low + high) // 2
+            if high - low > 1:
+                parts += [(middle, high, decimals), (low, middle, decimals)]
+            elif decimals:
+                parts.append((low, high, decimals - 1))
+            else:
+                raise ValueError(f'query {quoted(match.qrels.query_ids[low])} has segments that are too long together '
+                                 'for whole numbers of 64 bits: give positions in a larger unit') from None
+        else:
+            yield slice(low, high), on_axis
 
 
 def _qrels_ticks(index: QrelsIndex) -> TableTicks:

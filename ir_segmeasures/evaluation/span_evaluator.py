@@ -5,9 +5,8 @@ values, for all queries at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
@@ -69,15 +68,6 @@ class SpanEvaluator(Evaluator):
             raise
         super().__init__(listed, self._qrels.query_ids)
 
-    @cached_property
-    def _doubts(self) -> list[str | None]:
-        """The sentences about doubtful combinations of the measures and the qrels."""
-        collecting: Any = self.measures
-        collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
-        least = min(collections, default=inf)
-        return [*(no_relevant_warning(self._qrels, rel) for rel in {ground.rel: None for ground in self._by_ground}),
-                collection_length_warning(self._qrels, collections[least], least) if collections else None]
-
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         columns = [(measure, values.tolist()) for measure, values in self.values(run)]
@@ -120,8 +110,11 @@ class SpanEvaluator(Evaluator):
 
     def _match(self, run: Any) -> Match:
         match = Match(self._qrels, SegmentTable.from_run(run), self._known)
-        warn([*comparison_warnings(match), *self._doubts, no_content_warning(match) if self._content else None],
-             self._qrels)
+        collections = {measure.D: measure for measure in cast(Any, self.measures) if 'D' in measure.SUPPORTED_PARAMS}
+        least, rels = min(collections, default=inf), dict.fromkeys(ground.rel for ground in self._by_ground)
+        warn([*comparison_warnings(match), *(no_relevant_warning(self._qrels, rel) for rel in rels),
+              collection_length_warning(self._qrels, collections[least], least) if collections else None,
+              no_content_warning(match) if self._content else None], self._qrels)
         if self._content:
             match.check_ends()
         return match

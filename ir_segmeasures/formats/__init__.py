@@ -16,31 +16,8 @@ from ir_segmeasures.formats.registry import FORMATS, HOMES, MODULES, SUFFIXES, i
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats import answers, genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
-    from ir_segmeasures.formats.files.faults import in_file, line_of
-    from ir_segmeasures.formats.files.lines import Lines
-    from ir_segmeasures.formats.files.writing import WriteError
-    from ir_segmeasures.formats.genomics import GenomicsQrel
-    from ir_segmeasures.formats.inex import assessments as inex_assessments
-    from ir_segmeasures.formats.inex import paths as inex_paths
-    from ir_segmeasures.formats.inex import xml as inex_xml
-    from ir_segmeasures.formats.inex.assessments import InexElement
-    from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc
-    from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
-    from ir_segmeasures.formats.moment_windows import MomentQrel
     from ir_segmeasures.formats.requests import ReadRequest
-    from ir_segmeasures.formats.transcripts import read_transcript, read_transcripts
-    from ir_segmeasures.formats.trecvid import known_items, vbs
-    from ir_segmeasures.formats.trecvid import shot_tables as shots
-    from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel
-    from ir_segmeasures.formats.trecvid.shot_runs import ShotScoredDoc
-    from ir_segmeasures.formats.trecvid.vbs import DresQrel
     from ir_segmeasures.ids.resolving import Extent
-
-    Qrels = (Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
-             | Sequence[InexQrel] | Sequence[InexElement] | Sequence[ShotQrel] | Sequence[DresQrel])
-    Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
-           | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
 __all__ = ['DresQrel', 'FORMATS', 'FileRows', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
            'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest', 'Rules',
@@ -60,7 +37,7 @@ def __getattr__(name: str) -> Any:
 def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
                table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None,
                segments: bool = False, subset: str | None = None,
-               texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Qrels:
+               texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Sequence[Any]:
     """Reads judgements in one of ``FORMATS``.
 
     A file that ends in ``.gz`` is unpacked. The endings ``.parquet``, ``.csv``, ``.tsv`` and ``.xlsx`` choose their
@@ -97,7 +74,7 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
              table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
              task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None,
-             normalised: bool = False, videos: Mapping[str, str] | None = None) -> Run:
+             normalised: bool = False, videos: Mapping[str, str] | None = None) -> Sequence[Any]:
     """Reads a run in one of ``FORMATS``; the ending of the file counts as for :func:`read_qrels`.
 
     Args:
@@ -252,9 +229,9 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     if os.path.isdir(path):
         names = [name for name in os.listdir(path) if name[0] not in '._']
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
-    found = SUFFIXES.get(suffixes.pop(), format) if len(suffixes) == 1 else format
-    if found in ('csv', 'tsv') and os.path.isfile(path):
-        from ir_segmeasures.formats.files.headers import is_spreadsheet
+    found = SUFFIXES.get(min(suffixes), format) if len(suffixes) == 1 else format
+    if suffixes <= {'.csv', '.tsv'} and os.path.isfile(path):
+        from ir_segmeasures.formats.spreadsheets import is_spreadsheet
         return found if is_spreadsheet(path) else format
     return found
 

@@ -5,43 +5,23 @@ Source: the data and its evaluation, https://github.com/activitynet/ActivityNet;
 """
 
 import json
-import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
 import msgspec
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import (
-    decimal,
-    judged_lines,
-    left_out,
-    scored_in_order,
-    segment_of,
-    write_text,
-)
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, scored_in_order, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import (
-    Duration,
-    Id,
-    MomentQrel,
-    Notes,
-    RowColumns,
-    Window,
-    checked_window,
-    judged_windows,
-    refuse_other_grades,
-    warn_of,
-)
-from ir_segmeasures.segments.json_objects import is_number, shown_value
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['ACTIVITYNET', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -66,7 +46,7 @@ class _Truth(msgspec.Struct):
 
 class _Result(msgspec.Struct, gc=False):  # of which there may be a million
     label: Id
-    score: Number
+    score: moment_windows.Score
     segment: tuple[Number, Number]
 
 
@@ -87,22 +67,16 @@ def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
             starts, or starts before 0
         OSError: the file cannot be opened
     """
-    notes: Notes = []
-
-    def parse(content: _Truth) -> list[MomentQrel]:
-        rows = [row for name, video in content.database.items() if video.subset == subset
-                for annotation in video.annotations
-                for row in judged_windows(_query(annotation.label), name, [annotation.segment], video.duration, notes)]
-        if content.database and not rows:
-            having = joined(dict.fromkeys(quoted(video.subset) for video in content.database.values()
-                                          if video.annotations)) or 'none'
-            raise ValueError(f'no video of the subset {quoted(subset)} has a window (subsets with windows: {having}), '
-                             'but judgements have one: name another with --subset, or check that this is the right '
-                             'file')
-        return rows
-    rows = FileRows.of(MomentQrel, read_object(path, 'the true windows of ActivityNet', parse, _Truth))
-    warn_of(os.fspath(path), notes)
-    return rows
+    def windows(content: _Truth) -> Iterator[moment_windows.Windows]:
+        videos = content.database
+        if videos and not any(video.annotations for video in videos.values() if video.subset == subset):
+            having = joined(dict.fromkeys(quoted(video.subset) for video in videos.values() if video.annotations))
+            raise ValueError(f'no video of the subset {quoted(subset)} has a window (subsets with windows: '
+                             f'{having or "none"}), but judgements have one: name another with --subset, or check that '
+                             'this is the right file')
+        return ((_query(found.label), name, [found.segment], video.duration) for name, video in videos.items()
+                if video.subset == subset for found in video.annotations)
+    return moment_windows.read_windows(path, 'the true windows of ActivityNet', _Truth, windows)
 
 
 def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -119,24 +93,11 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
-        rows = RowColumns(SegmentScoredDoc)
-        for video, results in content.results.items():
-            for place, result in enumerate(results):
-                try:
-                    checked_window(result.segment, clip)
-                    if not is_number(result.score):
-                        raise ValueError(f'the score {shown_value(result.score)} is not a finite number: correct it')
-                except ValueError as error:
-                    raise ValueError(f'result {place} of video {quoted(video)}: {error}') from None
-            count, scores = len(results), [result.score for result in results]
-            rows.add(([_query(result.label) for result in results], [video] * count,
-                      [result.segment[0] for result in results], [result.segment[1] for result in results],
-                      scores, scores, scores, [None] * count, [None] * count))
-        found = rows.rows()
-        found.columns['rank'] = ranks_by_score(found.columns['query_id'], found.columns['score'])
-        return found
-    return read_object(path, 'the predictions of ActivityNet', parse, _Predictions)
+    rows = read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
+        [(_query(found.label), video, *moment_windows.checked_window(found.segment, found.label, clip), found.score, 0,
+          found.score, None, None) for found in results] for video, results in content.results.items())), _Predictions)
+    rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
+    return rows
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -152,15 +113,10 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     videos: dict[str, dict[str, Any]] = {}
 
     def add(row: Any) -> None:
-        segment = segment_of(row, unit, 't', _NAME)
-        refuse_other_grades(row, segment.start == segment.end, _NAME)
-        label, duration = _label(row, segment.document), getattr(row, 'duration', None)
-        record = videos.setdefault(segment.document, {
-            'subset': SUBSET, **({} if duration is None else {'duration': duration}), 'annotations': []})
-        if record.get('duration') != duration:
-            raise ValueError(f'rows of this video before have the duration {record.get("duration")}, not {duration}, '
-                             'but a video has one: correct it')
-        record['annotations'].append({'label': label, 'segment': [*map(plain_number, segment[1:3])]})
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        fields = {'subset': SUBSET, 'duration': moment_windows.duration_of(row), 'annotations': []}
+        record = moment_windows.record_in(videos, video, fields, 'a video has one: correct it')
+        record['annotations'].append({'label': _label(row), 'segment': window})
     judged_lines(rows, add)
     write_text([json.dumps({'database': videos})], path)
     return left_out(rows, ('duration',))
@@ -176,11 +132,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     videos: dict[str, list[dict[str, Any]]] = {}
 
     def add(row: Any) -> None:
-        segment = segment_of(row, unit, 't', _NAME)
-        decimal(row.score, 'score')
-        videos.setdefault(segment.document, []).append({
-            'label': _label(row, segment.document), 'score': row.score if isinstance(row.score, int) else float(
-                row.score), 'segment': [*map(plain_number, segment[1:3])]})
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        score = moment_windows.score_of(row.score)
+        videos.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
     judged_lines(scored_in_order(rows), add)
     write_text([json.dumps({'version': 'VERSION 1.3', 'results': videos, 'external_data': {}})], path)
     return left_out(rows, ())
@@ -192,10 +146,8 @@ def _query(label: str) -> str:
     return re.sub(r'[\s%]', lambda sign: quote(sign[0]), label)
 
 
-def _label(row: Any, video: str) -> str:
+def _label(row: Any) -> str:
     label = unquote(row.query_id)
-    if not label or not video:
-        raise ValueError('an id is empty, but classes and videos are told apart by them: give both an id')
     if _query(label) != row.query_id:
         raise ValueError(f'the class {quoted(row.query_id)} would be read as {quoted(_query(label))}, since only white '
                          'space and % are percent-encoded: rename it')

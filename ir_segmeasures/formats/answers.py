@@ -12,15 +12,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.moment_windows import (
-    MomentQrel,
-    Notes,
-    RowColumns,
-    Window,
-    judged_windows,
-    ranked_columns,
-    warn_of,
-)
+from ir_segmeasures.formats.moment_windows import MomentQrel, Notes, Window, judged_windows, ranked_windows, warn_of
 from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -131,32 +123,32 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
         OSError: the file cannot be opened
     """
-    rows = RowColumns(SegmentScoredDoc)
+    rows: list[SegmentScoredDoc] = []
     lines: list[int] = []
-    answers = read_answers(path)
     unread, unplaced = [], []
+    answers = read_answers(path)
     for answer in answers:
         windows = windows_in(answer.text)
         video = answer.doc_id or (videos or {}).get(answer.query_id)
         if not windows:
-            unread.append(answer.line)
+            unread.append(str(answer.line))
         elif video is not None:
-            rows.add(ranked_columns(answer.query_id, video, windows))
+            rows += ranked_windows(answer.query_id, video, windows)
             lines += [answer.line] * len(windows)
         elif videos:
             unplaced.append(answer.query_id)
         else:
             raise FormatError(f'the answer to query {quoted(answer.query_id)} is of no video, but windows are parts of '
                               "one: add the key 'vid', or read the file beside judgements", path, answer.line)
+    of_lines = bool(answers) and _SEPARATOR not in answers[0].query_id
     if unread:
-        what = ('answer' if _SEPARATOR in answers[0].query_id else 'line') + 's' * (len(unread) > 1)
-        shown = ', '.join(map(str, unread[:_SHOWN])) + (', …' if len(unread) > _SHOWN else '')
-        warn([f'{os.fspath(path)}: no window can be read in {len(unread)} of {len(answers)} answers ({what} {shown}), '
-              'and their queries have no items: look at these answers'])
+        shown = ', '.join(unread[:_SHOWN]) + (', …' if len(unread) > _SHOWN else '')
+        warn([f'{os.fspath(path)}: no window can be read in {len(unread)} of {len(answers)} answers '
+              f'({"line" if of_lines else "answer"} {shown}), and their queries have no items: look at these answers'])
     if unplaced:
         warn([f'{os.fspath(path)}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
               f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'"])
-    return rows.rows(None if answers and _SEPARATOR in answers[0].query_id else lines)
+    return FileRows.of(SegmentScoredDoc, rows, lines if of_lines else None)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
@@ -175,40 +167,33 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     for key in found:
         try:
             windows = loads(key.rpartition(_SEPARATOR)[2])
-            if not (isinstance(windows, list) and all(isinstance(window, list) for window in windows)):
-                windows = [windows]
-            rows += judged_windows(key, key.partition(_SEPARATOR)[0], converted(windows, list[Window], 'the key'), None,
-                                   notes)
-        except ValueError:
+            windows = converted(windows if windows and isinstance(windows[0], list) else [windows], list[Window], '')
+            rows += judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
+        except (LookupError, TypeError, ValueError):
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
-    warn_of(os.fspath(path), notes)
+    warn_of(path, notes)
     return FileRows.of(MomentQrel, rows)
 
 
 def _object(text: str, path: StrPath) -> dict[str, str] | None:
     """The object of answers that a file is; None for JSON lines."""
-    if _SEPARATOR not in text:
-        return None
     with errors_in(path):
         try:
-            found = loads(text)
+            found = loads(text) if _SEPARATOR in text else None
         except TwiceError:
             raise
         except ValueError:
-            return None
-        if not (isinstance(found, dict) and all(_SEPARATOR in key for key in found)):
-            return None
-        answers: dict[str, str] = converted(found, dict[str, str], 'the file, whose answers are text')
-        return answers
+            found = None
+        if isinstance(found, dict) and all(_SEPARATOR in key for key in found):
+            return converted(found, dict[str, str], 'the file, whose answers are text')
+    return None
 
 
 def _of_line(line: str) -> ModelAnswer:
-    record = json_value(line, 'each line is one JSON object, or the file is one object '
-                              '{"video>>>query>>>[start, end]": answer}: correct it')
-    if not isinstance(record, dict):
-        raise ValueError(f'the line is {quoted(record)}, but every line is a JSON object of one answer: write '
-                         '{"qid": …, "vid": …, "answer": …}')
+    record = converted(json_value(line, 'each line is one JSON object {"qid": …, "vid": …, "answer": …}, or the file '
+                                        'is one object {"video>>>query>>>[start, end]": answer}: correct it'),
+                       dict[str, Any], 'the line')
     query = _first(record, _QUERY, (int, str))
     if query is None:
         raise ValueError(f"the line has no 'qid' with a number or text (nor {joined(_QUERY[1:])}), but every answer is "
@@ -220,14 +205,13 @@ def _of_line(line: str) -> ModelAnswer:
         while isinstance(value, list) and value:  # of several answers, the first
             value = value[0]
         if isinstance(value, str):
-            return ModelAnswer(0, str(query), str(video or ''), value)
+            return ModelAnswer(0, str(query), video or '', value)
     raise ValueError(f"the line has no 'answer' in text (nor {joined(_ANSWER[:-1])}), but windows are read there: "
                      "add it")
 
 
 def _first(record: dict[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...]) -> Any:
-    return next((record[key] for key in keys if isinstance(record.get(key), kinds) and record[key] != ''
-                 and not isinstance(record[key], bool)), None)
+    return next((record[key] for key in keys if type(record.get(key)) in kinds and record[key] != ''), None)
 
 
 ANSWERS = Format(

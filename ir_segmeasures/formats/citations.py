@@ -4,13 +4,11 @@ The part of its programs that asks a language model whether a citation supports 
 are measured against judged evidence. Source: https://trec-rag.github.io (2024 and 2025).
 """
 
-from typing import Any
-
 import msgspec
 
 from ir_segmeasures.formats.evidence import EVIDENCE
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_utf8
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.files.row_types import TrecScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_values
 from ir_segmeasures.segments.quoting import quoted, truncated
@@ -37,7 +35,7 @@ class _Answer(_Metadata, kw_only=True):
     metadata: _Metadata | None = None
 
 
-def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = False) -> list[TrecScoredDoc]:
+def read_citations(path: StrPath, unlocated: str = 'error') -> list[TrecScoredDoc]:
     """The run of what answers cite, in the order in which it is first cited. Items are the ids of segments, which
     :func:`ir_segmeasures.resolve` gives their offsets.
 
@@ -45,7 +43,6 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
         path: of the file
         unlocated: ``'warn'`` leaves citations of what the answer has no reference for out, with a warning that lists
             them
-        by_sentence: whether each sentence with citations is a query of its own, such as ``q1/0``
 
     Examples:
         >>> import pathlib, tempfile
@@ -55,43 +52,35 @@ def read_citations(path: StrPath, unlocated: str = 'error', by_sentence: bool = 
         ...                     '{"text": "Bees.", "citations": [1]}, {"text": "So.", "citations": [1, 0]}]}')
         >>> [(row.query_id, row.doc_id) for row in read_citations(path)]
         [('q1', 'd#char=9,20'), ('q1', 'd#char=0,9')]
-        >>> [(row.query_id, row.doc_id) for row in read_citations(path, by_sentence=True)]
-        [('q1/0', 'd#char=9,20'), ('q1/1', 'd#char=9,20'), ('q1/1', 'd#char=0,9')]
 
     Raises:
         FormatError: the file is of another form, or an answer cites what it has no reference for
         OSError: the file cannot be opened
     """
-    answers: dict[str, _Answer] = {}
+    cited: dict[str, dict[str, None]] = {}
+    unknown: list[str] = []
     try:
         for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
-            if query in answers:
+            if query in cited:
                 raise ValueError(f'{quoted(query)} has two answers')
-            answers[query] = answer
-    except ValueError as error:
-        raise FormatError(f'the file has no answers of trec-rag (behind {len(answers)} answers, '
-                          f'{truncated(str(error))}), which are {_FORM}: correct it, or name its '
-                          'format', path) from None
-    cited: dict[str, dict[str, None]] = {}
-    unknown: list[Any] = []
-    for query, answer in answers.items():
-        for place, sentence in enumerate(answer.answer):
-            found = cited.setdefault(f'{query}/{place}' if by_sentence else query, {})
-            for citation in sentence.citations:
-                if isinstance(citation, str):
-                    found[citation] = None
-                elif 0 <= citation < len(answer.references):
-                    found[answer.references[citation]] = None
+            cited[query] = {}
+            references = dict(enumerate(answer.references))
+            for citation in (citation for sentence in answer.answer for citation in sentence.citations):
+                if isinstance(citation, str) or citation in references:
+                    cited[query][citation if isinstance(citation, str) else references[citation]] = None
                 else:
                     unknown.append(f'query {quoted(query)}: the citation {quoted(citation)} is no place among the '
-                                   f'{len(answer.references)} references, from 0')
+                                   f'{len(references)} references, from 0')
+    except ValueError as error:
+        raise FormatError(f'the file has no answers of trec-rag (behind {len(cited)} answers, '
+                          f'{truncated(str(error))}), which are {_FORM}: correct it, or name its '
+                          'format', path) from None
+    if unknown and unlocated == 'error':
+        raise FormatError(f"{unknown[0]}; with unlocated='warn' such citations are left out", path)
     if unknown:
-        with errors_in(path):
-            if unlocated == 'error':
-                raise ValueError(f"{unknown[0]}; with unlocated='warn' such citations are left out")
         warn_user(UnlocatedWarning(f'{len(unknown)} citations are of what their answer was not given ({unknown[0]} …): '
                                    'they are left out', unknown))
     return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]

@@ -4,31 +4,19 @@ Source: the episodic memory benchmark of Ego4D, https://github.com/EGO4D/episodi
 """
 
 import json
-import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, segment_of, write_text
+from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import (
-    Duration,
-    Id,
-    MomentQrel,
-    Notes,
-    RowColumns,
-    Time,
-    checked_window,
-    judged_windows,
-    ranked_columns,
-    refuse_other_grades,
-    warn_of,
-)
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
@@ -39,8 +27,8 @@ _ID = re.compile(r'(.+)_(0|[1-9][0-9]{0,8})', re.DOTALL)
 
 
 class _Query(msgspec.Struct):
-    clip_start_sec: Time
-    clip_end_sec: Time
+    clip_start_sec: moment_windows.Time
+    clip_end_sec: moment_windows.Time
 
 
 class _Annotation(msgspec.Struct):
@@ -94,30 +82,20 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
             0; an annotation is there twice
         OSError: the file cannot be opened
     """
-    notes: Notes = []
-    rows = FileRows.of(MomentQrel, read_object(path, 'the queries of Ego4D', lambda content: _true_windows(
-        content, notes), _Truth))
-    warn_of(os.fspath(path), notes)
-    return rows
+    return moment_windows.read_windows(path, 'the queries of Ego4D', _Truth, _windows)
 
 
-def _true_windows(content: _Truth, notes: Notes) -> list[MomentQrel]:
-    rows, known = [], set()
-    annotations = [(clip, annotation) for video in content.videos for clip in video.clips
-                   for annotation in clip.annotations]
-    for clip, annotation in annotations:
-        uid = annotation.annotation_uid
-        if uid in known:
-            raise ValueError(f'annotation {quoted(uid)} of clip {quoted(clip.clip_uid)} is there twice, but queries '
-                             'are told apart by it: take one of the two out, or rename it')
-        known.add(uid)
-        for place, query in enumerate(annotation.language_queries):
-            try:
-                rows += judged_windows(f'{uid}_{place}', clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)],
-                                       clip.duration, notes)
-            except ValueError as error:
-                raise ValueError(f'query {place} of annotation {quoted(uid)}: {error}') from None
-    return rows
+def _windows(content: _Truth) -> Iterator[moment_windows.Windows]:
+    known = set()
+    for clip in (clip for video in content.videos for clip in video.clips):
+        for annotation in clip.annotations:
+            uid = annotation.annotation_uid
+            if uid in known:
+                raise ValueError(f'annotation {quoted(uid)} of clip {quoted(clip.clip_uid)} is there twice, but '
+                                 'queries are told apart by it: take one of the two out, or rename it')
+            known.add(uid)
+            for place, query in enumerate(annotation.language_queries):
+                yield f'{uid}_{place}', clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)], clip.duration
 
 
 def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -134,24 +112,20 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         OSError: the file cannot be opened
     """
     def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
-        rows, known = RowColumns(SegmentScoredDoc), set()
+        rows: dict[str, list[SegmentScoredDoc]] = {}
         for place, result in enumerate(content.results):
             query = f'{result.annotation_uid}_{result.query_idx}'
-            if query in known:
+            if query in rows:
                 raise ValueError(f'result {place} is to query {quoted(query)}, which has one before, but all windows '
                                  'of a query stand in one list: join the two')
-            known.add(query)
-            try:
-                rows.add(ranked_columns(query, result.clip_uid, [
-                    checked_window(window, clip) for window in result.predicted_times]))
-            except ValueError as error:
-                raise ValueError(f'result {place}: {error}') from None
-        return rows.rows()
+            rows[query] = moment_windows.ranked_windows(query, result.clip_uid, [
+                moment_windows.checked_window(window, query, clip) for window in result.predicted_times])
+        return moment_windows.rows_of(SegmentScoredDoc, rows.values())
     return read_object(path, 'the predictions of Ego4D', parse, _Predictions)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements, clips and annotations as they first appear, each clip as a video of its own.
+    """Writes judgements, annotations as they first appear, each in a video of its own.
 
     Args:
         rows: of any reader, in seconds, one for each query, judged 1 (0 where it has no content); queries are called
@@ -161,27 +135,23 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    clips: dict[str, dict[str, Any]] = {}
-    annotations: dict[str, tuple[str, list[dict[str, Number]]]] = {}
+    records: dict[str, dict[str, Any]] = {}
 
     def add(row: Any) -> None:
-        segment = segment_of(row, unit, 't', _NAME)
-        refuse_other_grades(row, segment.start == segment.end, _NAME)
-        uid, place = _named(row, segment.document)
-        duration = getattr(row, 'duration', None)
-        record = clips.setdefault(segment.document, {'clip_uid': segment.document, **(
-            {} if duration is None else {'video_start_sec': 0, 'video_end_sec': duration}), 'annotations': []})
-        if uid not in annotations:
-            annotations[uid] = segment.document, []
-            record['annotations'].append({'annotation_uid': uid, 'language_queries': annotations[uid][1]})
-        clip_uid, queries = annotations[uid]
-        if (clip_uid, len(queries)) != (segment.document, place):
-            raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, of clip '
-                             f'{quoted(clip_uid)}, but those of an annotation are of one clip, and numbered from 0 in '
-                             'their order: put the rows in order, one for each query')
-        queries.append({'clip_start_sec': plain_number(segment.start), 'clip_end_sec': plain_number(segment.end)})
+        uid, place = _named(row)
+        clip, (start, end) = moment_windows.video_and_window(row, unit, _NAME)
+        length = moment_windows.duration_of(row)
+        record = moment_windows.record_in(records, uid, {
+            'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
+            'annotations': [{'annotation_uid': uid, 'language_queries': []}]}, 'an annotation has one clip: rename it')
+        queries = record['annotations'][0]['language_queries']
+        if place != len(queries):
+            raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, but '
+                             'those are numbered from 0 in their order: put the rows in order, one for each query')
+        queries.append({'clip_start_sec': start, 'clip_end_sec': end})
     judged_lines(rows, add)
-    write_text([json.dumps({'videos': [{'video_uid': uid, 'clips': [record]} for uid, record in clips.items()]})], path)
+    write_text([json.dumps({'videos': [{'video_uid': record['clip_uid'], 'clips': [record]}
+                                       for record in records.values()]})], path)
     return left_out(rows, ('duration',))
 
 
@@ -199,27 +169,23 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     results: dict[str, dict[str, Any]] = {}
 
     def add(row: Any, _: int) -> None:
-        segment = segment_of(row, unit, 't', _NAME)
-        uid, place = _named(row, segment.document)
-        result = results.setdefault(row.query_id, {
-            'clip_uid': segment.document, 'annotation_uid': uid, 'query_idx': place, 'predicted_times': []})
-        if result['clip_uid'] != segment.document:
-            raise ValueError(f'an item of this query before is of clip {quoted(result["clip_uid"])}, but a query of '
-                             f'{_NAME} has one clip: make a query of each clip')
-        result['predicted_times'].append([*map(plain_number, segment[1:3])])
+        uid, place = _named(row)
+        clip, window = moment_windows.video_and_window(row, unit, _NAME)
+        moment_windows.record_in(results, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place,
+                                          'predicted_times': []},
+                  f'a query of {_NAME} has one clip: make a query of each clip')['predicted_times'].append(window)
     ranked_lines(rows, add)
     write_text([json.dumps({'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(results.values())})],
                path)
     return left_out(rows, ())
 
 
-def _named(row: Any, clip: str) -> tuple[str, int]:
+def _named(row: Any) -> tuple[str, int]:
     """The annotation of a query and its place there."""
     found = _ID.fullmatch(row.query_id)
-    if not found or not clip:
-        raise ValueError(f'the query {quoted(row.query_id)} is not called annotation_place, or its clip has no name, '
-                         f'but {_NAME} names queries by their annotation and their place there, such as a1_0: rename '
-                         'it')
+    if not found:
+        raise ValueError(f'the query {quoted(row.query_id)} is not called annotation_place, but {_NAME} names queries '
+                         'by their annotation and their place there, such as a1_0: rename it')
     return found[1], int(found[2])
 
 

@@ -1,7 +1,6 @@
 """Evidence given as quotes in texts, in the files of those who collected it, as judged spans.
 
-Source of the layout of quotes: ragas (https://docs.ragas.io); of SQuAD: Rajpurkar et al. 2016, also in the rows of
-Hugging Face's dataset.
+Source of the layout of quotes: ragas (https://docs.ragas.io); of SQuAD: Rajpurkar et al. 2016.
 """
 
 import ast
@@ -22,7 +21,7 @@ from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.texts.evidence import evidence_qrels
 
-__all__ = ['EVIDENCE', 'EVIDENCE_FORMATS', 'EvidenceFile', 'SQUAD', 'read_evidence']
+__all__ = ['EVIDENCE', 'EvidenceFile', 'SQUAD', 'read_evidence']
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
@@ -69,31 +68,16 @@ class _Squad(msgspec.Struct):
     data: list[_Article]
 
 
-class _Columns(msgspec.Struct):
-    text: list[str]
-    answer_start: list[int]
-
-
-class _SquadRow(msgspec.Struct):
-    id: str
-    title: str
-    context: str
-    question: str
-    answers: _Columns
-
-
 _FORMS = {
     'evidence': 'evidence, JSON, JSON lines or CSV with "question", "document" and "quotes" (of ragas "user_input" and '
                 '"reference_contexts")',
     'squad': 'a file of SQuAD, {"data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question", "answers": '
              '[{"text", "answer_start"}]}]}]}]}'}
-EVIDENCE_FORMATS = tuple(_FORMS)
 
 
 def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
-    """The questions, texts and quotes of a file of evidence, in file order; those of one question are joined. A "
-      "document
-    of SQuAD is a paragraph, ``Title/0``.
+    """The questions, texts and quotes of a file of evidence, in file order; those of one question are joined. A
+    document of SQuAD is a paragraph, ``Title/0``.
 
     Args:
         path: of the file, ``.gz`` by suffix
@@ -113,78 +97,54 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
     """
     text, file = read_utf8(path).removeprefix('\ufeff'), EvidenceFile({}, {}, {})
     try:
-        (_add_squad if format == 'squad' else _add_quotes)(file, text)
+        for id, question, quotes in _of_squad(text, file.texts) if format == 'squad' else _of_quotes(text):
+            if id.split() != [id]:
+                raise ValueError(f'{quoted(id)} is not an id, which is a text without white space')
+            file.questions.setdefault(id, question)
+            file.evidence.setdefault(id, []).extend(quotes)
     except (RecursionError, SyntaxError, TypeError, ValueError, csv.Error) as error:
         raise FormatError(f'the file is not {_FORMS[format]} (behind {len(file.questions)} questions, '
                           f'{truncated(str(error))}): get it once more, or name its format', path) from None
     return file
 
 
-def _add_squad(file: EvidenceFile, text: str) -> None:
-    for title, place, paragraph in _squad_paragraphs(json_values(text)):
-        name = f'{title}/{place}'
-        if file.texts.setdefault(name, paragraph.context) != paragraph.context:
-            raise ValueError(f'{quoted(name)} has two texts')
-        for asked in paragraph.qas:
-            file.questions.setdefault(_id(asked.id), asked.question)
-            file.evidence.setdefault(asked.id, []).extend(
-                {'doc_id': name, 'start': answer.answer_start, 'text': answer.text} for answer in asked.answers)
+def _of_squad(text: str, texts: dict[str, str]) -> Iterator[tuple[str, str, list[Any]]]:
+    """The id of each question, its text and its answers as quotes; adds the paragraphs to the texts."""
+    for value in json_values(text):
+        for article in converted(value, _Squad, 'the file').data:
+            for place, paragraph in enumerate(article.paragraphs):
+                name = f'{article.title}/{place}'
+                if texts.setdefault(name, paragraph.context) != paragraph.context:
+                    raise ValueError(f'{quoted(name)} has two texts')
+                for asked in paragraph.qas:
+                    yield asked.id, asked.question, [
+                        {'doc_id': name, 'start': answer.answer_start, 'text': answer.text} for answer in asked.answers]
 
 
-def _squad_paragraphs(values: list[Any]) -> Iterator[tuple[str, int, _Paragraph]]:
-    """The paragraphs, each with the title of its article and its place there, from 0."""
-    rows: dict[str, dict[str, list[_Asked]]] = {}  # title → context → questions
-    for value in values:
-        if isinstance(value, dict) and 'data' in value:
-            for article in converted(value, _Squad, 'the file').data:
-                yield from ((article.title, place, paragraph) for place, paragraph in enumerate(article.paragraphs))
-        else:
-            row = converted(value, _SquadRow, 'a row')
-            rows.setdefault(row.title, {}).setdefault(row.context, []).append(_Asked(row.id, row.question, [
-                _Answer(*answer) for answer in zip(row.answers.text, row.answers.answer_start, strict=True)]))
-    for title, contexts in rows.items():
-        for place, (context, asked) in enumerate(contexts.items()):
-            yield title, place, _Paragraph(context, asked)
-
-
-def _add_quotes(file: EvidenceFile, text: str) -> None:
+def _of_quotes(text: str) -> Iterator[tuple[str, str, list[Any]]]:
+    """The id of each question, its text and its quotes."""
     is_json = text.lstrip()[:1] in ('[', '{')
     places: dict[str, str] = {}  # question without an id → its place
     for record in json_values(text) if is_json else csv.DictReader(io.StringIO(text, newline=''), strict=True):
         if not isinstance(record, dict):
-            raise TypeError(f'{quoted(record)} is no object')
-        id, question, quotes = _quotes(record)
-        id = id if id is not None else places.setdefault(question, str(len(places)))
-        file.questions.setdefault(_id(id), question)
-        file.evidence.setdefault(id, []).extend(quotes)
-
-
-def _quotes(record: Mapping[str, Any]) -> tuple[str | None, str, list[Any]]:
-    """The id of a question, its text and its quotes."""
-    id, question, document, found = (
-        next((record[key] for key in keys if record.get(key) not in (None, '')), None)
-        for keys in (_ID, _QUESTION, _DOCUMENT, _QUOTES))
-    if question is None and id is None:
-        raise ValueError(f'{quoted(record)} has no {" or ".join(map(repr, _QUESTION))}')
-    if isinstance(found, str) and found.lstrip().startswith('['):  # a cell of CSV, as JSON or as pandas writes lists
-        try:
-            found = loads(found)
-        except ValueError:
-            found = ast.literal_eval(found)
-    found = [found] if isinstance(found, str | dict) else found or []
-    if not (isinstance(question, str | None) and isinstance(found, list)
-            and all(isinstance(quote, str | dict) for quote in found)):
-        raise TypeError(f'{quoted(question)} with {quoted(found)} is no question in text with quotes')
-    quotes = [_HOP.sub('', quote) if isinstance(quote, str) else quote for quote in found]
-    return None if id is None else str(id), question or '', [
-        quote if document is None else {'doc_id': document, **({'text': quote} if isinstance(quote, str) else quote)}
-        for quote in quotes]
-
-
-def _id(value: str) -> str:
-    if value.split() != [value]:
-        raise ValueError(f'{quoted(value)} is no id, which is a text without white space')
-    return value
+            raise TypeError(f'{quoted(record)} is not an object')
+        id, question, document, found = (
+            next((record[key] for key in keys if record.get(key) not in (None, '')), None)
+            for keys in (_ID, _QUESTION, _DOCUMENT, _QUOTES))
+        if question is None and id is None:
+            raise ValueError(f'{quoted(record)} has no {" or ".join(map(repr, _QUESTION))}')
+        if isinstance(found, str) and found.lstrip().startswith('['):  # CSV, as JSON or as pandas writes it
+            try:
+                found = loads(found)
+            except ValueError:
+                found = ast.literal_eval(found)
+        quotes = converted([found] if isinstance(found, str | dict) else found or [], list[str | dict[str, Any]],
+                           f'the quotes of {quoted(question)}')
+        quotes = [_HOP.sub('', quote) if isinstance(quote, str) else quote for quote in quotes]
+        if document is not None:
+            quotes = [{'doc_id': document} | ({'text': quote} if isinstance(quote, str) else quote) for quote in quotes]
+        question = converted(question or '', str, 'the question')
+        yield places.setdefault(question, str(len(places))) if id is None else str(id), question, quotes
 
 
 def _reader(format: str) -> Callable[..., list[Qrel]]:

@@ -1,62 +1,30 @@
 """Readers of tables of extents: where shots, elements, passages … lie in their documents, and where documents end."""
 
 import os
-from collections.abc import Iterator, Mapping
-from functools import cached_property, partial
-from typing import Any, NamedTuple
+from collections.abc import Mapping
 
-from ir_segmeasures.formats.files.fields import finite_number, interned, wrong_fields
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, refuse_twice
-from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['Extents', 'read_extents', 'read_sizes']
 
-_FIELDS = 'id document start end'
 _FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
           'document length')
 
 
-class _Extent(NamedTuple):
-    """A line: an id, and the fields of its segment."""
-
-    id: str
-    document: str
-    start: float
-    end: float
-    unit: str | None
-    path: str | None
-
-
-class Extents(Mapping[str, Segment]):
-    """A table of extents that was read: id → its segment, kept as the columns of the file.
+class Extents(dict[str, Segment]):
+    """A table of extents that was read: id → its segment.
 
     Attributes:
         path: of the file
     """
 
-    def __init__(self, rows: FileRows[_Extent], path: StrPath) -> None:
+    def __init__(self, path: StrPath) -> None:
+        super().__init__()
         self.path = path
-        self._rows = rows
-
-    @cached_property
-    def _segments(self) -> dict[str, tuple[Any, ...]]:
-        return {id: segment for id, *segment in self._rows} if len(self._rows) else {}  # type: ignore[misc]
-
-    def __getitem__(self, id: str) -> Segment:
-        return Segment(*self._segments[id])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._segments)
-
-    def __len__(self) -> int:
-        return len(self._segments)
-
-    def __repr__(self) -> str:
-        return f'{type(self).__name__}({dict(self)!r})'
 
 
 def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
@@ -80,38 +48,32 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
                              'characters: leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
-    rows: Any = Lines('a table of segments', _FIELDS, partial(_extents, unit=unit or 't'), optional=2,
-                      wrong=_wrong).read(path)
-    first: dict[str, int] = {}
-    for place, id in enumerate(rows.columns['id'] if len(rows) else ()):
-        other = first.setdefault(id, place)
-        if other != place and rows[other] != rows[place]:
-            raise FormatError(f'{quoted(id)} stands on line {rows.lines[other]} with another extent, but an id has '
-                              'one: correct one of the two', path, int(rows.lines[place]))
-    return Extents(rows, path)
+    table = Extents(path)
+
+    def add(fields: list[str]) -> None:
+        id, segment = _extent(fields, unit or 't')
+        if table.setdefault(id, segment) != segment:
+            raise ValueError(f'{quoted(id)} stands above with another extent, but an id has one: correct one of the '
+                             'two')
+    numbered_rows(path, add)
+    return table
 
 
-def _extents(ids: list[str], documents: list[str], starts: list[str], ends: list[str], *, unit: str) -> _Extent:
-    columns: Any = map(list, zip(*(map(_extent, ids, documents, starts, ends, [unit] * len(ids)))))
-    return _Extent._make(columns)._replace(id=interned(ids))  # type: ignore[arg-type]
-
-
-def _extent(id: str, document: str, start: str, end: str, unit: str) -> _Extent:
-    if not end:
-        if start:
-            raise _wrong([id, document, start])
-        length = finite_number(document)
-        if length is not None:
-            return _Extent(id, id, 0, _position(document), unit, None)
+def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
+    if '#' in fields or len(fields) not in (2, 4):
+        raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
+    id, document, *places = fields
+    if not places:
+        if finite_number(document) is not None:
+            return id, Segment(id, 0, _position(document), unit)
         segment = parse_segment(document)
         if segment.unit is None:
             raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
-        return _Extent(id, *segment)
-    first, last = _position(start), _position(end)
+        return id, segment
+    first, last = map(_position, places)
     if last < first:
-        raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller '
-                         'position first')
-    return _Extent(id, document, first, last, unit, None)
+        raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller position first')
+    return id, Segment(document, first, last, unit)
 
 
 def _position(text: str) -> float:
@@ -119,10 +81,6 @@ def _position(text: str) -> float:
     if number is None or number < 0:
         raise ValueError(f'{quoted(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
     return plain_number(number)
-
-
-def _wrong(fields: Any) -> ValueError:
-    return wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
 
 
 def read_sizes(path: StrPath) -> dict[str, float]:

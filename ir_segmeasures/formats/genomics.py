@@ -26,6 +26,7 @@ from ir_segmeasures.formats.files.writing import (
     decimal,
     encoded,
     own_score,
+    refuse_empty,
     refuse_grades,
     run_of,
     segment_of,
@@ -104,7 +105,8 @@ def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows
 
 def _judged_line(row: Any, unit: str | None) -> str:
     topic, document, offset, length = _passage(row, unit)
-    refuse_grades(row, length == 0, _NAME)
+    refuse_grades(row, _NAME)
+    refuse_empty(length == 0)
     return f'{topic}\t{document}\t{offset}\t{length}\t{_aspects(getattr(row, "aspects", ""))}'
 
 

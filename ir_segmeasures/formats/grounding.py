@@ -5,21 +5,20 @@ Sources: https://cs.stanford.edu/people/ranjaykrishna/densevid (Krishna et al. 2
 https://github.com/doc-doc/NExT-GQA (Xiao et al. 2024).
 """
 
-import os
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, judged_windows, warn_of
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window, Windows, read_windows
 from ir_segmeasures.formats.moments import MomentQuery
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['ACTIVITYNET_CAPTIONS', 'NEXT_GQA', 'read_captions', 'read_grounded_answers', 'read_sentences']
+
+_CAPTIONS = 'the sentences of ActivityNet Captions'
 
 
 class _Captions(msgspec.Struct):
@@ -27,19 +26,10 @@ class _Captions(msgspec.Struct):
     sentences: list[str]
     duration: Duration | None = None
 
-    def windows(self) -> Iterator[tuple[str, list[Window]]]:
-        if len(self.timestamps) != len(self.sentences):
-            raise ValueError(f'{len(self.timestamps)} timestamps stand beside {len(self.sentences)} sentences, but '
-                             'each sentence has one: correct it')
-        return ((str(place), [window]) for place, window in enumerate(self.timestamps))
-
 
 class _Located(msgspec.Struct):
     location: dict[str, list[Window]]
     duration: Duration | None = None
-
-    def windows(self) -> Iterator[tuple[str, list[Window]]]:
-        return iter(self.location.items())
 
 
 def read_captions(path: StrPath) -> Sequence[MomentQrel]:
@@ -50,7 +40,14 @@ def read_captions(path: StrPath) -> Sequence[MomentQrel]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    return _read(path, 'the sentences of ActivityNet Captions', _Captions)
+    def windows(content: dict[str, _Captions]) -> Iterator[Windows]:
+        for video, record in content.items():
+            if len(record.timestamps) != len(record.sentences):
+                raise ValueError(f'video {quoted(video)} has {len(record.timestamps)} timestamps beside '
+                                 f'{len(record.sentences)} sentences, but each sentence has one: correct it')
+            for place, window in enumerate(record.timestamps):
+                yield f'{video}_{place}', video, [window], record.duration
+    return read_windows(path, _CAPTIONS, dict[Id, _Captions], windows)
 
 
 def read_grounded_answers(path: StrPath) -> Sequence[MomentQrel]:
@@ -60,31 +57,16 @@ def read_grounded_answers(path: StrPath) -> Sequence[MomentQrel]:
     Raises:
         as :func:`read_captions`
     """
-    return _read(path, 'the grounded answers of NExT-GQA', _Located)
+    return read_windows(path, 'the grounded answers of NExT-GQA', dict[Id, _Located], lambda content: (
+        (f'{video}_{question}', video, windows, record.duration)
+        for video, record in content.items() for question, windows in record.location.items()))
 
 
 def read_sentences(path: StrPath) -> list[MomentQuery]:
     """Reads the sentences of the file of :func:`read_captions`, with the ids of its queries."""
-    return read_object(path, 'the sentences of ActivityNet Captions', lambda content: [
+    return read_object(path, _CAPTIONS, lambda content: [
         MomentQuery(f'{video}_{place}', sentence.strip()) for video, record in content.items()
         for place, sentence in enumerate(record.sentences)], dict[Id, _Captions])
-
-
-def _read(path: StrPath, name: str, kind: Any) -> Sequence[MomentQrel]:
-    notes: Notes = []
-
-    def parse(content: dict[str, Any]) -> list[MomentQrel]:
-        rows = []
-        for video, record in content.items():
-            try:
-                for query, windows in record.windows():
-                    rows += judged_windows(f'{video}_{query}', video, windows, record.duration, notes)
-            except ValueError as error:
-                raise ValueError(f'video {quoted(video)}: {error}') from None
-        return rows
-    rows = FileRows.of(MomentQrel, read_object(path, name, parse, dict[Id, kind]))
-    warn_of(os.fspath(path), notes)
-    return rows
 
 
 ACTIVITYNET_CAPTIONS = Format(

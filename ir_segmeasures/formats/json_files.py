@@ -1,7 +1,8 @@
 """JSON in files and in their lines: msgspec makes the records that a format declares, and its errors name the place."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from json import JSONDecodeError
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['converted', 'json_lines', 'json_value', 'json_values', 'read_object', 'record_of']
+__all__ = ['converted', 'fault_in', 'json_lines', 'json_value', 'json_values', 'read_object', 'record_of']
 
 Found = TypeVar('Found')
 
@@ -36,13 +37,27 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
         FormatError: the file is not JSON, or of another form; the sentence of ``parse``
         OSError: the file cannot be opened
     """
-    text, where = read_text(path), f'the file ({name})'
+    text = read_text(path)
     with errors_in(path):
         try:
             content = _decoder(kind)[0].decode(text)
         except (msgspec.MsgspecError, RecursionError):
-            content = converted(json_value(text, f'{name} are {form}: write it once more', path), kind, where)
+            content = converted(json_value(text, f'{name} are {form}: write it once more', path), kind,
+                                f'the file ({name})')
         return parse(content)
+
+
+@contextmanager
+def fault_in(path: StrPath, line: int, faults: list[FormatError] | None) -> Iterator[None]:
+    """Where a ValueError is raised about a line, it names the file and the line, and is added to the faults; without
+    such a list it is raised."""
+    try:
+        yield
+    except ValueError as error:
+        wrong = error if isinstance(error, FormatError) else FormatError(str(error), path, line)
+        if faults is None:
+            raise wrong from None
+        faults.append(wrong)
 
 
 def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = None,
@@ -61,14 +76,9 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
     """
     found = []
     for number, line in enumerate((read_text(path) if text is None else text).split('\n'), 1):
-        try:
-            if line.strip():
+        if line.strip():
+            with fault_in(path, number, faults):
                 found.append((number, parse(line)))
-        except ValueError as error:
-            wrong = FormatError(str(error), path, number)
-            if faults is None:
-                raise wrong from None
-            faults.append(wrong)
     return found
 
 
@@ -110,8 +120,7 @@ def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:
     if rule.startswith('Object missing required field'):
         there = joined(map(repr, found)) or 'no key at all'
         raise ValueError(f"{place} has no '{rule.split('`')[1]}' (there is {there}), but it has to be there: add it, "
-                         "or "
-                         'check that the file is of the kind that is being read')
+                         'or check that the file is of the kind that is being read')
     raise ValueError(f'{place} is {shown_value(found)}: {rule[0].lower()}{rule[1:]}: {_KIND}')
 
 

@@ -1,26 +1,34 @@
-"""Windows in the files of moment retrieval: those of judgements, and predicted ones as models give them."""
+"""Windows in the files of moment retrieval: the rows of true and of predicted ones, and how they are written."""
 
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import decimal, segment_of
+from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'RowColumns', 'Time', 'Window', 'checked_window', 'judged_windows',
-           'predicted_windows', 'ranked_columns', 'refuse_other_grades', 'warn_of']
+__all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'Score', 'Time', 'Window', 'Windows', 'checked_window',
+           'duration_of', 'judged_windows', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in',
+           'rows_of', 'score_of', 'video_and_window', 'warn_of']
 
 LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
 Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec.Meta(ge=0, lt=float(LARGEST))]
+Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(gt=-1e300, lt=1e300)]
 Duration = Time
 Window = tuple[Time, Time]
+Windows = tuple[str, str, Iterable[Sequence[Number]], Number | None]  # query, video, its windows, its duration
 Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 
 _EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
@@ -49,14 +57,32 @@ class MomentQrel(NamedTuple):
     duration: Number | None = None
 
 
+def read_windows(path: StrPath, name: str, kind: Any, windows: Callable[[Any], Iterator[Windows]]
+                 ) -> FileRows[MomentQrel]:
+    """The judgements of a file that is one JSON object.
+
+    Args:
+        path, name, kind: as for :func:`~ir_segmeasures.formats.json_files.read_object`
+        windows: the content → the windows of each query in a video; raises ``ValueError`` with a sentence
+
+    Raises:
+        FormatError: the file is of another form, or a window ends before it starts
+        OSError: the file cannot be opened
+    """
+    notes: Notes = []
+    rows = read_object(path, name, lambda content: [row for found in windows(content)
+                                                    for row in judged_windows(*found, notes)], kind)
+    warn_of(path, notes)
+    return FileRows.of(MomentQrel, rows)
+
+
 def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number]], duration: Number | None,
                    notes: Notes) -> list[MomentQrel]:
     """The judgements of windows [start, end] of a query; those that end where they start are judged 0, and noted.
     Raises ``ValueError`` for one that ends before it starts."""
     rows = []
     for start, end in windows:
-        if end < start:
-            raise _reversed([start, end])
+        checked_window([start, end], query_id)
         if start == end:
             notes.append(('windows end where they start, and are judged 0, as nobody can find them',
                           f'[{start}, {end}] of query {quoted(query_id)}'))
@@ -64,20 +90,34 @@ def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number
     return rows
 
 
-def warn_of(path: str, notes: Notes) -> None:
+def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
     kinds: dict[str, list[str]] = {}
     for what, example in notes:
         kinds.setdefault(what, []).append(example)
-    warn([f'{path}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
+    warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
           for what, examples in kinds.items()])
 
 
-def predicted_windows(windows: Sequence[Sequence[Any]], notes: Notes, clip: bool = False) -> list[Any]:
+def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
+    """A window of a query. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
+    """
+    start, end = window[:2]
+    if (-LARGEST if clip else 0) <= start <= end < LARGEST:
+        return window
+    shown = f'window {shown_value(window)}{"" if query_id is None else f" of query {quoted(query_id)}"}'
+    if end < start:
+        raise ValueError(f'{shown} ends before it starts, but a segment cannot: swap the two, or correct one')
+    raise ValueError(f'{shown} starts before 0 or ends after 10^15, but times are seconds from the beginning of the '
+                     'video: cut it off there, or all windows with --clip')
+
+
+def predicted_windows(query_id: str, windows: Sequence[Sequence[Any]], notes: Notes, clip: bool = False) -> list[Any]:
     """The windows of a model, [start, end, score] or [start, end]. One whose end stands first is put in order, and one
     without numbers left out; both are noted. Times are seconds, or text such as ``'01:05'`` and ``'1:02:03.5'``.
 
     Args:
+        query_id: of the windows
         windows: as they are listed
         notes: to add to
         clip: whether windows may start before 0
@@ -87,9 +127,6 @@ def predicted_windows(windows: Sequence[Sequence[Any]], notes: Notes, clip: bool
     """
     found: list[Any] = []
     for window in windows:
-        if len(window) == 3 and _is_right(*window) and (not found or len(found[0]) == 3):  # as most are
-            found.append(window)
-            continue
         values = [_time(value) if isinstance(value, str) else value for value in window[:2]] + list(window[2:])
         if not values or any(value is None or value != value for value in values):
             notes.append((_EMPTY, shown_value(window)))
@@ -100,75 +137,11 @@ def predicted_windows(windows: Sequence[Sequence[Any]], notes: Notes, clip: bool
         if values[1] < values[0]:
             notes.append((_SWAPPED, shown_value(window)))
             values[:2] = values[1], values[0]
-        checked_window(values, clip)
         if found and len(found[0]) != len(values):
             raise ValueError(f'window {shown_value(window)} is listed with others of its query, of which some have a '
                              'score and some have none, but scores put windows in order: give all of them one, or none')
-        found.append(values)
+        found.append(checked_window(values, query_id, clip))
     return found
-
-
-def ranked_columns(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> tuple[list[Any], ...]:
-    """The columns of the rows of the windows of a query, in the order in which they are listed. ``rank`` is by
-    descending score, ties as listed; windows without score rank as listed, and minus the rank is their score."""
-    count = len(windows)
-    scores = [window[2] for window in windows] if count and len(windows[0]) > 2 else list(range(-1, -count - 1, -1))
-    ranks = [0] * count
-    for rank, place in enumerate(sorted(range(count), key=scores.__getitem__, reverse=True), 1):
-        ranks[place] = rank
-    return ([query_id] * count, [doc_id] * count, [window[0] for window in windows], [window[1] for window in windows],
-            scores, ranks, scores, [None] * count, [None] * count)
-
-
-class RowColumns:
-    """Rows to be, as columns that grow."""
-
-    def __init__(self, row_type: Any) -> None:
-        self._row_type, self._columns = row_type, [list[Any]() for _ in row_type._fields]
-
-    def add(self, columns: Iterable[Iterable[Any]]) -> None:
-        """Adds rows, given as columns."""
-        for column, more in zip(self._columns, columns):
-            column.extend(more)
-
-    def rows(self, lines: Sequence[int] | None = None) -> FileRows[Any]:
-        """All rows, with the numbers of their lines."""
-        return FileRows(self._row_type, map(column_of, self._columns), lines)
-
-
-def refuse_other_grades(row: Any, empty: bool, format: str) -> None:
-    """Raises ``ValueError`` for a judgement that lists of true windows do not have: 1, or 0 of a window without
-    content."""
-    if row.relevance != int(not empty):
-        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
-                         'without grades: take the row out, or judge it 1 (0 where it has no content)')
-
-
-def _is_right(start: Any, end: Any, score: Any) -> bool:
-    try:
-        return bool(0 <= start <= end < LARGEST and -1e300 < score < 1e300)
-    except TypeError:  # times as text, or null
-        return False
-
-
-def checked_window(window: Sequence[Any], clip: bool = False) -> Sequence[Any]:
-    """A predicted window. Raises a ValueError for one that is no part of a video; with ``clip`` it may start before 0.
-    """
-    start, end = window[:2]
-    if end < start:
-        raise _reversed(window)
-    if not clip and -LARGEST < start < 0:
-        raise ValueError(f'window {shown_value(window)} starts before 0, but times are seconds from the beginning of '
-                         'the video: cut it off there, or all windows with --clip')
-    if not (-LARGEST < start and end < LARGEST):
-        raise ValueError(f'window {shown_value(window)} goes outside of 0 to below 10^15, but times are seconds from '
-                         'the beginning of the video: cut it off there')
-    return window
-
-
-def _reversed(window: Sequence[Any]) -> ValueError:
-    return ValueError(f'window {shown_value(window)} ends before it starts, but a segment cannot: swap the two, or '
-                      'correct one')
 
 
 def _time(text: str) -> Any:
@@ -181,3 +154,57 @@ def _time(text: str) -> Any:
     except ValueError:
         return text
     return text if clock is None else clock
+
+
+def ranked_windows(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> list[SegmentScoredDoc]:
+    """The rows of the windows of a query, in the order in which they are listed. ``rank`` is by descending score, ties
+    as listed; windows without score rank as listed, and minus the rank is their score."""
+    scores = [window[2] if len(window) > 2 else -place for place, window in enumerate(windows, 1)]
+    order = sorted(range(len(windows)), key=scores.__getitem__, reverse=True)
+    ranks = {place: rank for rank, place in enumerate(order, 1)}
+    return [SegmentScoredDoc(query_id, doc_id, window[0], window[1], score, ranks[place], score, None, None)
+            for place, (window, score) in enumerate(zip(windows, scores))]
+
+
+def rows_of(row_type: Any, parts: Iterable[Sequence[Any]], lines: Sequence[int] | None = None) -> FileRows[Any]:
+    """The rows of parts, such as queries; as columns at once, since a million tuples are work for the garbage collector
+    at every turn."""
+    columns: list[list[Any]] = [[] for _ in row_type._fields]
+    for part in parts:
+        for column, more in zip(columns, zip(*part)):
+            column += more
+    return FileRows(row_type, columns, lines)
+
+
+def video_and_window(row: Any, unit: str | None, format: str) -> tuple[str, list[Number]]:
+    """The video of a row, and its window as files have it. Raises ``ValueError`` for a row that lists of windows in
+    videos do not have, and for a judgement other than 1, or 0 of a window without content."""
+    segment = segment_of(row, unit, 't', format)
+    if not row.query_id or not segment.document:
+        raise ValueError('an id is empty, but queries and videos are told apart by them: give both an id')
+    if getattr(row, 'relevance', 1) != int(not hasattr(row, 'relevance') or segment.start < segment.end):
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
+                         'without grades: take the row out, or judge it 1 (0 where it has no content)')
+    return segment.document, [plain_number(segment.start), plain_number(segment.end)]
+
+
+def score_of(value: Any) -> Number:
+    """A score as files have it. Raises ``ValueError`` for one that is not a finite number."""
+    decimal(value, 'score')
+    return value if isinstance(value, int) else float(value)
+
+
+def duration_of(row: Any) -> Any:
+    """The duration of the video of a row; None where it is not known."""
+    return getattr(row, 'duration', None)
+
+
+def record_in(records: dict[str, dict[str, Any]], key: str, fields: dict[str, Any], rule: str) -> dict[str, Any]:
+    """The record of a key, made where it is new, of those fields that are not None. Raises ``ValueError`` with the
+    rule where the record has others of these, but for lists."""
+    record = records.setdefault(key, {name: value for name, value in fields.items() if value is not None})
+    for name, value in fields.items():
+        if value is not None and not isinstance(value, list) and record.get(name) != value:
+            raise ValueError(f'rows of {quoted(key)} before have {name} {quoted(record.get(name))}, not '
+                             f'{quoted(value)}, but {rule}')
+    return record

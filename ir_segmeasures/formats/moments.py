@@ -11,29 +11,20 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked, segment_of, write_text
-from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines, TvrLine, query_records
-from ir_segmeasures.formats.moment_windows import (
-    Duration,
-    Id,
-    MomentQrel,
-    Notes,
-    Window,
-    judged_windows,
-    predicted_windows,
-    ranked_columns,
-    refuse_other_grades,
-)
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
+from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines, query_records
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'TRUE', 'id_in_json', 'read_qrels', 'read_queries',
            'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 _NAME, _TRUE, _PREDICTED = 'moments', 'relevant_windows', 'pred_relevant_windows'
+_RULE = f'a query of {_NAME} has one video of one duration: make a query of each video'
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 
@@ -41,15 +32,6 @@ _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 class _TrueLine(MomentLine, kw_only=True):
     relevant_windows: list[Window]
     duration: Duration | None = None
-
-
-class _TrueTvrLine(TvrLine, kw_only=True):
-    ts: Window
-    duration: Duration | None = None
-
-    @property
-    def relevant_windows(self) -> list[Window]:
-        return [self.ts]
 
 
 class _PredictedLine(MomentLine, kw_only=True):
@@ -60,19 +42,7 @@ class _QueryLine(MomentLine, kw_only=True):
     query: Id
 
 
-class _TvrQueryLine(TvrLine, kw_only=True):
-    desc: Id
-
-    @property
-    def query(self) -> str:
-        return self.desc
-
-
 class _VideoLine(MomentLine, kw_only=True):
-    duration: Duration
-
-
-class _TvrVideoLine(TvrLine, kw_only=True):
     duration: Duration
 
 
@@ -95,27 +65,29 @@ class MomentVideo(NamedTuple):
     duration: Number
 
 
-def _true_columns(line: Any, notes: Notes) -> list[tuple[Any, ...]]:
-    query = str(line.qid)
+def _judged(line: Any, notes: moment_windows.Notes) -> list[MomentQrel]:
     if not line.relevant_windows:
-        notes.append(('queries have no true windows, and are left out of means', quoted(query)))
-    return list(zip(*judged_windows(query, line.vid, line.relevant_windows, line.duration, notes)))
+        notes.append(('queries have no true windows, and count 0 in means', quoted(str(line.qid))))
+        return [MomentQrel(str(line.qid), line.vid, 0, 0, 0, '0', line.duration)]
+    windows = line.relevant_windows if isinstance(line.relevant_windows, list) else [line.relevant_windows]  # of TVR
+    return moment_windows.judged_windows(str(line.qid), line.vid, windows, line.duration, notes)
 
 
-def _predicted_columns(line: _PredictedLine, notes: Notes, clip: bool = False) -> tuple[list[Any], ...]:
-    return ranked_columns(str(line.qid), line.vid, predicted_windows(line.pred_relevant_windows, notes, clip))
+def _ranked(line: _PredictedLine, notes: moment_windows.Notes, clip: bool = False) -> list[SegmentScoredDoc]:
+    return moment_windows.ranked_windows(str(line.qid), line.vid, moment_windows.predicted_windows(
+        str(line.qid), line.pred_relevant_windows, notes, clip))
 
 
-TRUE = QueryLines(MomentQrel, _TrueLine, _true_columns, _TrueTvrLine)
-_PREDICTIONS = QueryLines(SegmentScoredDoc, _PredictedLine, _predicted_columns)
+TRUE = QueryLines(MomentQrel, _TrueLine, _judged)
+_PREDICTIONS = QueryLines(SegmentScoredDoc, _PredictedLine, _ranked)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``, or the
     lines of TVR, ``{"desc_id", "vid_name", "duration", "ts": [start, end]}``.
 
-    ``duration`` may be missing, and other keys are ignored. A query without windows has no rows, and a window that ends
-    where it starts is judged 0; a :class:`~ir_segmeasures.SegmentWarning` says how many there are.
+    ``duration`` may be missing, and other keys are ignored. A query without windows has one from 0 to 0, and a window
+    that ends where it starts is judged 0; a :class:`~ir_segmeasures.SegmentWarning` says how many there are.
 
     Raises:
         FormatError: a line is not such an object; a window is not two numbers, ends before it starts, or starts before
@@ -151,8 +123,7 @@ def read_queries(path: StrPath) -> list[MomentQuery]:
         FormatError: a line is not such an object; a query is on two lines
         OSError: the file cannot be opened
     """
-    return [MomentQuery(str(line.qid), line.query.strip())
-            for _, line in query_records(path, _QueryLine, _TvrQueryLine)]
+    return [MomentQuery(str(line.qid), line.query.strip()) for _, line in query_records(path, _QueryLine)]
 
 
 def read_videos(path: StrPath) -> list[MomentVideo]:
@@ -163,7 +134,7 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
         OSError: the file cannot be opened
     """
     videos: dict[str, Number] = {}
-    for number, line in query_records(path, _VideoLine, _TvrVideoLine):
+    for number, line in query_records(path, _VideoLine):
         with errors_in(path, number):
             if videos.setdefault(line.vid, line.duration) != line.duration:
                 raise ValueError(f'video {quoted(line.vid)} has the duration {line.duration} here and '
@@ -184,13 +155,12 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     records: dict[str, dict[str, Any]] = {}
 
     def add(row: Any) -> None:
-        segment = segment_of(row, unit, 't', _NAME)
-        refuse_other_grades(row, segment.start == segment.end, _NAME)
-        duration = getattr(row, 'duration', None)
-        keys = {'vid': segment.document, **({} if duration is None else {'duration': duration})}
-        _add(records, row, keys, _TRUE, segment[1:3])
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        record = moment_windows.record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video,
+                                                   'duration': moment_windows.duration_of(row), _TRUE: []}, _RULE)
+        record[_TRUE] += [window] if any(window) else []  # the row of a query without windows
     judged_lines(rows, add)
-    _write(records, path)
+    write_text(list(map(json.dumps, records.values())), path)
     return left_out(rows, ('duration',))
 
 
@@ -207,40 +177,20 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
     """
     records: dict[str, dict[str, Any]] = {}
 
-    def add(row: Any) -> None:
-        segment = segment_of(row, unit, 't', _NAME)
-        score = float(decimal(row.score, 'score'))
-        _add(records, row, {'vid': segment.document}, _PREDICTED, segment[1:3],
-             row.score if isinstance(row.score, int) else score)
-    judged_lines(rows, add)
-    for record, positions in zip(records.values(), ranked(rows).values()):  # the score alone leaves ties open
-        windows = dict(zip(sorted(positions), record[_PREDICTED]))
-        record[_PREDICTED] = [windows[position] for position in positions]
+    def add(row: Any, _: int) -> None:
+        video, window = moment_windows.video_and_window(row, unit, _NAME)
+        moment_windows.record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video, _PREDICTED: []},
+                  _RULE)[_PREDICTED].append([*window, moment_windows.score_of(row.score)])
+    ranked_lines(rows, add)
     for query_id, video in (queries or {}).items():
         records.setdefault(query_id, {'qid': id_in_json(query_id), 'vid': video, _PREDICTED: []})
-    _write(records, path)
+    write_text(list(map(json.dumps, records.values())), path)
     return left_out(rows, ())
 
 
 def id_in_json(query_id: str) -> int | str:
     """The id of a query, as a number where it is read as the same id."""
     return int(query_id) if _NUMBER.fullmatch(query_id) else query_id
-
-
-def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], name: str, times: Sequence[Number],
-         *score: Number) -> None:
-    if not row.query_id or not keys['vid']:
-        raise ValueError('an id is empty, but queries and videos are told apart by them: give both an id')
-    record = records.setdefault(row.query_id, {'qid': id_in_json(row.query_id), **keys, name: []})
-    for key, value in keys.items():
-        if record.get(key) != value:
-            raise ValueError(f'rows of this query before have {key} {quoted(record.get(key))}, not {quoted(value)}, '
-                             f'but a query of {_NAME} has one video: make a query of each video')
-    record[name].append([*map(plain_number, times), *score])
-
-
-def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
-    write_text([json.dumps(record) for record in records.values()], path)
 
 
 _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(

@@ -18,7 +18,7 @@ from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, column_of
 from ir_segmeasures.formats.files.writing import decimal, grade, run_of, scored_in_order, segment_of, word
-from ir_segmeasures.formats.files.xml import Record, read_records
+from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
@@ -63,7 +63,7 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
     """
     seen: set[str] = set()
 
-    def topic(record: Record) -> PodcastTopic:
+    def topic(record: XmlElement) -> PodcastTopic:
         query_id = record.id('num')
         refuse_again(query_id, seen)
         seen.add(query_id)

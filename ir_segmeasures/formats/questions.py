@@ -7,13 +7,13 @@ Sources: LegalBench-RAG (https://github.com/zeroentropy-ai/legalbenchrag, ``benc
 import csv
 import io
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_utf8
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import converted, read_object
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
@@ -21,8 +21,6 @@ from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, 
 
 __all__ = ['Answer', 'CHUNKING_EVALUATION', 'LEGALBENCH_RAG', 'Question', 'read_chunking_evaluation',
            'read_legalbench_rag']
-
-_COLUMNS = ('question', 'corpus_id', 'references')
 
 
 class Answer(NamedTuple):
@@ -47,9 +45,13 @@ class Question(NamedTuple):
     answers: list[Answer]
 
 
+_Id = Annotated[str, msgspec.Meta(min_length=1)]
+_Place = Annotated[int, msgspec.Meta(ge=0, lt=TOO_LARGE)]
+
+
 class _Snippet(msgspec.Struct):
-    file_path: str
-    span: tuple[int, int]
+    file_path: _Id
+    span: tuple[_Place, _Place]
     answer: str
 
 
@@ -59,12 +61,18 @@ class _Test(msgspec.Struct):
 
 
 class _Benchmark(msgspec.Struct):
-    tests: list[_Test]
+    tests: Annotated[list[_Test], msgspec.Meta(min_length=1)]
+
+
+class _Row(msgspec.Struct):
+    question: str
+    corpus_id: _Id
+    references: str
 
 
 class _Reference(msgspec.Struct):
-    start_index: int
-    end_index: int
+    start_index: _Place
+    end_index: _Place
     content: str
 
 
@@ -76,9 +84,9 @@ def read_legalbench_rag(path: StrPath) -> list[Question]:
             from 0 on, the second one larger
         OSError: the file cannot be opened
     """
-    return _some(path, read_object(path, 'the tests of LegalBench-RAG', lambda content: [
+    return read_object(path, 'the tests of LegalBench-RAG', lambda content: [
         Question(test.query, [_answer(found.file_path, found.span[0], found.span[1], found.answer)
-                              for found in test.snippets]) for test in content.tests], _Benchmark))
+                              for found in test.snippets]) for test in content.tests], _Benchmark)
 
 
 def read_chunking_evaluation(path: StrPath) -> list[Question]:
@@ -90,31 +98,24 @@ def read_chunking_evaluation(path: StrPath) -> list[Question]:
             from 0 on, the second one larger
         OSError: the file cannot be opened
     """
-    rows = csv.DictReader(io.StringIO(read_utf8(path).removeprefix('\ufeff'), newline=''), strict=True)
-    questions = []
+    rows = csv.DictReader(io.StringIO(read_utf8(path).removeprefix('\ufeff'), newline=''), restkey='', strict=True)
+    questions: list[Question] = []
     try:
         for row in rows:
-            if any(row.get(name) is None for name in _COLUMNS):
-                raise ValueError(f'a row has not all of the columns {", ".join(_COLUMNS)}: get the file once more')
-            references = converted(loads(row['references']), list[_Reference], "'references'")
-            questions.append(Question(row['question'], [
-                _answer(row['corpus_id'], found.start_index, found.end_index, found.content) for found in references]))
+            found = converted(row, _Row, 'a row')
+            references = converted(loads(found.references), list[_Reference], "'references'")
+            questions.append(Question(found.question, [
+                _answer(found.corpus_id, span.start_index, span.end_index, span.content) for span in references]))
+        if not questions:
+            raise ValueError('the file has no question: get it once more, or check that it is of the right kind')
     except (ValueError, csv.Error) as error:
         raise FormatError(f'behind {len(questions)} questions, {error}', path, rows.line_num or None) from None
-    return _some(path, questions)
-
-
-def _some(path: StrPath, questions: list[Question]) -> list[Question]:
-    with errors_in(path):
-        if not questions:
-            raise ValueError('the file has no question: get it once more, or check that it is of the kind that is '
-                             'being read')
     return questions
 
 
 def _answer(name: str, start: int, end: int, content: str) -> Answer:
-    if not (name and 0 <= start < end < TOO_LARGE):
-        raise ValueError(f'{start} to {end} of {quoted(name)} is no span of characters of a text: correct it')
+    if start >= end:
+        raise ValueError(f'{start} to {end} of {quoted(name)} is not a span of characters of a text: correct it')
     return Answer(name, start, end, content)
 
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.resolving import Extent
 
-__all__ = ['IdReader', 'ReadRequest', 'files_of_kind']
-
-IdReader = Callable[[str], Segment]  # raises ValueError with a sentence
+__all__ = ['ReadRequest', 'files_of_kind']
 
 
 def files_of_kind(format: str, kind: str) -> Files:
@@ -56,7 +52,7 @@ class ReadRequest:
             :func:`~ir_segmeasures.ids.ties.break_ties`
 
     Raises:
-        ValueError: there are both ``ids`` and ``table``
+        ValueError: there are both ``ids`` and ``table``, or ``ids`` is no such pattern
     """
 
     path: StrPath
@@ -77,13 +73,14 @@ class ReadRequest:
     def __post_init__(self) -> None:
         if self.ids is not None and self.table is not None:
             raise ValueError('extents come from one place: give ids (a pattern) or a table')
+        if self.ids is not None:
+            from ir_segmeasures.ids.patterns import IdPattern
+            IdPattern(self.ids, self.unit or 'char')  # for its error
 
     @property
     def is_plain(self) -> bool:
         """Whether the file is read as it stands: nothing but its path and its format is given."""
-        return (self.ids is None and self.table is None and self.task is None and not self.clip
-                and not self.normalised and self.ties is None and self.subset is None
-                and self.texts is None and self.unlocated is None)
+        return self == ReadRequest(self.path, self.kind, self.format)
 
     @property
     def true_format(self) -> str:
@@ -147,57 +144,52 @@ class ReadRequest:
         """
         if self.ids is None and self.table is None:
             return rows
-        from ir_segmeasures.ids.resolving import resolve
         table = self._extents()
         if table is not None and len(rows) and hasattr(rows[0], 'end'):
             return rows
-        place = self.table if isinstance(self.table, str | os.PathLike) else getattr(table, 'path', 'it')
-        repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
         try:
-            return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
+            return self._resolved(rows, table)
         except RowError as error:
             raise self.in_file(error, rows) from None
         except ValueError as error:
             sentence = str(error)
-        read_id = self.id_reader()
-        assert read_id is not None
         for number, row in enumerate(rows):
             try:
                 if quoted(row.doc_id) in sentence:  # others are not looked up again, which takes time
-                    read_id(row.doc_id)
+                    self._resolved([row], table)
             except ValueError as error:
-                if str(error) == sentence:
+                if str(error) == sentence and len(rows) > 1:
                     raise self.in_file(RowError(self.kind, number, sentence), rows) from None
         raise FormatError(sentence, self.path)
 
-    def id_reader(self) -> IdReader | None:
-        """The reader of a single id, which makes a segment of it by the pattern or the table; None without these."""
-        from ir_segmeasures.ids.patterns import IdPattern
-        from ir_segmeasures.ids.resolving import segment_id
-        table = self._extents()
-        pattern = None if self.ids is None else IdPattern(self.ids, self.unit or 'char')
+    def _resolved(self, rows: Sequence[Any], table: Mapping[str, Extent] | None) -> Sequence[Any]:
+        from ir_segmeasures.ids.resolving import resolve
+        place = self.table if isinstance(self.table, str | os.PathLike) else getattr(table, 'path', 'it')
+        repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
+        return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
 
-        def match(id: str) -> Segment:
-            assert pattern is not None
-            with suppress(ValueError):
-                segment = parse_segment(id, elements=True)
-                if segment.unit is not None:  # it is one already
-                    return segment
-            found = pattern.segment(id)
-            if found is None:
-                raise ValueError(f'the id {quoted(id)} is not of the form {quoted(pattern.pattern)}, but all ids are, '
-                                 'unless they are segments: give the pattern of all ids with --ids')
-            return found
-
-        def look_up(id: str) -> Segment:
-            assert table is not None
-            found = segment_id(id, table, self.unit or 't')
-            if found is None:
-                why = getattr(table, 'skipped', {}).get(id)
-                raise ValueError(f'the id {quoted(id)} is not in the table{f": {why}" if why else ""}, but all ids '
-                                 'are, unless they are segments: add it to the table, or correct it')
-            return parse_segment(found)
-        return match if pattern is not None else look_up if table is not None else None
+    def with_known_ids(self, rows: FileRows[Any]) -> dict[int, str]:
+        """Puts the segments that the pattern or the table has into the place of the ids of rows. Returns for each row
+        whose id has none the sentence about it."""
+        if (self.ids is None and self.table is None) or 'end' in rows.columns:
+            return {}
+        table, documents = self._extents(), rows.columns['doc_id'].tolist()
+        try:
+            rows.columns['doc_id'][:] = [row.doc_id for row in self._resolved(rows, table)]
+            return {}
+        except ValueError:  # told id by id
+            pass
+        row = TrecQrel('', '', 0) if self.kind == 'qrels' else TrecScoredDoc('', '', 0)
+        known, wrong = dict[str, str](), dict[str, str]()
+        for id in dict.fromkeys(documents):
+            try:
+                known[id] = self._resolved([row._replace(doc_id=id)], table)[0].doc_id
+            except ValueError as error:
+                sentence: str = getattr(error, 'sentence', str(error))
+                known[id], wrong[id] = id, sentence.replace('1 of 1 ids are', f'the id {quoted(id)} is').replace(
+                    f', such as {quoted(id)}', '')
+        rows.columns['doc_id'][:] = [known[id] for id in documents]
+        return {row: wrong[id] for row, id in enumerate(documents) if id in wrong}
 
     def _extents(self) -> Mapping[str, Extent] | None:
         if not isinstance(self.table, str | os.PathLike):

@@ -5,7 +5,7 @@ Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/mo
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -13,8 +13,7 @@ from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines
-from ir_segmeasures.formats.moment_windows import Notes, ranked_columns
-from ir_segmeasures.segments.json_objects import is_number, shown_value
+from ir_segmeasures.formats.moment_windows import Notes, Score, ranked_windows
 
 __all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
 
@@ -26,11 +25,11 @@ _Length = msgspec.Meta(ge=0, le=_LONGEST)
 class _JudgedLine(MomentLine, kw_only=True):
     duration: Annotated[int, _Length] | Annotated[float, _Length]
     relevant_clip_ids: list[int]
-    saliency_scores: list[tuple[Number, Number, Number]]
+    saliency_scores: list[tuple[Score, Score, Score]]
 
 
 class _PredictedLine(MomentLine, kw_only=True):
-    pred_saliency_scores: list[Number]
+    pred_saliency_scores: list[Score]
 
 
 class ClipQrel(NamedTuple):
@@ -68,31 +67,22 @@ class SaliencyQrel(NamedTuple):
     saliency_3: int
 
 
-def _judged(line: _JudgedLine, notes: Notes) -> list[tuple[Any, ...]]:
+def _judged(line: _JudgedLine, notes: Notes) -> list[ClipQrel]:
     count, places = int(line.duration / _CLIP), line.relevant_clip_ids
     if len(places) != len(line.saliency_scores):
         raise ValueError(f'{len(places)} clips stand in relevant_clip_ids and {len(line.saliency_scores)} in '
                          'saliency_scores, but both list the same clips: correct one')
-    judged: dict[int, tuple[Number, ...]] = {}
-    for place, scores in zip(places, line.saliency_scores):
+    for place in places:
         if not 0 <= place < count:
             raise ValueError(f'{place} stands in relevant_clip_ids, but the {count} clips of the video are numbered '
                              'from 0: correct the clip or the duration')
-        if not all(map(is_number, scores)):
-            raise ValueError(f'clip {place} has {shown_value(scores)} in saliency_scores, but three workers gave each '
-                             'clip a score: correct it')
-        judged[place] = scores
-    query = str(line.qid)
-    return list(zip(*[(query, line.vid, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', line.duration, *scores)
-                      for place in range(count) for scores in [judged.get(place, (0, 0, 0))]]))
+    given = dict(zip(places, line.saliency_scores))
+    return [ClipQrel(str(line.qid), line.vid, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', line.duration,
+                     *scores) for place in range(count) for scores in [given.get(place, (0, 0, 0))]]
 
 
-def _predicted(line: _PredictedLine, notes: Notes) -> tuple[list[Any], ...]:
-    for score in line.pred_saliency_scores:
-        if not is_number(score):
-            raise ValueError(f'{shown_value(score)} stands in pred_saliency_scores, but scores are finite numbers: '
-                             'correct it')
-    return ranked_columns(str(line.qid), line.vid, [
+def _predicted(line: _PredictedLine, notes: Notes) -> list[SegmentScoredDoc]:
+    return ranked_windows(str(line.qid), line.vid, [
         (place * _CLIP, (place + 1) * _CLIP, score) for place, score in enumerate(line.pred_saliency_scores)])
 
 

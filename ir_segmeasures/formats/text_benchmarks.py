@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from ir_segmeasures.formats import trec
-from ir_segmeasures.formats.files.fields import converter, interned, numbers, positions
+from ir_segmeasures.formats.files.fields import converter, interned, positions
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
@@ -166,18 +166,11 @@ def _write_json(rows: Sequence[Any], path: StrPath, unit: str | None, kind: str)
 
 
 def _qrel(query: Any, document: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query), document, _grades(relevance), '0')  # type: ignore[arg-type]
+    return TrecQrel(interned(query), document, trec.grades(relevance), '0')  # type: ignore[arg-type]
 
 
 def _scored_doc(query: Any, document: Any, rank: Any) -> TrecScoredDoc:
     return TrecScoredDoc(interned(query), document, -1.0 * np.asarray(_ranks(rank)))  # type: ignore[arg-type]
-
-
-def _from_1(texts: list[str]) -> Any:
-    ranks = np.asarray(positions(texts))
-    if (ranks < 1).any():
-        raise ValueError
-    return ranks
 
 
 def _qrel_line(row: Any, unit: str | None) -> str:
@@ -188,26 +181,23 @@ def _rank_line(row: Any, unit: str | None, rank: int) -> str:
     return f'{word(row.query_id, "query")}\t{written_id(row, unit)}\t{rank}'
 
 
-def _write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    return _BEIR_QRELS.write(rows, path, unit) + lost_decimals(rows)
+def _from_1(texts: list[str]) -> Any:
+    ranks = np.asarray(positions(texts))
+    if (ranks < 1).any():
+        raise ValueError
+    return ranks
 
 
-def _write_ranks(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    return _MSMARCO_RUN.write(rows, path, unit) + lost_decimals(rows)
-
-
-_grades = converter(numbers, 'relevance {} is not a number, but it has to be an integer or a finite decimal number: '
-                             'write it as 0, 1 or 0.5')
 _ranks = converter(_from_1, 'rank {} is not a number from 1 up: number the items of a query 1, 2, 3 and so on')
 _BEIR_QRELS = Lines("BEIR's qrels", 'query-id corpus-id score', _qrel, _qrel_line, paths=True, separator='\t',
                     header=True)
 _MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _rank_line, paths=True, ranked=True,
                      beside=('rank',))
 BEIR = Format('beir', "BEIR and MTEB: qrels as TSV with a header, runs in JSON, MTEB's predictions, or as TREC's", None,
-              _BEIR_QRELS.files(write=_write_qrels), Files(read_run, write_json_run, rules=trec.SCORED),
+              _BEIR_QRELS.files(), Files(read_run, write_json_run, rules=trec.SCORED),
               lists=trec.TREC.lists)
 RANX = Format('ranx', 'ranx: JSON of qrels and runs, {query: {document: grade or score}}', None,
               Files(read_json_qrels, write_json_qrels), Files(read_json_run, write_json_run, rules=trec.SCORED),
               lists=trec.TREC.lists)
 MSMARCO = Format('msmarco', 'MS MARCO: qrels as in trec, 3-column runs of queries, documents and ranks', None,
-                 trec.TREC.qrels, _MSMARCO_RUN.files(write=_write_ranks), lists=trec.TREC.lists)
+                 trec.TREC.qrels, _MSMARCO_RUN.files(), lists=trec.TREC.lists)

@@ -1,6 +1,8 @@
 """TREC's qrels and run files, read and written: the formats that ir-measures reads, with errors that name the line.
 
-Ids are left as they are: those of segments (``v1#t=10,20``) are parsed by whoever needs the segments.
+Relevance is an integer or a decimal number; whole ones become ``int``, the only kind that trec_eval's family takes.
+A run is ranked by score; its rank column is not read, as in trec_eval, but ranks that contradict the scores are warned
+of. Ids are left as they are: those of segments (``v1#t=10,20``) are parsed by whoever needs the segments.
 Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format of the files").
 """
 
@@ -22,6 +24,7 @@ from ir_segmeasures.formats.files.fields import (
 )
 from ir_segmeasures.formats.files.format import RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import (
@@ -29,7 +32,6 @@ from ir_segmeasures.formats.files.writing import (
     judged_lines,
     left_out,
     lost_decimals,
-    rank_numbers,
     run_of,
     scored_in_order,
     word,
@@ -38,61 +40,25 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.segments.warnings import rank_warning, warn
 
-__all__ = ['SCORED', 'TREC', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['SCORED', 'TREC', 'grades', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 # The rules of runs that are ranked by score, and by nothing else.
 SCORED = RETRIEVED.with_warnings('tied_scores')
-
-
-def read_qrels(path: StrPath) -> Sequence[TrecQrel]:
-    """Reads judgements, one a line: ``query iteration doc relevance``, in file order.
-
-    Relevance is an integer or a decimal number; whole ones become ``int``, the only kind that trec_eval's family takes.
-
-    Raises:
-        FormatError: a line does not have 4 fields, or its relevance is not a finite number
-        OSError: the file cannot be opened
-    """
-    return _QRELS.read(path)
-
-
-def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
-    """Reads retrieved items, one a line: ``query Q0 doc rank score run``, in file order.
-
-    The ranking is by score; the rank column is not read, as in trec_eval.
-
-    Raises:
-        FormatError: a line does not have 6 fields, or its score is not a finite number
-        OSError: the file cannot be opened
-
-    Warns:
-        SegmentWarning: ranks that contradict the scores
-    """
-    return _RUN.read(path)
-
-
-def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements, in the order of the rows.
-
-    Args:
-        rows: of any reader; those with ``start`` and ``end`` get segment ids, ids of TREC files stay as they are
-        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-
-    Returns, Raises:
-        as there; also WriteError: a row has no id, or one with white space; its relevance is not a finite number
-    """
-    return _QRELS.write(rows, path, unit) + lost_decimals(rows)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
     """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``. Scores of tied
     items are lowered as little as trec_eval sees, so that it keeps this order.
 
-    Args, Returns, Raises:
-        as :func:`write_qrels`, with the score in the place of the relevance
+    Args:
+        rows: of any reader; those with ``start`` and ``end`` get segment ids, ids of TREC files stay as they are
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there; also WriteError: a row has no id, or one with white space; its score is not a finite number
     """
     rows = scored_in_order(rows)
-    next_rank = iter(rank_numbers(rows))
+    next_rank = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
 
     def line(row: Any) -> str:
         return (f'{word(row.query_id, "query")} Q0 {written_id(row, unit)} {next(next_rank)} '
@@ -102,7 +68,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query_id), doc_id, _relevance(relevance), interned(iteration))  # type: ignore[arg-type]
+    return TrecQrel(interned(query_id), doc_id, grades(relevance), interned(iteration))  # type: ignore[arg-type]
 
 
 def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> TrecScoredDoc:
@@ -126,13 +92,14 @@ def _held_against_ranks(path: StrPath, rows: FileRows[TrecScoredDoc]) -> FileRow
     return rows
 
 
-_relevance = converter(numbers, 'relevance {} is not a number, but it has to be an integer or a finite decimal number: '
+grades = converter(numbers, 'relevance {} is not a number, but it has to be an integer or a finite decimal number: '
                                 'write it as 0, 1 or 0.5')
 _QRELS = Lines('TREC qrels', 'query iteration doc relevance', _qrel, _judged_line, held=('iteration',), paths=True)
 _RUN = Lines('a TREC run', 'query Q0 doc rank score run', _scored_doc, beside=('rank', 'run'),
              finish=_held_against_ranks)
+read_qrels, write_qrels, read_run = _QRELS.read, _QRELS.write, _RUN.read
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,
-    _QRELS.files(read_qrels, write_qrels, mended={'score': 'relevance'}),
-    _RUN.files(read_run, write_run, rules=SCORED, mended={'score': 'score', 'rank': 'rank'}),
+    _QRELS.files(mended={'score': 'relevance'}),
+    _RUN.files(write=write_run, rules=SCORED, mended={'score': 'score', 'rank': 'rank'}),
     lists=('queries', 'anchors', 'videos'))

@@ -12,13 +12,11 @@ import msgspec
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
+from ir_segmeasures.formats.files.writing import left_out, own_score, ranked_lines, write_text
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Id, RowColumns, checked_window
+from ir_segmeasures.formats.moment_windows import Id, Score, checked_window, rows_of, score_of, video_and_window
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
-from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
@@ -27,7 +25,7 @@ TASKS = ('VCMR', 'SVMR', 'VR')
 
 class _Answer(msgspec.Struct):
     desc_id: int | Id
-    predictions: list[tuple[Number, Number, Number, Number]]
+    predictions: list[tuple[Number, Number, Number, Score]]
 
 
 class _Predictions(msgspec.Struct):
@@ -81,30 +79,23 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
     """
     _check_task(task)
     videos: dict[str, int] = {}
-    answers: dict[str, list[list[Any]]] = {}
+    answers: dict[str, dict[str, Any]] = {}
     first: dict[str, str] = {}
 
-    def add(row: Any, rank: int) -> None:
+    def add(row: Any, _: int) -> None:
         if task == 'VR' and not hasattr(row, 'end') and '#' not in row.doc_id:
-            video, start, end = row.doc_id, 0., 0.
-        else:
-            video, start, end = segment_of(row, unit, 't', 'tvr')[:3]
-        if not row.query_id or not video:
-            raise ValueError('an id is empty, but queries and videos are told apart by them: give both an id')
-        if task == 'VR' and (start or end):
+            row = SegmentScoredDoc(row.query_id, row.doc_id, 0, 0, row.score, 0, own_score(row), None, None)
+        video, window = video_and_window(row, unit, 'tvr')
+        if task == 'VR' and any(window):
             raise ValueError('VR ranks videos, and this is a moment: write the moments as VCMR, or make documents of '
                              'the run with to_documents()')
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
             raise ValueError(f'an item of this query before is of {quoted(first[row.query_id])}, but SVMR has moments '
                              'of one video: write the task VCMR')
-        score = own_score(row)
-        decimal(score, 'score')
-        answers.setdefault(row.query_id, []).append([
-            videos.setdefault(video, len(videos)), plain_number(start), plain_number(end),
-            score if isinstance(score, int) else float(score)])
+        answers.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})[
+            'predictions'].append([videos.setdefault(video, len(videos)), *window, score_of(own_score(row))])
     ranked_lines(rows, add)
-    found = [{'desc_id': id_in_json(query), 'predictions': predictions} for query, predictions in answers.items()]
-    write_text([json.dumps({'video2idx': videos, task: found})], path)
+    write_text([json.dumps({'video2idx': videos, task: list(answers.values())})], path)
     return left_out(rows, ('run_score',))
 
 
@@ -113,26 +104,20 @@ def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: b
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
                          'own')
-    rows, known = RowColumns(SegmentScoredDoc), set()
+    rows: dict[str, list[Any]] = {}
     for place, answer in enumerate(answers):
         query_id = str(answer.desc_id)
-        if query_id in known:
+        if query_id in rows:
             raise ValueError(f'answer {place} of {task} is to query {quoted(query_id)}, which has one before, but all '
                              'predictions of a query stand in one list: join the two')
-        known.add(query_id)
-        found = []
-        for rank, (number, *window, score) in enumerate(answer.predictions, 1):
-            try:
-                if number not in videos:
-                    raise ValueError(f"the video {number} is none that 'video2idx' has as its number: add the video")
-                if not is_number(score):
-                    raise ValueError(f'the score {shown_value(score)} is not a finite number: correct it')
-                start, end = checked_window(window, clip)
-            except ValueError as error:
-                raise ValueError(f'prediction {rank} of answer {place} of {task}: {error}') from None
-            found.append((query_id, videos[number], start, end, -rank, rank, score, None, None))
-        rows.add(zip(*found))
-    return rows.rows()
+        rows[query_id] = []
+        for rank, (number, start, end, score) in enumerate(answer.predictions, 1):
+            if number not in videos:
+                raise ValueError(f"prediction {rank} for query {quoted(query_id)} is of the video {number}, which none "
+                                 "in 'video2idx' has as its number: add the video")
+            checked_window([start, end], query_id, clip)
+            rows[query_id].append((query_id, videos[number], start, end, -rank, rank, score, None, None))
+    return rows_of(SegmentScoredDoc, rows.values())
 
 
 def _check_task(task: str) -> None:

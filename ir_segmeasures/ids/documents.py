@@ -23,7 +23,7 @@ from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-from ir_segmeasures.segments.warnings import no_document_warning
+from ir_segmeasures.segments.warnings import nothing_in_common
 
 __all__ = ['align', 'document_measure_warning', 'to_documents']
 
@@ -207,7 +207,7 @@ def document_measure_warning(
     try:
         run, qrels = _columns(others, 'score'), _columns(missed, 'relevance')
         if not count:
-            return no_document_warning(Match(SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)))
+            return nothing_in_common(Match(SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)), 'documents')
         read, segments = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
         taken = Assignment(read.table, read.ids, segments, None if is_own else _NEAR).taken().tolist()
         pairs = [(read.ids[item], missed[row]) for item, row in enumerate(taken) if row >= 0]

@@ -1,6 +1,6 @@
 """Segment ids for bare documents that have their start and end beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -11,8 +11,8 @@ from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment
 from ir_segmeasures.segments.spans import plain_numbers
-from ir_segmeasures.segments.tables.adapters import IDS, TIMES, Adapter, adapter_of
-from ir_segmeasures.segments.tables.columns import Columns, RowError
+from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError, from_pyterrier, to_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['TIMES', 'check_unit', 'plain_ids', 'segment_ids', 'with_ids', 'with_new_ids']
@@ -52,9 +52,8 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
         0       q1  v1#t=0,60.5    1.5
     """
     check_unit(unit)
-    if is_of_pyterrier(rows):
-        named = with_ids(_renamed(rows, _PYTERRIER), unit, kind=kind)
-        return _renamed(named, dict(zip(_PYTERRIER.values(), _PYTERRIER)))
+    if (named := from_pyterrier(rows)) is not rows:
+        return to_pyterrier(with_ids(named, unit, kind=kind))
     given = adapter_of(rows, kind)
     ids, have_times = given.values('doc_id'), Columns(given, given.kind).have_times()
     segments = np.array([have_times and is_segment(id) for id in ids], bool)
@@ -73,26 +72,6 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
     return with_new_ids(given, ids, start, end)
-
-
-_PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
-
-
-def is_of_pyterrier(rows: Any) -> bool:
-    """Whether a frame, a dict of columns or dicts have PyTerrier's names of columns."""
-    rows = rows[0] if isinstance(rows, list) and rows else rows
-    is_frame = not isinstance(rows, type) and (hasattr(rows, 'iloc') or hasattr(rows, 'get_columns'))
-    names = rows.columns if is_frame else rows if isinstance(rows, Mapping) else ()
-    return set(IDS).isdisjoint(names) and {'qid', 'docno'}.issubset(names)
-
-
-def _renamed(rows: Any, names: Mapping[str, str]) -> Any:
-    if isinstance(rows, list):
-        return [_renamed(row, names) for row in rows]
-    if isinstance(rows, Mapping):
-        return {names.get(name, name): column for name, column in rows.items()}
-    known = {name: new for name, new in names.items() if name in rows.columns}
-    return rows.rename(columns=known) if hasattr(rows, 'iloc') else rows.rename(known)
 
 
 def check_unit(unit: Any) -> None:

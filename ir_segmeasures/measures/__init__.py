@@ -8,22 +8,15 @@ from ir_segmeasures.measures.base import SegmentMeasure as SegmentMeasure
 from ir_segmeasures.measures.base import SpanMeasure as SpanMeasure
 from ir_segmeasures.measures.t2i import *
 from ir_segmeasures.measures.search_length import *
-from ir_segmeasures.measures.aisp import *
-from ir_segmeasures.measures.effort import *
+from ir_segmeasures.measures.watching import *
 from ir_segmeasures.measures.agp import *
-from ir_segmeasures.measures.aip import *
-from ir_segmeasures.measures.best_in_context import *
-from ir_segmeasures.measures.reading_effort import *
+from ir_segmeasures.measures.passages import *
+from ir_segmeasures.measures.documents import *
 from ir_segmeasures.measures.overlap import *
 from ir_segmeasures.measures.bins import *
-from ir_segmeasures.measures.first_meetings import *
-from ir_segmeasures.measures.gap import *
 from ir_segmeasures.measures.coverage import *
 from ir_segmeasures.measures.sets import *
 from ir_segmeasures.measures.contingency import *
-from ir_segmeasures.measures.chunks import *
-from ir_segmeasures.measures.novelty import *
-from ir_segmeasures.measures.passage import *
 from ir_segmeasures.measures.aspects import *
 from ir_segmeasures.measures.moments import *
 from ir_segmeasures.measures.saliency import *
@@ -31,11 +24,9 @@ from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
 from ir_segmeasures.measures.elements.effort_precision import *
 from ir_segmeasures.measures.elements.prum import *
-from ir_segmeasures.measures.xinfap import *
-from ir_segmeasures.measures.rank_biased_precision import *
-from ir_segmeasures.measures.bpref import *
-from ir_segmeasures.measures.elements.navigation import register_navigation as register_navigation
-from ir_segmeasures.measures.elements.quantisation import register_quantisation as register_quantisation
+from ir_segmeasures.measures.samples import *
+from ir_segmeasures.measures.elements.prum import register_navigation as register_navigation
+from ir_segmeasures.measures.elements.base import register_quantisation as register_quantisation
 from ir_segmeasures.measures.elements.recall_base import ideal_recall_base as ideal_recall_base
 
 if not TYPE_CHECKING:  # type checkers read the names above

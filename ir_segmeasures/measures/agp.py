@@ -3,26 +3,115 @@ section 3, Eq. 1-8 and 11.
 
 The ranking is a ranking of documents: a document stands at the rank of its first item, and its parts are all its items
 in the list, whatever the cut-off. The score of a document is the precision, recall or F of its parts against its
-relevant spans, in length of content; overlap is counted once. document_ranking.py has generalised precision and recall.
+relevant spans, in length of content; overlap is counted once.
+Generalised precision and recall are Eq. 4-7; the measures of documents.py differ in the scores S(d) of the documents.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import Cover, running, share, sums
-from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, register_measure, required
-from ir_segmeasures.measures.document_ranking import DOCUMENTS, AverageGP, DocumentMeasure, GPAtRank
-from ir_segmeasures.measures.interpolation import AtLevel, InterpolatedMeasure, OverLevels, Recalled
-from ir_segmeasures.measures.stops import Outcome, counted
-from ir_segmeasures.segments.arrays import Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+from ir_segmeasures.evaluation.axis import Cover, float_running, running, share, sums
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CONDENSED, REL, Choice, Flag, Number, required
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, added, counted
+from ir_segmeasures.measures.walks import Walk
+from ir_segmeasures.segments.arrays import Floats, Ints
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
+
+DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
+
+
+def visiting(run: RunOnAxis, recall: str = 'docs') -> Walk:
+    """The user who takes documents in the order of their first items, each as a whole with all its items in the list. A
+    look is a document with relevant content; its cost is its rank among the documents, its gain 1 (``recall='docs'``,
+    Eq. 5) or its relevant content (``'length'``, Eq. 6)."""
+    first = run.cached(type(run).first_of_documents)
+    stretch = np.flatnonzero((first < len(run.row)) & (run.relevant > 0))
+    stretch = stretch[np.argsort(first[stretch], kind='stable')]
+    item = first[stretch]
+    gain, total = (run.relevant[stretch], run.T_rel) if recall == 'length' else (np.ones(len(item), np.int64), run.Nrel)
+    return Walk('RankedDocument', run, run.query[item], run.rank[item], item, None, None,
+                run.match.document_rank[run.row[item]], gain, total, {'stretch': stretch},
+                lambda walk: {'document_rank': walk.cost})
+
+
+class RankedDocuments(NamedTuple):
+    """The documents that the user visits, with what measures say of each.
+
+    Attributes:
+        walk: see :func:`visiting`
+        columns: the columns that show how it is scored
+        score: S(d)
+        gP: generalised precision there, ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4)
+        gain: by how much generalised recall grows there
+    """
+    walk: Walk
+    columns: Mapping[str, Any]
+    score: Floats
+    gP: Floats
+    gain: Floats
+
+    def up_to(self, rank: float) -> RankedDocuments:
+        """The documents up to a rank of documents."""
+        kept = self.walk.cost <= rank
+        return RankedDocuments(self.walk.where(kept), {name: column[kept] for name, column in self.columns.items()},
+                               *(column[kept] for column in self[2:]))
+
+    def added(self, parts: Any, whole: Any, sentence: Any) -> Outcome:
+        """The outcome whose values are the sums of the parts, divided by the whole. ``sentence`` takes the query and
+        its value."""
+        walk, Nrel = self.walk, self.walk.run.Nrel
+        n = np.bincount(walk.query, minlength=len(Nrel))
+        return added(walk, parts, lambda query, value: (
+            f'{n[query]} of {counted(Nrel[query], "document")} with relevant content retrieved. '
+            f'{sentence(query, value)}'), whole, **self.columns, gP=self.gP, gain=self.gain)
+
+
+def rank_documents(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> RankedDocuments:
+    """The documents with the scores of ``scoring(run, *params)``, which gives columns with one value for each stretch:
+    ``score``, and others that show how it came about."""
+    walk: Walk = run.cached(visiting, recall)
+    scores = {name: column[walk.beside['stretch']] for name, column in run.cached(scoring, *params).items()}
+    gP = float_running(scores['score'], walk.query) / walk.cost
+    return RankedDocuments(walk, scores, scores['score'], gP, walk.gain / walk.total[walk.query])
+
+
+class DocumentMeasure(SpanMeasure):
+    """A measure of a ranking of documents."""
+
+    def scoring(self) -> tuple[Any, ...]:
+        """The arguments of :func:`rank_documents`: recall, the function that scores documents, and its parameters."""
+        raise NotImplementedError
+
+    def ranking(self, run: RunOnAxis) -> RankedDocuments:
+        """The ranking of documents up to the cut-off."""
+        ranking: RankedDocuments = run.cached(rank_documents, *self.scoring())
+        return ranking.up_to(self.params['cutoff']) if 'cutoff' in self.params else ranking
+
+
+class AverageGP(DocumentMeasure):
+    """A measure that is the average of gP over the relevant documents, each weighted by how much gR grows there."""
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        ranking, recall = self.ranking(run), self.scoring()[0]
+        parts, whole = (ranking.gP, run.Nrel) if recall == 'docs' else (ranking.gain * ranking.gP, 1)
+        return ranking.added(parts, whole,
+                             lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
+
+
+class GPAtRank(DocumentMeasure):
+    """A measure that is gP at the cut-off."""
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        ranking, k = self.ranking(run), self['cutoff']
+        return ranking.added(ranking.score, k,
+                             lambda query, value: f'The sum of their scores, divided by {k}, is {value:.4f}.')
+
 
 _SCORE = {
     'score': Choice("score of a document; 'rel': 1 if it has relevant content, whatever of it is retrieved", 'F', 'P',
@@ -90,8 +179,6 @@ class _AgP(_ContentMeasure, AverageGP):
         >>> round(AgP(condensed=True).calc_aggregate(qrels, run), 4)  # 5 s leave: P = 5/15
         0.3333
     """
-    PRETTY_NAME = 'Average generalised Precision'
-    SHORT_DESC = 'AP over documents that count by how well their retrieved parts match their relevant content.'
     SUPPORTED_PARAMS = {
         'cutoff': DOCUMENTS,
         **_SCORE,
@@ -121,7 +208,7 @@ MAgP = AgP.called('MAgP')
 
 
 class _gP(_ContentMeasure, GPAtRank):
-    """Generalised precision at document rank r.
+    """Generalised Precision at r documents: the mean score of the top r documents.
 
     ``gP@r = Σ_{j<=r} S(d_j) / r``, with S(d) the score of a document; documents beyond the end of the list score 0.
 
@@ -134,8 +221,6 @@ class _gP(_ContentMeasure, GPAtRank):
         >>> round((gP@2).calc_aggregate(qrels, run), 4)
         0.1429
     """
-    PRETTY_NAME = 'Generalised Precision at r documents'
-    SHORT_DESC = 'The mean score of the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL, 'condensed': CONDENSED}
 
 
@@ -143,7 +228,8 @@ gP = register_measure(_gP())
 
 
 class _gR(_ContentMeasure):
-    """Generalised recall at document rank r.
+    """Generalised Recall at r documents: the share of the relevant documents, or of the content in them, among the top
+    r documents.
 
     ``gR@r = relevant documents in the top r / Nrel`` (Eq. 5); ``recall='length'``: the relevant content of the top r
     documents over all relevant content (Eq. 6).
@@ -159,8 +245,6 @@ class _gR(_ContentMeasure):
         >>> round((gR(recall='length')@1).calc_aggregate(qrels, run), 4)  # 10 of 15 s
         0.6667
     """
-    PRETTY_NAME = 'Generalised Recall at r documents'
-    SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -185,7 +269,8 @@ class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
 
 
 class _igP(_InterpolatedGP, AtLevel):
-    """Interpolated generalised precision at a level of generalised recall.
+    """Interpolated generalised Precision at recall: the best generalised precision at a level of generalised recall, or
+    a higher one.
 
     ``igP@x = max{ gP[r] : gR[r] >= x }``, 0 if there is none.
 
@@ -198,8 +283,6 @@ class _igP(_InterpolatedGP, AtLevel):
         >>> [round((igP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]  # after v, and after u
         [1.0, 0.6667]
     """
-    PRETTY_NAME = 'Interpolated generalised Precision at recall'
-    SHORT_DESC = 'The best generalised precision at a level of generalised recall, or a higher one.'
     AT_PARAM = 'level'
     SUPPORTED_PARAMS = {
         'level': Number('level of generalised recall', low=0, high=1, required=True),
@@ -230,8 +313,6 @@ class _AigP(_InterpolatedGP, OverLevels):
         >>> round(AigP.calc_aggregate(qrels, run), 4)  # 1 at the levels up to 0.5, then 2/3: (6 * 1 + 5 * 2/3) / 11
         0.8485
     """
-    PRETTY_NAME = 'Average interpolated generalised Precision'
-    SHORT_DESC = 'The mean of interpolated generalised precision over equally spaced levels of recall.'
     SUPPORTED_PARAMS = {
         'cutoff': DOCUMENTS,
         'points': Number('number of recall levels from 0, or the first after it, to 1', low=2, high=10001, whole=True,

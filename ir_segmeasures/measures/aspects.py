@@ -2,24 +2,18 @@
 ``aspects`` of the qrels has, for each relevant segment, the names of its aspects with ``|`` between them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from math import log2
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure
-from ir_segmeasures.measures.sharing import first_items, first_segments
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Flag, Number
+from ir_segmeasures.measures.walks import first_items, first_segments
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 
@@ -49,9 +43,10 @@ class _AspectMeasure(SpanMeasure):
 
 
 class _AspectAP(_AspectMeasure):
-    """Average precision of aspects (ASPECT). An item has the aspects of the first relevant segment, in the order of the
-    judgements, that it shares content with. One with new aspects adds 1 to n and to d, and then ``n/d`` once for each
-    new aspect. One whose aspects are all known is skipped. Any other item adds 1 to d.
+    """Average Precision of aspects (ASPECT): AP over items that have aspects of the topic which no earlier item has. An
+    item has the aspects of the first relevant segment, in the order of the judgements, that it shares content with. One
+    with new aspects adds 1 to n and to d, and then ``n/d`` once for each new aspect. One whose aspects are all known is
+    skipped. Any other item adds 1 to d.
 
     ``AspectAP = Σ new aspects · n/d / aspects of the topic``.
 
@@ -66,8 +61,6 @@ class _AspectAP(_AspectMeasure):
         >>> round(AspectAP.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    PRETTY_NAME = 'Average Precision of aspects'
-    SHORT_DESC = 'AP over items that have aspects of the topic which no earlier item has.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
@@ -174,8 +167,6 @@ class _alpha_nDCG_seg(_AspectMeasure):
         >>> round(alpha_nDCG_seg.calc_aggregate(qrels, run), 4)
         0.8406
     """
-    PRETTY_NAME = 'Alpha-nDCG over segments'
-    SHORT_DESC = 'Gains of aspects, discounted by rank and by how often an aspect was there before.'
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'alpha': Number(
         'how little an aspect counts that was there before', low=0, high=1, default=0.5)}
@@ -191,8 +182,9 @@ alpha_nDCG_seg = register_measure(_alpha_nDCG_seg())
 
 
 class _NuggetRecall(_AspectMeasure):
-    """Recall of the nuggets of an answer, which are the aspects of relevant segments. A nugget is supported if the
-    items together have a whole segment of it, and partly supported if they have some of its content.
+    """Recall of nuggets: the share of nuggets, by weight, of which a segment is retrieved, wholly or in part. A nugget
+    is supported if the items together have a whole segment of it, and partly supported if they have some of its
+    content.
 
     ``NuggetRecall = Σ weight · support / Σ weight``. Support is 1, or 0.5 for a part, which is 0 with ``strict``. The
     weight is 1 for vital nuggets, which have a segment of relevance 2 or more, and ``okay`` for others: with 1 the
@@ -210,8 +202,6 @@ class _NuggetRecall(_AspectMeasure):
         >>> [round(measure.calc_aggregate(qrels, run), 4) for measure in (NuggetRecall, NuggetRecall(strict=True))]
         [0.8333, 0.6667]
     """
-    PRETTY_NAME = 'Recall of nuggets'
-    SHORT_DESC = 'The share of nuggets, by weight, of which a segment is retrieved, wholly or in part.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'strict': Flag('whether parts count nothing', default=False),
                         'okay': Number('the weight of nuggets that are not vital', low=0, high=1, default=0.5)}
 

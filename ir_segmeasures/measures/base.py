@@ -1,20 +1,22 @@
 """Declarations of measures: a class and one call of :func:`register_measure`, from which all else follows, such as the
-names that the package exports, the provider's list and the tables of the documentation; and the kinds of parameters."""
+names that the package exports, the provider's list and the tables of the documentation."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import cached_property
 from math import inf
-from numbers import Integral, Real
+from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import ir_measures
 import numpy as np
-from ir_measures import Measure, ParamInfo
+from ir_measures import Measure
 
 from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
@@ -23,115 +25,13 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.measures.stops import Outcome
+else:
+    RowTopic = RunOnAxis = Any  # they would double the time that the package takes to be imported
 
-__all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
-           'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
-           'REL', 'CUTOFF', 'CONDENSED', 'APART', 'RECALL_LEVEL', 'recall_levels', 'required']
+__all__ = ['RowTopic', 'RunOnAxis', 'SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED',
+           'NAMES', 'add_tool', 'set_lengths']
 
-_TOO_LARGE = 10 ** 15  # no position has more digits
-FINEST = 1e-9  # no position has more decimals
-
-
-class Param(ParamInfo):
-    """A parameter of a measure here: one of the three kinds below. ``rule`` says in words what it takes."""
-    rule: str
-    value: Any = None  # the default, if there is one
-
-    def __init__(self, desc: str, **settings: Any):
-        super().__init__(desc=desc, **settings)
-        self.value = settings.get('default')
-
-
-class Number(Param):
-    """A parameter that takes a finite number from ``low``, or ``above`` one, to ``high``; an integer if ``whole``. One
-    that is a length ``in_unit`` of the medium is taken to ticks, as the decimals it is written with."""
-
-    def __init__(self, desc: str, *, low: float | None = None, above: float | None = None,
-                 high: float | None = None, whole: bool = False, in_unit: bool = False, **settings: Any):
-        super().__init__(desc, dtype=Integral if whole else Real, **settings)
-        self.in_unit = in_unit
-        self.low, self.above, self.high = low, above, high
-        kind = 'a whole number' if whole else 'a number'
-        bounds = ((low, '>='), (above, '>'), (high, '<='))
-        self.rule = f'{kind} {" and ".join(f"{sign} {bound}" for bound, sign in bounds if bound is not None)}'.strip()
-        self.rule += '' if high is not None else ', below 10^15'
-
-    def validate(self, value: Any) -> bool:
-        return (isinstance(value, self.dtype) and not isinstance(value, bool) and abs(value) < _TOO_LARGE
-                and (self.low is None or value >= self.low) and (self.above is None or value > self.above)
-                and (self.high is None or value <= self.high))
-
-
-class Length(Number):
-    """The length of the whole collection: a number > 0, or the id of a dataset whose documents know their length."""
-
-    def __init__(self, desc: str, **settings: Any):
-        super().__init__(desc, above=0, in_unit=True, **settings)
-        self.rule += ', or the id of a dataset whose documents know their length'
-
-    def validate(self, value: Any) -> bool:
-        return bool(value) if isinstance(value, str) else super().validate(value)
-
-
-class Choice(Param):
-    """A parameter that takes one of a few names."""
-
-    def __init__(self, desc: str, *names: str, **settings: Any):
-        super().__init__(desc, dtype=str, choices=names, **settings)
-        self.rule = ' or '.join(map(repr, names))
-
-    def validate(self, value: Any) -> bool:
-        return isinstance(value, str) and value in self.choices
-
-
-class Flag(Param):
-    """A parameter that takes True or False."""
-    rule = 'True or False'
-
-    def __init__(self, desc: str, **settings: Any):
-        super().__init__(desc, dtype=bool, **settings)
-
-    def validate(self, value: Any) -> bool:
-        return isinstance(value, bool)
-
-
-P = TypeVar('P', bound=Param)
-
-
-def required(param: P) -> P:
-    """A copy of a parameter, for measures that cannot do without it."""
-    same = object.__new__(type(param))
-    same.__dict__.update(vars(param), required=True)
-    return same
-
-
-REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
-CUTOFF = Number('only so many items of the ranking', low=1, whole=True)
-CONDENSED = Flag('whether content that nobody judged, and items without judged content, are left out', default=False)
-SILENCE = Flag('whether a query without relevant content has the value 1 where the run has nothing for it',
-               default=False)
-APART = Flag('whether relevant segments that only touch stay two spans', default=False)
-RECALL_LEVEL = Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1)
-
-
-_LEVELS = tuple(i / 100 for i in range(1, 101))
-
-
-def recall_levels(measure: Measure) -> tuple[float, ...]:
-    """The levels that a measure with the parameter ``recall`` (:data:`RECALL_LEVEL`) is averaged over."""
-    return (measure['recall'],) if 'recall' in measure.params else _LEVELS
-
-
-class Only:
-    """The only values that an official program has for a parameter of a measure, None standing for not given; or a rule
-    that values keep, with words for it."""
-
-    def __init__(self, *values: Any, rule: Callable[[Any], bool] | None = None, words: str | None = None):
-        self.values, self.rule = values, rule
-        self.words = words or ' or '.join('no such parameter' if value is None else repr(value) for value in values)
-
-    def __contains__(self, value: Any) -> bool:
-        return self.rule(value) if self.rule else value in self.values
+_DESCRIPTION = re.compile(r'([^:.]+?)(?: \([^:]*\))?: (.+?\.)(?: |$)')
 
 
 class SegmentMeasure(Measure):
@@ -143,6 +43,8 @@ class SegmentMeasure(Measure):
 
     Attributes:
         NAME: the name; unless a class states it, that of the class, without the _ before it
+        PRETTY_NAME, SHORT_DESC: the title and one sentence; unless a class states them, they are the first sentence of
+            its docstring, ``Title (other names): sentence.`` (under ``python -OO`` there is none)
         CONTENT: whether items are measured by their content, so that their ends must be known
         LOWER_IS_BETTER: whether 0 is the best value
         NEEDS: the columns that the qrels must have beside the segments
@@ -163,6 +65,11 @@ class SegmentMeasure(Measure):
         super().__init_subclass__()
         if 'NAME' not in vars(cls):
             cls.NAME = cls.__qualname__.rpartition('.')[2].removeprefix('_')
+        if described := _DESCRIPTION.match(' '.join((cls.__doc__ or '').replace('``', '').split())):
+            title, sentence = described.groups()
+            cls.PRETTY_NAME = vars(cls).get('PRETTY_NAME', title)
+            cls.SHORT_DESC = vars(cls).get('SHORT_DESC', sentence[0].upper() + sentence[1:] + (
+                ' Lower is better.' if cls.LOWER_IS_BETTER else ''))
 
     @property
     def __name__(self) -> str:  # by which the host prints and registers measures
@@ -385,6 +292,6 @@ def set_lengths(length: Callable[[str], float]) -> None:
 def _canonical(value: Any) -> Any:
     if hasattr(value, 'dtype') and getattr(value, 'ndim', None) == 0:
         value = value.item()
-    if isinstance(value, float) and value.is_integer() and abs(value) < _TOO_LARGE:
+    if isinstance(value, float) and value.is_integer() and abs(value) < TOO_LARGE:
         return int(value)
     return value

@@ -5,18 +5,16 @@ Every document is cut into bins, and the ranking is one of bins.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import ranges, running
-from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import FINEST, REL, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, average_precision
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Ints
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 
@@ -24,8 +22,7 @@ _MOST = 10 ** 7  # bins that are looked at one by one
 _LONGEST = 2 ** 61  # an axis is shorter, so that a longer bin holds all that stands in a document
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
 _BIN = {
-    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300,
-                  in_unit=True),
+    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300, in_unit=True),
     'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
 }
 
@@ -98,8 +95,9 @@ class _BinMeasure(SpanMeasure):
 
 
 class _AP_bin(_BinMeasure):
-    """Average precision over bins (MAP-bin). Every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
-    stands for bins, and the ranking is that of the distinct bins, each at its best rank.
+    """Average Precision over bins (MAP-bin): AP over the bins of fixed length that the items fall into. Every document
+    is cut into bins ``[i · bin, (i + 1) · bin)``, each item stands for bins, and the ranking is that of the distinct
+    bins, each at its best rank.
 
     ``AP_bin = (1/R_bin) · Σ_k rel_k · P@k`` over the ranking of bins; a bin is relevant if a relevant span overlaps
     it, and R_bin is the number of relevant bins. With ``expand`` an item stands for all bins that it overlaps, in order
@@ -115,8 +113,6 @@ class _AP_bin(_BinMeasure):
         >>> AP_bin(bin=10).calc_aggregate(qrels, run)  # (1/1 + 2/4) / 2
         0.75
     """
-    PRETTY_NAME = 'Average Precision over bins'
-    SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -141,8 +137,6 @@ class _P_bin(_BinMeasure):
         >>> (P_bin(bin=10)@2).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Precision at k over bins'
-    SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
 
     KIND = 'relevant'
@@ -173,8 +167,6 @@ class _Judged_bin(_P_bin):
         >>> (Judged_bin(bin=10)@4).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Judgement rate at k over bins'
-    SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
     SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN}

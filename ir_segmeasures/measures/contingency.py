@@ -1,20 +1,20 @@
 """Ratios of the contingency table of retrieved and relevant content, as any textbook of evaluation has them; precision
 and recall stand in sets.py.
+
+Coverage and novelty of content, the user-oriented measures of Korfhage as Eibl's lecture on evaluation has them. The
+column ``known`` of the qrels says of each relevant segment whether the user knew it before: 1 or 0.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Length, register_measure
-from ir_segmeasures.measures.sets import READ_PARAMS, ContentLengths, ContentMeasure
+from ir_segmeasures.evaluation.axis import Cover, share
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Length
+from ir_segmeasures.measures.sets import READ_PARAMS, ContentMeasure, length_in, read_content
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-
-__all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality']
+__all__ = ['SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality', 'SegCoverage', 'SegNovelty']
 
 _COLLECTION = Length('length of the whole collection, in the unit of the medium', required=True)
 
@@ -34,8 +34,6 @@ class _SegFallout(ContentMeasure):
         >>> round(SegFallout(D=1000).calc_aggregate(qrels, run), 4)
         0.0203
     """
-    PRETTY_NAME = 'Fallout of content'
-    SHORT_DESC = 'The share of the irrelevant content that is retrieved. Lower is better.'
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
@@ -60,8 +58,6 @@ class _SegRejection(ContentMeasure):
         >>> round(SegRejection(D=1000).calc_aggregate(qrels, run), 4)
         0.9797
     """
-    PRETTY_NAME = 'Rejection of content'
-    SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'D': _COLLECTION}
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -85,8 +81,6 @@ class _SegMiss(ContentMeasure):
         >>> round(SegMiss.calc_aggregate(qrels, run), 4)
         0.3333
     """
-    PRETTY_NAME = 'Miss of content'
-    SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
     LOWER_IS_BETTER = True
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -110,8 +104,6 @@ class _SegNoise(ContentMeasure):
         >>> round(SegNoise.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    PRETTY_NAME = 'Noise of content'
-    SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
     LOWER_IS_BETTER = True
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -135,19 +127,85 @@ class _SegGenerality(ContentMeasure):
         >>> SegGenerality(D=1000).calc_aggregate(qrels, run)
         0.015
     """
-    PRETTY_NAME = 'Generality of a query, in content'
-    SHORT_DESC = 'The share of the collection that is relevant to the query.'
     CONTENT = False
     EVERYWHERE = False
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
-    def _read(self, run: RunOnAxis) -> ContentLengths:
-        nothing = np.zeros(run.queries, np.int64)
-        return ContentLengths(nothing, nothing, run.T_rel)
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        return relevant, np.full(run.queries, float(run.ticks(self.D)))
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        self.irrelevant(run)  # refuses a collection that is not longer than its relevant content
+        return run.T_rel, np.full(run.queries, float(run.ticks(self.D)))
 
 
 SegGenerality = register_measure(_SegGenerality())
+
+
+def known_spans(run: RunOnAxis) -> Cover:
+    """The content of the segments that the users knew before; what another segment has too is known.
+
+    Raises:
+        ValueError: the column ``known`` is missing
+        RowError: a value of it that is neither 0 nor 1
+    """
+    known = run.flags('known')
+    return Cover.union(run.segments.start[known], run.segments.end[known])
+
+
+class _KnownMeasure(SpanMeasure):
+    NEEDS = ('known',)
+    SUPPORTED_PARAMS = READ_PARAMS
+
+    def _parts(self, run: RunOnAxis) -> Cover:
+        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        return parts
+
+
+class _SegCoverage(_KnownMeasure):
+    """Coverage of known content: the share of the relevant content known before that is retrieved.
+
+    ``SegCoverage = |retrieved ∩ known relevant| / |known relevant|``, 0 if the user knew nothing relevant.
+
+    Range [0, 1], higher is better. The qrels have a column ``known``. Source: Eibl's lecture on evaluation, on content.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import SegCoverage
+        >>> qrels = pd.DataFrame({'query_id': ['q', 'q'], 'doc_id': ['v#t=0,10', 'v#t=20,30'], 'relevance': [1, 1],
+        ...                       'known': [1, 0]})
+        >>> run = {'q': {'v#t=5,25': 1}}  # 5 of the 10 s known, and 5 of the 10 s not known
+        >>> SegCoverage.calc_aggregate(qrels, run)
+        0.5
+    """
+
+    def values(self, run: RunOnAxis) -> Any:
+        known = run.cached(known_spans)
+        return share(length_in(run, self._parts(run), known), length_in(run, known))
+
+
+SegCoverage = register_measure(_SegCoverage())
+
+
+class _SegNovelty(_KnownMeasure):
+    """Novelty of content: the share of the retrieved relevant content that was not known before.
+
+    ``SegNovelty = |retrieved ∩ relevant, not known| / |retrieved ∩ relevant|``, 0 if nothing relevant is retrieved.
+
+    Range [0, 1], higher is better. The qrels have a column ``known``. Source: Eibl's lecture on evaluation, on content.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import SegNovelty
+        >>> qrels = pd.DataFrame({'query_id': ['q', 'q'], 'doc_id': ['v#t=0,10', 'v#t=20,30'], 'relevance': [1, 1],
+        ...                       'known': [1, 0]})
+        >>> run = {'q': {'v#t=8,28': 1}}  # 2 s known and 8 s not known
+        >>> SegNovelty.calc_aggregate(qrels, run)
+        0.8
+    """
+
+    def values(self, run: RunOnAxis) -> Any:
+        parts = self._parts(run)
+        retrieved = length_in(run, parts, run.spans)
+        return share(retrieved - length_in(run, parts, run.cached(known_spans)), retrieved)
+
+
+SegNovelty = register_measure(_SegNovelty())

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from inspect import cleandoc
 from typing import NamedTuple
 
-from ir_segmeasures.measures.base import NAMES, Param, SegmentMeasure
+from ir_segmeasures.measures.base import NAMES, SegmentMeasure
+from ir_segmeasures.measures.parameters import Param
 
 __all__ = ['Description', 'aliases_of', 'describe', 'describe_all']
 

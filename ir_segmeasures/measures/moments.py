@@ -2,25 +2,19 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Flag, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.measures.sharing import segments_of_queries
+from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
-from ir_segmeasures.measures.walks import Walk, item_walk
+from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.ground import Ground
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
 
@@ -83,8 +77,9 @@ def interpolated_precision(walk: Walk) -> Outcome:
 
 
 class _IoU_AP(SpanMeasure):
-    """Average precision at an IoU. An item is right if its IoU with a true window that no earlier item is matched with
-    is at least ``iou``. It is then matched with the window of the highest IoU among these.
+    """Average Precision at an IoU: AP with an item right if it matches a true window with at least this IoU. An item is
+    right if its IoU with a true window that no earlier item is matched with is at least ``iou``. It is then matched
+    with the window of the highest IoU among these.
 
     ``IoU_AP = (1/N) · Σ over the right items of max{ P@k' : k' >= k }``, with N the number of true windows, not merged.
 
@@ -97,8 +92,6 @@ class _IoU_AP(SpanMeasure):
         >>> round(IoU_AP(iou=0.7).calc_aggregate(qrels, run), 4)  # (1/1 + 2/3) / 2
         0.8333
     """
-    PRETTY_NAME = 'Average Precision at an IoU'
-    SHORT_DESC = 'AP with an item right if it matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -109,7 +102,7 @@ IoU_AP = register_measure(_IoU_AP())
 
 
 class _mIoU_AP(SpanMeasure):
-    """Average precision, averaged over IoUs.
+    """Average Precision over IoUs: the mean of IoU_AP over IoUs from 0.5 to 0.95.
 
     ``mIoU_AP = (1/10) · Σ_θ IoU_AP(iou=θ)`` over θ = 0.50, 0.55, … 0.95.
 
@@ -122,8 +115,6 @@ class _mIoU_AP(SpanMeasure):
         >>> mIoU_AP.calc_aggregate(qrels, run)
         0.7
     """
-    PRETTY_NAME = 'Average Precision over IoUs'
-    SHORT_DESC = 'The mean of IoU_AP over IoUs from 0.5 to 0.95.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
@@ -148,8 +139,6 @@ class _IoU_R(SpanMeasure):
         >>> [(IoU_R(iou=0.7)@k).calc_aggregate(qrels, run) for k in (1, 2)]  # IoUs of 5/15 and 8/10
         [0.0, 1.0]
     """
-    PRETTY_NAME = 'Recall at k at an IoU'
-    SHORT_DESC = 'Whether one of the top k items matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         'iou': _IOU,
@@ -184,8 +173,6 @@ class _mIoU(SpanMeasure):
         >>> (mIoU@1).calc_aggregate(qrels, run)
         0.8
     """
-    PRETTY_NAME = 'Mean IoU at k'
-    SHORT_DESC = 'The best IoU of one of the top k items with a true window.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
@@ -215,8 +202,6 @@ class _AxIoU(SpanMeasure):
         >>> round((AxIoU@2).calc_aggregate(qrels, run), 4)  # (5/15 + 8/10) / 2
         0.5667
     """
-    PRETTY_NAME = 'Average-max IoU'
-    SHORT_DESC = 'The best IoU so far with a true window, averaged over the top k items.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Floats:
@@ -232,8 +217,9 @@ AxIoU = register_measure(_AxIoU())
 
 
 class _nDCG_IoU(SpanMeasure):
-    """Graded windows: in rank order each item takes, of the judged windows that no earlier item took, the one with the
-    greatest IoU, if this is at least ``iou``, and gains by its grade.
+    """nDCG of graded windows at an IoU: the nDCG with each item taking the free window that it fits best, by grade.
+    In rank order each item takes, of the judged windows that no earlier item took, the one with the greatest IoU, if
+    this is at least ``iou``, and gains by its grade.
 
     ``nDCG_IoU@k = Σ_{i<=k} gain_i / log2(i + 1) / ideal``, with the gain ``2^grade - 1`` of the window that item i
     takes (``dcg='log2'``: the grade itself), and the ideal that of all grades of the query in descending order, up to
@@ -250,8 +236,6 @@ class _nDCG_IoU(SpanMeasure):
         >>> round((nDCG_IoU(iou=0.3)@1).calc_aggregate(qrels, run), 4)
         0.1429
     """
-    PRETTY_NAME = 'nDCG of graded windows at an IoU'
-    SHORT_DESC = 'nDCG with each item taking the free window that it fits best, by grade.'
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         'iou': Number(_IOU.desc, above=0, high=1, default=0.5),

@@ -1,28 +1,27 @@
-"""The measures of overlap of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary
+"""Measures of items that meet relevant content: over overlap, and by first meetings.
+
+The measures of overlap of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary
 Information Retrieval Evaluation Metrics for Segment-based Retrieval Tasks. arXiv:1312.1913, 2013; criticised in Racca &
 Jones 2015. An item is relevant if it shares content with a relevant span.
 
 The measures of bins of the same source are in bins.py, those of tolerance (``tol``) in t2i.py.
+
+The measures of MediaEval's anchoring task (2015), whose items are places in a video that people would want links
+from, in continuous time. An item meets a relevant segment if it shares content with it. Judged segments are not merged:
+two anchors that overlap are two.
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import APART, CUTOFF, REL, SpanMeasure, register_measure, required
-from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision, recall_at
-from ir_segmeasures.measures.walks import first_meetings, meeting
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import APART, CUTOFF, REL, required
+from ir_segmeasures.measures.stops import Outcome, added, at_rank, average_precision, hits_so_far, recall_at
+from ir_segmeasures.measures.walks import Walk, first_items, first_meetings, item_walk, meeting, segments_of_queries
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-
-__all__ = ['AP_over', 'MAP_over', 'P_over', 'R_over', 'Judged_over', 'RR_over']
-
+__all__ = ['AP_over', 'MAP_over', 'P_over', 'R_over', 'Judged_over', 'RR_over', 'P_new', 'Rprec_new']
 
 class _AP_over(SpanMeasure):
-    """Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
+    """Average precision over overlap (MAP-over): AP with every item relevant that shares content with a relevant span.
 
     ``AP_over = (1/R) · Σ_k rel_k · P@k``, with R the number of relevant spans.
 
@@ -36,8 +35,6 @@ class _AP_over(SpanMeasure):
         >>> round(AP_over.calc_aggregate(qrels, run), 4)  # (1/1 + 2/3) / 2
         0.8333
     """
-    PRETTY_NAME = 'Average Precision over overlap'
-    SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, 'apart': APART}
 
@@ -64,8 +61,6 @@ class _P_over(SpanMeasure):
         >>> (P_over@2).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Precision at k over overlap'
-    SHORT_DESC = 'The share of the top k items that overlap relevant content.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
 
     KIND = 'relevant'
@@ -91,8 +86,6 @@ class _R_over(SpanMeasure):
         >>> [(R_over@k).calc_aggregate(qrels, run) for k in (2, 3)]
         [0.5, 1.0]
     """
-    PRETTY_NAME = 'Recall at k over overlap'
-    SHORT_DESC = 'The share of the relevant spans that the top k items overlap.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL, 'apart': APART}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -120,8 +113,6 @@ class _Judged_over(_P_over):
         >>> round((Judged_over@3).calc_aggregate(qrels, run), 4)  # the first and the third item
         0.6667
     """
-    PRETTY_NAME = 'Judgement rate at k over overlap'
-    SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
     SILENCE = False
     KIND = 'judged'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
@@ -145,8 +136,6 @@ class _RR_over(SpanMeasure):
         >>> RR_over.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Reciprocal Rank over overlap'
-    SHORT_DESC = 'The reciprocal of the rank of the first item that overlaps relevant content.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
@@ -157,3 +146,71 @@ class _RR_over(SpanMeasure):
 
 
 RR_over = register_measure(_RR_over())
+
+
+def meeting_new(run: RunOnAxis) -> Walk:
+    """The user who counts judged segments. A look is an item that shares content with a relevant segment which no
+    earlier item shares content with; its cost is its rank, its gain 1::
+
+        met_here = the relevant segments that the item shares content with
+        look at the item if met_here has a segment that is not in met
+        met = met | met_here
+    """
+    item = np.sort(run.cached(first_items))
+    item = item[np.diff(item, prepend=-1) > 0]
+    return item_walk(run, item[item < len(run.row)], run.cached(segments_of_queries))
+
+
+class _P_new(SpanMeasure):
+    """Precision at k of first meetings: the share of the first k items that share content with a relevant segment which
+    no earlier item shares content with.
+
+    ``P_new@k = |{i <= k : item i meets a relevant segment first}| / k``, over the judged segments, not merged.
+
+    Range [0, 1], higher is better. An item that repeats content found before gains nothing. Source: P_10 of the
+    anchoring task of MediaEval 2015.
+
+    Examples:
+        >>> from ir_segmeasures import P_new
+        >>> qrels = {'q': {'v#t=10,30': 1, 'v#t=20,40': 1}}
+        >>> run = {'q': {'v#t=0,15': 4, 'v#t=5,15': 3, 'v#t=25,35': 2, 'u#t=0,9': 1}}
+        >>> (P_new@4).calc_aggregate(qrels, run)  # the first item, and the third
+        0.5
+    """
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        return at_rank(run.cached(meeting_new), self['cutoff'], 'meet a relevant segment first')
+
+
+P_new = register_measure(_P_new())
+
+
+class _Rprec_new(SpanMeasure):
+    """R-precision of first meetings: P_new@n, with n the number of relevant judgements. A segment that is judged twice
+    counts twice, as in the program.
+
+    ``Rprec_new = |{i <= n : item i meets a relevant segment first}| / n``
+
+    Range [0, 1], higher is better. Source: the figure that the program of the anchoring task of MediaEval 2015 prints
+    as recall.
+
+    Examples:
+        >>> from ir_segmeasures import Rprec_new
+        >>> qrels = {'q': {'v#t=10,30': 1, 'v#t=20,40': 1}}
+        >>> run = {'q': {'v#t=0,15': 3, 'v#t=5,15': 2, 'v#t=25,35': 1}}
+        >>> Rprec_new.calc_aggregate(qrels, run)  # n = 2: the first item, and not the second
+        0.5
+    """
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        walk = run.cached(meeting_new).up_to(self.cutoff)
+        walk = walk.where(walk.rank <= walk.total[walk.query])
+        hits, n = hits_so_far(walk), walk.total[walk.query]
+        return added(walk, 1 / n, lambda query, value: (
+            f'The parts of the items that meet a relevant segment first, of {walk.total[query]}, sum to {value:.4f}.'),
+                     hits=hits, precision=hits / walk.rank)
+
+
+Rprec_new = register_measure(_Rprec_new())

@@ -2,15 +2,11 @@
 via Natural Language Queries. NeurIPS 2021) for the clips of a video, ranked by predicted saliency.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from ir_segmeasures.measures.base import Number, RowMeasure, register_measure, required
+from ir_segmeasures.measures.base import RowMeasure, RowTopic, register_measure
+from ir_segmeasures.measures.parameters import Number, required
 from ir_segmeasures.segments.arrays import Bools, Floats
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['HL_AP', 'HL_Hit']
 
@@ -40,7 +36,7 @@ def clip_average_precision(positive: Bools, scores: Floats) -> float:
     return float(best[np.diff(found, prepend=0)[::-1] > 0].mean())
 
 
-def worker_scores(topic: 'RowTopic') -> list[list[float]]:
+def worker_scores(topic: RowTopic) -> list[list[float]]:
     """The scores that each worker gave each clip; a ValueError where a clip is judged twice or lacks a score."""
     for place, first in enumerate(topic.first_equal):
         if place != first:
@@ -56,7 +52,8 @@ class _HighlightMeasure(RowMeasure):
 
 
 class _HL_AP(_HighlightMeasure):
-    """Average precision of the clips of a video as highlights, the mean over the workers who judged them.
+    """Average Precision of highlights: AP of the clips of a video, ranked by saliency, as the mean over the workers who
+    judged them.
 
     A clip is positive for a worker who gave it a score of at least ``min`` (columns ``saliency_1``, ``saliency_2`` and
     ``saliency_3`` of the qrels, which have a row for each clip). Clips that are not retrieved have the score 0, and
@@ -76,10 +73,8 @@ class _HL_AP(_HighlightMeasure):
         >>> round(HL_AP(min=4).calc_aggregate(qrels, run), 4)  # (1 + 1 + 1/3) / 3
         0.7778
     """
-    PRETTY_NAME = 'Average Precision of highlights'
-    SHORT_DESC = 'AP of the clips of a video, ranked by saliency, as the mean over the workers who judged them.'
 
-    def compute(self, topic: 'RowTopic') -> float:
+    def compute(self, topic: RowTopic) -> float:
         if not len(topic.retrieved):
             return 0.0
         workers, scores = topic.cached(worker_scores), np.zeros(len(topic.judged))
@@ -93,7 +88,7 @@ HL_AP = register_measure(_HL_AP())
 
 
 class _HL_Hit(_HighlightMeasure):
-    """The first clip of a ranking hits if it is a highlight for one of the workers who judged it.
+    """Hit of the first highlight: whether the clip ranked first is a highlight for one of the workers who judged it.
 
     ``HL_Hit = 1`` if a worker gave the first clip a score of at least ``min`` (columns ``saliency_1``, ``saliency_2``
     and ``saliency_3`` of the qrels), else 0, as for a clip that is not judged.
@@ -110,10 +105,8 @@ class _HL_Hit(_HighlightMeasure):
         >>> [HL_Hit(min=least).calc_aggregate(qrels, run) for least in (3, 4)]
         [1.0, 0.0]
     """
-    PRETTY_NAME = 'Hit of the first highlight'
-    SHORT_DESC = 'Whether the clip ranked first is a highlight for one of the workers who judged it.'
 
-    def compute(self, topic: 'RowTopic') -> float:
+    def compute(self, topic: RowTopic) -> float:
         if not topic.found or topic.found[0] < 0:
             return 0.0
         return float(any(worker[topic.found[0]] >= self['min'] for worker in topic.cached(worker_scores)))

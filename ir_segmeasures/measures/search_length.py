@@ -1,25 +1,71 @@
-"""Search length and search duration of the tolerance-to-irrelevance (T2I) user of t2i_user.py, who goes on through the
+"""Search length and search duration of the tolerance-to-irrelevance (T2I) user of t2i.py, who goes on through the
 rest of the collection in random order where the ranking ends: de Vries, Kazai, Lalmas. Tolerance to Irrelevance: A
 User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, section 5.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import share, times
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Length, Number, recall_levels, register_measure
-from ir_segmeasures.measures.stops import RECALL_TOLERANCE, Outcome
-from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure
+from ir_segmeasures.evaluation.axis import at_place, share, times
+from ir_segmeasures.measures.base import RunOnAxis, register_measure
+from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, RECALL_LEVEL, Flag, Length, Number, recall_levels
+from ir_segmeasures.measures.stops import Outcome, lowest_reaching
+from ir_segmeasures.measures.t2i import T2I_USER, T2IMeasure
 from ir_segmeasures.measures.walks import Walk, wasted
 from ir_segmeasures.segments.arrays import Floats, Ints
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+__all__ = ['T2I_Found', 'ESL', 'ESLRF', 'ESD', 'Precall']
 
-__all__ = ['ESL', 'ESLRF', 'ESD', 'Precall']
+
+class _T2I_Found(T2IMeasure):
+    """Spans found after so much effort: the relevant spans that the user of a ranking has reached when the effort T is
+    wasted, such as those after one minute, ``T2I_Found@60``; with ``share``, as a share of all.
+
+    ``T2I_Found@T = |{i : w_i <= T}|``, with ``w_i`` the effort wasted up to the i-th span found, as in ``ESD``: tau for
+    each timeout before, the way from each start or span to the next span, and ``init`` for every item inspected.
+    ``share``: divided by R, the number of relevant spans.
+
+    Range [0, R], with ``share`` [0, 1]; higher is better. Unit of T and tau: that of the medium. Source: de Vries,
+    Kazai & Lalmas 2004, section 4, "the number of items found after, for example, one minute"; that time is what is
+    wasted, so that relevant content costs none, is this project's choice.
+
+    Examples:
+        >>> from ir_segmeasures import T2I_Found
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
+        >>> run = {'q': {'v#t=0,5': 3, 'v#t=10,12': 2, 'v#t=23,26': 1}}
+        >>> for T in (14, 15, 22):  # found after a timeout of 10 and 5 on the way, and after 7 more
+        ...     print((T2I_Found(tau=10)@T).calc_aggregate(qrels, run))
+        0.0
+        1.0
+        2.0
+        >>> (T2I_Found(tau=10, share=True)@15).calc_aggregate(qrels, run)
+        0.5
+    """
+    AT_PARAM = 'T'
+    SUMS_EFFORT = True
+    SUPPORTED_PARAMS = {
+        'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
+        **T2I_USER,
+        'share': Flag('whether the value is the share of all relevant spans', default=False),
+        'cutoff': CUTOFF,
+        'condensed': CONDENSED,
+    }
+
+    def check_user(self) -> None:
+        self.check_silence(self['share'], 'share=False')
+
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        walk = self.finds(run)
+        reached = wasted(walk, run.ticks(self['tau']), run.ticks(self['init'])) <= run.ticks(self['T'])
+        values, sentence = at_place(reached, walk.query, run.queries), self.sentence(walk)
+        values = share(values, run.R) if self['share'] else values
+        return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
+            f'{sentence(query)} When the effort {self["T"]:g} is wasted, the value is {values[query]:.4f}.'))
+
+
+T2I_Found = register_measure(_T2I_Found())
+
 
 _S = Number('relevant spans desired, at most all of them (the default)', above=0)
 _SEARCH = {**T2I_USER, 'D': Length('effort to inspect the whole collection, in the unit of tau', required=True)}
@@ -67,7 +113,7 @@ class _SearchMeasure(T2IMeasure):
             whole: in the whole collection
         """
         found = np.bincount(walk.query, minlength=len(S))
-        wanted = np.ceil(S * (1 - RECALL_TOLERANCE)).astype(np.int64)
+        wanted = np.ceil(lowest_reaching(S)).astype(np.int64)
         first = np.searchsorted(walk.query, np.arange(len(S)))
         enough = found >= wanted
         at = np.where(enough, first + wanted - 1, -1)
@@ -114,8 +160,6 @@ class _ESL(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         66.3333
     """
-    PRETTY_NAME = 'Expected Search Length'
-    SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
@@ -147,8 +191,6 @@ class _ESLRF(_SearchMeasure):
         >>> round(measure.calc_aggregate(qrels, run), 4)
         -0.0051
     """
-    PRETTY_NAME = 'Expected Search Length Reduction Factor'
-    SHORT_DESC = 'The share of a random search that the ranking saves the user.'
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         S = self._wanted(run)
@@ -182,8 +224,6 @@ class _ESD(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         19.0
     """
-    PRETTY_NAME = 'Expected Search Duration'
-    SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
     LOWER_IS_BETTER = True
     SUMS_EFFORT = True
 
@@ -204,7 +244,8 @@ ESD = register_measure(_ESD())
 
 
 class _Precall(_SearchMeasure):
-    """Precall, P(Rel|Retr): the probability that a document part which the user inspects is relevant, at recall x.
+    """Probability of relevance given retrieval, at recall: the probability that what the user inspects is relevant, at
+    a recall level or averaged over 100.
 
     ``Precall@x = S / (S + ESL@S)``, ``S = x · R``; without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
 
@@ -219,8 +260,6 @@ class _Precall(_SearchMeasure):
         >>> measure.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Probability of relevance given retrieval, at recall'
-    SHORT_DESC = 'The probability that what the user inspects is relevant, at a recall level or averaged over 100.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, **_SEARCH, 'cutoff': CUTOFF}
 

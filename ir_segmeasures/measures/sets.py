@@ -1,23 +1,22 @@
 """Retrieved and relevant content as sets, for measures that do not look at the order of the items: Pehcevski & Thom
 2007, section 3 (Eq. 1-3, at the level of the query); IoU and the budget as in studies of how text is cut for language
 models. The other ratios of the contingency table stand in contingency.py.
+
+A measure of chunks, whatever retrieves them: Smith & Troynikov. Evaluating Chunking Strategies for Retrieval. Chroma
+Technical Report, 2024.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, share, sums
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.segments.arrays import Ints
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import CUTOFF, REL, Number, required
+from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-
-__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content']
+__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegP_omega']
 
 READ_PARAMS: dict[str, Any] = {
     'cutoff': CUTOFF,
@@ -25,19 +24,6 @@ READ_PARAMS: dict[str, Any] = {
                      in_unit=True),
     'rel': REL,
 }
-
-
-class ContentLengths(NamedTuple):
-    """Lengths of content in ticks, overlap counted once: arrays with one of each a query.
-
-    Attributes:
-        retrieved: the content that is retrieved
-        common: the content that is retrieved and relevant
-        relevant: the content that is relevant
-    """
-    retrieved: Ints
-    common: Ints
-    relevant: Ints
 
 
 def read_content(run: RunOnAxis, cutoff: float, budget: float | None) -> Cover:
@@ -62,16 +48,21 @@ class ContentMeasure(SpanMeasure):
     EVERYWHERE = True
     SUPPORTED_PARAMS: Any = READ_PARAMS
 
-    def content(self, run: RunOnAxis) -> ContentLengths:
-        """The lengths of content for the part of the ranking that is read.
+    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
+        """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
+        raise NotImplementedError
+
+    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
+        """The two lengths of each query, of what is read.
 
         Raises:
             ValueError: the whole collection, ``D``, is not longer than its relevant content, or its irrelevant content
                 is shorter than the irrelevant content that is retrieved
         """
-        found = self._read(run)
+        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
+        retrieved, common = length_in(run, parts), length_in(run, parts, run.spans)
         if 'D' in self.SUPPORTED_PARAMS:
-            irrelevant, everything = found.retrieved - found.common, self.irrelevant(run)
+            irrelevant, everything = retrieved - common, self.irrelevant(run)
             wrong = (irrelevant > everything) & (run.R > 0)
             if wrong.any():
                 query = int(np.argmax(wrong))
@@ -79,19 +70,7 @@ class ContentMeasure(SpanMeasure):
                     f'query {quoted(run.query_ids[query])} has {irrelevant[query] / run.scale:.12g} of irrelevant '
                     f'content retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
                     f'{everything[query] / run.scale:.12g} is irrelevant: give the length of the whole collection')
-        return found
-
-    def _read(self, run: RunOnAxis) -> ContentLengths:
-        parts = run.cached(read_content, self.cutoff, self.params.get('budget'))
-        return ContentLengths(length_in(run, parts), length_in(run, parts, run.spans), run.T_rel)
-
-    def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
-        """The two lengths of each query whose quotient the measure is; the measure is 0 where the second is 0."""
-        raise NotImplementedError
-
-    def sides(self, run: RunOnAxis) -> tuple[Any, Any]:
-        """The two lengths of each query, of what is read."""
-        return self.ratio(run, *self.content(run))
+        return self.ratio(run, retrieved, common, run.T_rel)
 
     def values(self, run: RunOnAxis) -> Any:
         return share(*self.sides(run))
@@ -113,8 +92,6 @@ class _SegP(ContentMeasure):
         >>> SegP(budget=30).calc_aggregate(qrels, run)  # 0-20 and 10-20: the second item is cut after 10 s
         0.25
     """
-    PRETTY_NAME = 'Precision of content'
-    SHORT_DESC = 'The share of the retrieved content that is relevant.'
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, retrieved
@@ -137,8 +114,6 @@ class _SegR(ContentMeasure):
         >>> round(SegR.calc_aggregate(qrels, run), 4)
         0.6667
     """
-    PRETTY_NAME = 'Recall of content'
-    SHORT_DESC = 'The share of the relevant content that is retrieved.'
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, relevant
@@ -161,8 +136,6 @@ class _SegF(ContentMeasure):
         >>> round(SegF.calc_aggregate(qrels, run), 4)
         0.4444
     """
-    PRETTY_NAME = 'F of content'
-    SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**READ_PARAMS, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
@@ -175,7 +148,8 @@ SegF = register_measure(_SegF())
 
 
 class _SegIoU(ContentMeasure):
-    """Intersection over union of content.
+    """Intersection over Union of content: the length of the content that is retrieved and relevant, over that of the
+    content that is either.
 
     ``SegIoU = |retrieved ∩ relevant| / |retrieved ∪ relevant|``
 
@@ -188,8 +162,6 @@ class _SegIoU(ContentMeasure):
         >>> round(SegIoU.calc_aggregate(qrels, run), 4)
         0.2857
     """
-    PRETTY_NAME = 'Intersection over Union of content'
-    SHORT_DESC = 'The length of the content that is retrieved and relevant, over that of the content that is either.'
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:
         return common, retrieved + relevant - common
@@ -215,10 +187,41 @@ class _Judged_content(_SegP):
         >>> round((Judged_content@2).calc_aggregate(qrels, run), 4)
         0.3333
     """
-    PRETTY_NAME = 'Judgement rate at k of content'
-    SHORT_DESC = 'The share of the content of the top k items that is judged.'
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 
 
 Judged_content = register_measure(_Judged_content())
+
+
+class _SegP_omega(SpanMeasure):
+    """Precision of content for a perfect retriever: the precision of content if exactly the items that share content
+    with relevant segments were retrieved, whatever their ranks. Give all chunks of the texts as the run.
+
+    ``SegP_omega = |C ∩ relevant| / |C ∪ relevant|``, with C the content of all items that share content with relevant
+    segments.
+
+    Relevant content that no item has lowers the value, since no retriever can return it.
+
+    Range [0, 1], higher is better. Source: Smith & Troynikov 2024 (precision Ω).
+
+    Examples:
+        >>> from ir_segmeasures import SegP_omega
+        >>> qrels = {'q': {'d#char=90,130': 1}}
+        >>> chunks = {'q': {'d#char=0,100': 3, 'd#char=100,200': 2, 'd#char=200,300': 1}}
+        >>> SegP_omega.calc_aggregate(qrels, chunks)  # 40 of the 200 characters of the first two chunks
+        0.2
+    """
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def values(self, run: RunOnAxis) -> Floats:
+        first, stop = run.met
+        meeting = (first < stop) & (run.rank <= self.cutoff)
+        content = Cover.union(run.start[meeting], run.end[meeting])
+        query = run.query_of[run.stretch_at(content.start)]
+        retrieved, common = (sums(length, query, run.queries) for length in (
+            content.end - content.start, run.spans.common(content.start, content.end)))
+        return share(common, retrieved + run.T_rel - common)
+
+
+SegP_omega = register_measure(_SegP_omega())

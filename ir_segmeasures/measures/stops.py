@@ -3,9 +3,12 @@
 A stop is a function of a walk and its parameters that gives an :class:`Outcome`. Where the value is a sum over the
 looks, the column ``adds`` is the part of each look; explanations print the columns of the walk and of the
 outcome, and the sentence.
-"""
 
-from __future__ import annotations
+Interpolated precision: the precision at a level of recall is the best one at this level or a higher one. AiSP, AiP
+and AigP are means of it over equally spaced levels.
+
+Sums of reciprocals of consecutive whole numbers, in constant time.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -13,13 +16,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
 from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'one_level', 'recall_at']
+           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'lowest_reaching', 'one_level', 'recall_at',
+           'AtLevel', 'InterpolatedMeasure', 'OverLevels', 'Recalled', 'harmonic_difference']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
+
+
+def lowest_reaching(threshold: Any) -> Any:
+    """The lowest value that is taken to reach a threshold, for sums and products of decimals."""
+    return threshold * (1 - RECALL_TOLERANCE)
 
 
 class Outcome(NamedTuple):
@@ -107,7 +117,7 @@ def equal_levels(points: int, zero: bool = True) -> Callable[[Floats], Ints]:
 
 def one_level(level: float) -> Callable[[Floats], Ints]:
     """(recall) → 1 where the level is reached, else 0."""
-    return lambda recall: (recall >= level * (1 - RECALL_TOLERANCE)).astype(np.int64)
+    return lambda recall: (recall >= lowest_reaching(level)).astype(np.int64)
 
 
 def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callable[[Floats], Ints], levels: int,
@@ -126,3 +136,86 @@ def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callabl
     new[first] = count[first]
     best = best_from_here(precision, walk.query)
     return added(walk, new * best, sentence, levels, **columns, levels=new, best=best)
+
+
+class Recalled(NamedTuple):
+    """A walk with recall and precision after each look; ``begin`` begins the sentence: 'The user sees'."""
+    walk: Walk
+    recall: Floats
+    precision: Floats
+    begin: str
+    columns: Mapping[str, Any] = {}
+
+
+class InterpolatedMeasure(SpanMeasure):
+    """A measure of interpolated precision. A subclass has the walk."""
+
+    def recalled(self, run: RunOnAxis) -> Recalled:
+        """The walk up to the cut-off, with recall and precision."""
+        raise NotImplementedError
+
+    def seen(self, run: RunOnAxis, recalled: Recalled) -> Callable[[int], str]:
+        """(query) → the sentence that says how much is recalled."""
+        found = run.units(at_place(recalled.walk.gain, recalled.walk.query, run.queries))
+        return lambda query: f'{recalled.begin} {found[query]:.6g} of {run.T_rel[query] / run.scale:.6g} relevant.'
+
+
+class AtLevel(InterpolatedMeasure):
+    """Interpolated precision at one level of recall, which stands behind ``@``."""
+    HIGHEST: str  # what is the highest at the level, in the sentence
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        found, level = self.recalled(run), self[self.AT_PARAM]
+        seen = self.seen(run, found)
+        return interpolated(found.walk, found.recall, found.precision, one_level(level), 1, lambda query, value: (
+            f'{seen(query)} The highest {self.HIGHEST} where recall is {level:g} or more is '
+            f'{value:.4f}.'), **found.columns)
+
+
+class OverLevels(InterpolatedMeasure):
+    """Interpolated precision averaged over equally spaced levels of recall."""
+    HIGHEST: tuple[str, str, str]  # what counts at a level, the steps that have it, and one of these, in the sentence
+
+    def levels(self) -> int:
+        """The number of the levels."""
+        return self['points']
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        found, levels, (precision, steps, step) = self.recalled(run), self.levels(), self.HIGHEST
+        seen = self.seen(run, found)
+        reached = equal_levels(levels, self.params.get('zero', True))
+        return interpolated(
+            found.walk, found.recall, found.precision, reached, levels, lambda query, value: (
+                f'{seen(query)} At each of {levels} recall levels the highest {precision} of the '
+                f'{steps} that reach the level counts, and 0 where no {step} reaches it. The mean is {value:.4f}.'),
+            **found.columns)
+
+
+_EXACT = 16  # from here on the expansion is exact to double precision
+
+
+def harmonic_difference(d: Any, L: Any) -> Any:
+    """Return ``H(d + L) - H(d) = Σ_{i=1..L} 1 / (d + i)`` for whole d and L, numbers or arrays, with H the harmonic
+    numbers.
+
+    Examples:
+        >>> from ir_segmeasures.measures.stops import harmonic_difference
+        >>> round(float(harmonic_difference(2, 2)), 6)  # 1/3 + 1/4
+        0.583333
+    """
+    d, L = np.asarray(d, float), np.asarray(L, float)
+    total = np.zeros(np.broadcast(d, L).shape)
+    for _ in range(_EXACT):
+        by_hand = (d < _EXACT) & (L > 0)
+        if not by_hand.any():
+            break
+        d, L = d + by_hand, L - by_hand
+        total += by_hand / np.maximum(d, 1)
+    d, rest = np.maximum(d, 1), np.maximum(L, 0)
+    return total + np.log1p(rest / d) + np.where(rest > 0, _harmonic(d + rest) - _harmonic(d), 0)
+
+
+def _harmonic(n: Any) -> Any:
+    # H(n) without the constant and log(n): the expansion of digamma(n + 1) at infinity.
+    s = 1 / (n * n)
+    return 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))

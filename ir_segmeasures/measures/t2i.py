@@ -1,33 +1,138 @@
-"""Measures of the tolerance-to-irrelevance (T2I) user of t2i_user.py: de Vries, Kazai, Lalmas. Tolerance to
-Irrelevance: A User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004,
-sections 4 and 5. The measures of a search that goes on after the ranking stand in search_length.py.
+"""Measures of the tolerance-to-irrelevance (T2I) user: de Vries, Kazai, Lalmas. Tolerance to Irrelevance: A User-effort
+Oriented Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, sections 4 and 5.
+
+The user takes the items in rank order and looks only at their entry points. From position ``p`` the user goes on while
+unseen relevant content begins within the tolerance ``tau``; content that has been seen before is irrelevant.
+:func:`~ir_segmeasures.measures.walks.tolerating` is that walk. The measures here and those of effort and of a search
+that goes on after the ranking, in search_length.py, are stops on it.
 """
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, register_measure, required
-from ir_segmeasures.measures.harmonic import harmonic_difference
-from ir_segmeasures.measures.stops import Outcome, at_rank, average_precision, recall_at
-from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance
-from ir_segmeasures.measures.walks import item_walk, wasted
+from ir_segmeasures.evaluation.axis import at_place, running
+from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
+from ir_segmeasures.measures.parameters import APART, CONDENSED, CUTOFF, FINEST, REL, Choice, Flag, Number, required
+from ir_segmeasures.measures.stops import (
+    Outcome,
+    added,
+    at_rank,
+    average_precision,
+    counted,
+    harmonic_difference,
+    recall_at,
+)
+from ir_segmeasures.measures.walks import Walk, item_walk, tolerating
 from ir_segmeasures.segments.quoting import quoted
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'R_tol', 'Judged_tol', 'T2I_P']
 
-__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'R_tol', 'Judged_tol', 'T2I_P', 'T2I_Found']
+_RANGE = re.compile(r'(\d+(?:\.\d+)?):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)')
+_MOST_USERS = 10_000
+
+
+class Tolerance(Number):
+    """The parameter ``tau``: the tolerance of a user, or of a population of users as ``'low:high:step'``."""
+
+    def __init__(self, **bounds: Any):
+        super().__init__('tolerance to irrelevance, in the unit of the medium (seconds, characters, words)', default=15,
+                         in_unit=True, **bounds)
+        self.rule += (", or '5:60:5' for the mean over users with 5, 10, … 60 "
+                      f'(low:high:step in plain decimals, step > 0, at most {_MOST_USERS:,} users)')
+
+    def validate(self, value: Any) -> bool:
+        return bool(tolerances(value)) and super().validate(tolerances(value)[0]) if isinstance(value, str) \
+            else super().validate(value)
+
+
+def tolerances(population: str) -> list[float]:
+    """The tolerances of ``'low:high:step'``, in exact decimals; an empty list if the text is no such range.
+
+    Examples:
+        >>> from ir_segmeasures.measures.t2i import tolerances
+        >>> tolerances('5:20:5')
+        [5.0, 10.0, 15.0, 20.0]
+    """
+    written = _RANGE.fullmatch(population)
+    low, high, step = map(Fraction, written.groups()) if written else (0, 0, 0)
+    if not step or not 0 <= (high - low) / step < _MOST_USERS:
+        return []
+    return [float(low + i * step) for i in range(int((high - low) / step) + 1)]
+
+
+T2I_USER = {
+    'tau': Tolerance(low=FINEST),
+    'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
+    'init': Number('start-up effort of every item, in the unit of tau; only ESD and T2I_Found sum it', low=0, default=0,
+                   in_unit=True),
+    'rel': REL,
+    'apart': APART,
+}
+
+
+class T2IMeasure(SpanMeasure):
+    """A measure of this user. With a population in ``tau``, it is the mean of the values for the users."""
+    CONTENT = False
+    SUMS_EFFORT = False  # whether ``init`` counts
+
+    @cached_property
+    def users(self) -> list[T2IMeasure]:
+        """The measure for each user of the population."""
+        return [self(tau=tau) for tau in tolerances(self['tau'])] if isinstance(self['tau'], str) else [self]
+
+    def check(self) -> None:
+        for user in self.users:
+            user.check_user()
+
+    def check_user(self) -> None:
+        """Raise a ValueError for values that are right each alone, but not together."""
+        if self.params.get('init') and not self.SUMS_EFFORT:
+            raise ValueError(f'{self.NAME} has init={quoted(self["init"])}, but counts hits and timeouts, which no '
+                             'effort of starting changes: only ESD and T2I_Found sum effort, leave init out')
+
+    def lengths(self) -> list[float]:
+        population = tolerances(self['tau']) if isinstance(self['tau'], str) else []
+        return super().lengths() + population
+
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        outcomes, n = [user.user_outcome(run) for user in self.users], len(self.users)
+        if n == 1:
+            return outcomes[0]
+        values = np.array([outcome.values for outcome in outcomes])
+        query, user = np.divmod(np.arange(run.queries * n), n)
+        walk = Walk('UserValue', run, query, None, None, None, None, None, None, run.R)
+        value = values[user, query]
+        return added(walk, value / n, lambda query, value: f'The mean over {n} users is {value:.4f}.',
+                     tau=np.array([user['tau'] for user in self.users])[user], value=value)
+
+    def user_outcome(self, run: RunOnAxis) -> Outcome:
+        """The outcome for the one user with the tolerance ``tau``."""
+        raise NotImplementedError
+
+    def finds(self, run: RunOnAxis) -> Walk:
+        """The spans that the user finds up to the cut-off."""
+        walk: Walk = run.cached(tolerating, self['tau'], self['keepviewing'])
+        return walk.up_to(self.cutoff)
+
+    def sentence(self, walk: Walk) -> Any:
+        """(query) → the sentence that begins those about the steps."""
+        found = np.bincount(walk.query, minlength=len(walk.total))
+        return lambda query: f'The user finds {found[query]} of {counted(walk.total[query], "relevant span")}.'
+
+
+_TOLERATING = {**T2I_USER, 'tau': Tolerance(low=0), 'condensed': CONDENSED}
 
 
 class _T2I_AP(T2IMeasure):
-    """Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item is a hit if the user
-    finds an unseen relevant span from it. Each span found is credited with the precision at that rank, and each span
-    that is never found with 0.
+    """Average Precision with tolerance to irrelevance (T2I-MAP, MAP-tol): AP over the items from which the user finds
+    unseen relevant content before losing patience. An item is a hit if the user finds an unseen relevant span from it.
+    Each span found is credited with the precision at that rank, and each span that is never found with 0.
 
     ``T2I_AP = (1/R) · Σ_k n_k · hits_k / k``, with n_k the spans found from item k (at most one without
     ``keepviewing``), hits_k the number of hits up to rank k, and R the number of relevant spans.
@@ -50,14 +155,7 @@ class _T2I_AP(T2IMeasure):
         >>> round(T2I_AP(tau=10, condensed=True).calc_aggregate(qrels, run), 4)  # the first item leaves, and 12-15
         0.8333
     """
-    PRETTY_NAME = 'Average Precision with tolerance to irrelevance'
-    SHORT_DESC = 'AP over the items from which the user finds unseen relevant content before losing patience.'
-    SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF,
-        **T2I_USER,
-        'tau': Tolerance(low=0),
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_TOLERATING}
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         walk = self.finds(run)
@@ -86,14 +184,7 @@ class _P_tol(T2IMeasure):
         >>> (P_tol(tau=10)@2).calc_aggregate(qrels, run)  # 0 is too early for 15, 10 is not
         0.5
     """
-    PRETTY_NAME = 'Precision at k with tolerance to irrelevance'
-    SHORT_DESC = 'The share of the top k items from which the user finds unseen relevant content.'
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        **T2I_USER,
-        'tau': Tolerance(low=0),
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_TOLERATING}
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         return at_rank(self.finds(run), self['cutoff'], 'are hits')
@@ -118,14 +209,7 @@ class _R_tol(T2IMeasure):
         >>> [(R_tol(tau=10)@k).calc_aggregate(qrels, run) for k in (2, 3)]
         [0.5, 1.0]
     """
-    PRETTY_NAME = 'Recall at k with tolerance to irrelevance'
-    SHORT_DESC = 'The share of the relevant spans that the user finds from the top k items.'
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        **T2I_USER,
-        'tau': Tolerance(low=0),
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_TOLERATING}
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         return recall_at(self.finds(run), self['cutoff'], 'The parts of the spans found sum to')
@@ -149,13 +233,8 @@ class _Judged_tol(T2IMeasure):
         >>> (Judged_tol(tau=10)@4).calc_aggregate(qrels, run)  # the second and the third of four items
         0.5
     """
-    PRETTY_NAME = 'Judgement rate at k in tolerance'
-    SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
     SILENCE = False
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'tau': Tolerance(low=0),
-    }
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'tau': _TOLERATING['tau']}
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         near = np.append(run.spans.start, run.base[-1])[run.spans.first_after(run.start)]
@@ -168,8 +247,8 @@ Judged_tol = register_measure(_Judged_tol())
 
 
 class _T2I_P(T2IMeasure):
-    """Precision after wasted effort, averaged over all efforts up to T. The effort is counted in timeouts, each of
-    ``tau``.
+    """Precision after wasted effort: the mean precision after each timeout, until the effort T is wasted. The effort is
+    counted in timeouts, each of ``tau``.
 
     ``T2I_P@T = (tau/T) · Σ_{t=1..T/tau} prec_t``, with f_t the spans found before the t-th timeout (all found, if the
     list ends earlier) and ``prec_t = f_t / (f_t + t)`` (``norm='items'``: a timeout counts as an item that is not
@@ -186,12 +265,9 @@ class _T2I_P(T2IMeasure):
         >>> round((T2I_P(tau=10)@20).calc_aggregate(qrels, run), 4)  # found, timeout, found: (1/2 + 2/4) / 2
         0.5
     """
-    PRETTY_NAME = 'Precision after wasted effort'
-    SHORT_DESC = 'The mean precision after each timeout, until the effort T is wasted.'
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
-        'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True,
-                    in_unit=True),
+        'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True, in_unit=True),
         **T2I_USER,
         'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
         'cutoff': CUTOFF,
@@ -220,54 +296,3 @@ class _T2I_P(T2IMeasure):
 
 
 T2I_P = register_measure(_T2I_P())
-
-
-class _T2I_Found(T2IMeasure):
-    """Spans found after so much effort: the relevant spans that the user of a ranking has reached when the effort T is
-    wasted, such as those after one minute, ``T2I_Found@60``; with ``share``, as a share of all.
-
-    ``T2I_Found@T = |{i : w_i <= T}|``, with ``w_i`` the effort wasted up to the i-th span found, as in ``ESD``: tau for
-    each timeout before, the way from each start or span to the next span, and ``init`` for every item inspected.
-    ``share``: divided by R, the number of relevant spans.
-
-    Range [0, R], with ``share`` [0, 1]; higher is better. Unit of T and tau: that of the medium. Source: de Vries,
-    Kazai & Lalmas 2004, section 4, "the number of items found after, for example, one minute"; that time is what is
-    wasted, so that relevant content costs none, is this project's choice.
-
-    Examples:
-        >>> from ir_segmeasures import T2I_Found
-        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
-        >>> run = {'q': {'v#t=0,5': 3, 'v#t=10,12': 2, 'v#t=23,26': 1}}
-        >>> for T in (14, 15, 22):  # found after a timeout of 10 and 5 on the way, and after 7 more
-        ...     print((T2I_Found(tau=10)@T).calc_aggregate(qrels, run))
-        0.0
-        1.0
-        2.0
-        >>> (T2I_Found(tau=10, share=True)@15).calc_aggregate(qrels, run)
-        0.5
-    """
-    PRETTY_NAME = 'Spans found after wasted effort'
-    SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
-    AT_PARAM = 'T'
-    SUMS_EFFORT = True
-    SUPPORTED_PARAMS = {
-        'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
-        **T2I_USER,
-        'share': Flag('whether the value is the share of all relevant spans', default=False),
-        'cutoff': CUTOFF,
-        'condensed': CONDENSED,
-    }
-
-    def check_user(self) -> None:
-        self.check_silence(self['share'], 'share=False')
-
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
-        walk = self.finds(run)
-        reached = wasted(walk, run.ticks(self['tau']), run.ticks(self['init'])) <= run.ticks(self['T'])
-        values, sentence = at_place(reached, walk.query, run.queries), self.sentence(walk)
-        values = share(values, run.R) if self['share'] else values
-        return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
-            f'{sentence(query)} When the effort {self["T"]:g} is wasted, the value is {values[query]:.4f}.'))
-
-
-T2I_Found = register_measure(_T2I_Found())

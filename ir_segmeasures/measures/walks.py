@@ -7,24 +7,26 @@ called for explanations alone. A stop turns a walk into one value a query.
 
 A new kind of walk is a function here or in the module of its family; its docstring says what the user does as a plain
 loop, which tests/reference.py holds it to.
+
+Judged segments, not merged, and the items that share content with them.
+
+Items that a reader in rank order may have to refuse: they repeat content, or have none where they should.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, running, sums, times
+from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-
 __all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
-           'watching']
-
+           'watching', 'FirstSegments', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries',
+           'check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
 
 class Walk(NamedTuple):
     """The looks of a user, of all queries, in order.
@@ -206,3 +208,92 @@ def _read_so_far(walk: Walk) -> Mapping[str, Any]:
     relevant, retrieved = running(walk.gain, walk.query), walk.cost
     return {'relevant': walk.run.units(relevant), 'retrieved': walk.run.units(retrieved),
             'recall': relevant / walk.total[walk.query], 'precision': relevant / retrieved}
+
+
+def first_sharing(start: Ints, end: Ints, other_start: Ints, other_end: Ints) -> Ints:
+    """For each interval the number of the first of the others, in their order, that shares content with it, or the
+    number of the others where none does::
+
+        [next((i for i, (s, e) in enumerate(others) if max(s, start) < min(e, end)), len(others))
+         for start, end in intervals]
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.measures.walks import first_sharing
+        >>> first_sharing(np.array([0, 10]), np.array([5, 12]), np.array([11, 0]), np.array([20, 11])).tolist()
+        [1, 0]
+    """
+    points = np.sort(np.concatenate([start, end, other_start, other_end]))
+    points = points[np.diff(points, prepend=-1) > 0]
+    low, high, other_low, other_high = (np.searchsorted(points, x) for x in (start, end, other_start, other_end))
+    least = first_holding(other_low, other_high, max(len(points) - 1, 0))
+    first = np.full(len(start), len(other_start))
+    # The least number in a range is that in two ranges whose lengths are a power of two.
+    power = np.frexp(high - low)[1] - 1
+    for exponent in range(int(power.max(initial=-1)) + 1):
+        length = 1 << exponent
+        these = np.flatnonzero(power == exponent)
+        first[these] = np.minimum(least[low[these]], least[high[these] - length])
+        least = np.minimum(least[:-length], least[length:])
+    return first
+
+
+class FirstSegments(NamedTuple):
+    """The items that share content with relevant segments, as arrays, by rank.
+
+    Attributes:
+        item: which item of the run it is
+        segment: the first of these segments, in the order of the judgements
+    """
+    item: Ints
+    segment: Ints
+
+
+def first_segments(run: RunOnAxis) -> FirstSegments:
+    """The items of all queries, each with the first relevant segment that it shares content with."""
+    first, stop = run.met
+    item = np.flatnonzero(first < stop)
+    return FirstSegments(item, first_sharing(run.start[item], run.end[item], run.segments.start, run.segments.end))
+
+
+def first_items(run: RunOnAxis) -> Ints:
+    """For each relevant segment the first item that shares content with it, or the number of items."""
+    return first_sharing(run.segments.start, run.segments.end, run.start, run.end)
+
+
+def segments_of_queries(run: RunOnAxis) -> Ints:
+    """The number of the relevant segments of each query."""
+    return np.bincount(run.segments.query, minlength=run.queries)
+
+
+def repeated_content(run: RunOnAxis) -> Ints:
+    """How much of each item an earlier item of its document has, in ticks."""
+    return run.end - run.start - run.cached(unread_content).length
+
+
+def check_no_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:
+    """Raise a RowError for the first item up to a rank that repeats content of an earlier one."""
+    again = np.flatnonzero((run.cached(repeated_content) > 0) & (run.rank <= cutoff) & (run.R > 0)[run.query])
+    if again.size:
+        raise run.error(int(again[0]), f'it repeats content of an earlier item of its document, which {measure} '
+                                       "refuses: cut it out, or leave overlap='error' out")
+
+
+def no_passage_sentence(start: float, end: float) -> str:
+    """The sentence about an item that is said to have no passage and has one."""
+    return (f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to {end:.12g}: make "
+            "both 0, or leave 'no_passage' out")
+
+
+def check_no_passage(run: RunOnAxis) -> Bools:
+    """Whether each item is a document without a passage.
+
+    Raises:
+        RowError: an item is said to be one, and has a passage
+    """
+    table = run.match.run
+    wrong = np.flatnonzero(run.no_passage & (table.end[run.row] > 0) & (run.R > 0)[run.query])
+    if wrong.size:
+        row = int(run.row[wrong[0]])
+        raise run.error(int(wrong[0]), no_passage_sentence(table.start[row], table.end[row]))
+    return run.no_passage

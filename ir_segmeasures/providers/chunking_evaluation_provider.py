@@ -13,7 +13,7 @@ from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import Cover, share, sums
-from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.sets import length_in, read_content
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
 

@@ -11,7 +11,7 @@ from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.stops import Outcome
-from ir_segmeasures.measures.unread_content import no_passage_sentence
+from ir_segmeasures.measures.walks import no_passage_sentence
 from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
 from ir_segmeasures.segments.arrays import Floats, Ints

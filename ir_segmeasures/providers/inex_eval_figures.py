@@ -19,12 +19,10 @@ import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
-from ir_segmeasures.measures.agp import content_scores, lengths_in_documents
-from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.best_in_context import near_entries
-from ir_segmeasures.measures.document_ranking import RankedDocuments, rank_documents
-from ir_segmeasures.measures.unread_content import repeated_content
-from ir_segmeasures.measures.walks import unread_content
+from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths_in_documents, rank_documents
+from ir_segmeasures.measures.documents import near_entries
+from ir_segmeasures.measures.parameters import Only
+from ir_segmeasures.measures.walks import repeated_content, unread_content
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
 from ir_segmeasures.segments.arrays import Floats, Ints
 

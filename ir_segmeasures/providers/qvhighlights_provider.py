@@ -11,7 +11,7 @@ import numpy as np
 from ir_measures import providers
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.providers.base import Figure, ToolProvider, figures_by_name
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
 

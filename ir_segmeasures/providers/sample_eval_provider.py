@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ir_measures import Evaluator, providers
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.xinfap import EPSILON, inferred, pool_sample
+from ir_segmeasures.measures.parameters import Only
+from ir_segmeasures.measures.samples import EPSILON, inferred, pool_sample
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
 from ir_segmeasures.segments.quoting import format_number
 

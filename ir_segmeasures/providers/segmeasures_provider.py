@@ -10,7 +10,9 @@ from ir_measures import Evaluator, Measure, Metric, Provider, providers
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
+from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.providers.base import needed_columns
+from ir_segmeasures.providers.call_private import measures_of_call
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
@@ -37,6 +39,13 @@ class SegMeasuresProvider(Provider):
         return [*super().qrel_inputs(measures), *needed_columns(measures)]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
+        of_documents = measure_of_documents(measures_of_call())
+        if of_documents is None:
+            return self._of_segments(measures, qrels)
+        from ir_segmeasures.providers.beside_documents import BesideDocuments  # imported when it is needed
+        return BesideDocuments(str(of_documents), qrels, lambda rows: self._of_segments(measures, rows))
+
+    def _of_segments(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         spans: list[SpanMeasure] = []
         of_rows: list[RowMeasure] = []
         for measure in distinct_measures(measures):

@@ -16,7 +16,7 @@ from math import inf
 from typing import NamedTuple
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
 
 __all__ = ['FIGURES', 'Flags', 'Item', 'Judgement', 'SegmentPrecision', 'ShEvalQuery', 'precision_at_recall']

@@ -8,8 +8,8 @@ import numpy as np
 from ir_measures import providers
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.moments import crossing_documents
+from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.providers.base import Figure, ToolProvider, figures_by_name
 
 if TYPE_CHECKING:

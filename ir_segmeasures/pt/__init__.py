@@ -7,8 +7,6 @@ The transformers are used as in ``bm25 >> pt.segments.no_overlap()``. Each is im
 every ``import pyterrier`` loads this package.
 """
 
-__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
-
 from importlib import import_module as _import_module
 from typing import Any
 

@@ -14,8 +14,7 @@ with the ``docno``. The index counts from 0.
 """
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from math import inf
 from numbers import Real
 from sys import float_info
@@ -31,12 +30,13 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
-           'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
+__all__ = ['CONTENT', 'STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
+           'is_missing', 'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
 
-# Columns that hold the content of a segment, stand for it in an index, or point into it. They are left out where
-# segments change.
-STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec', 'jump_in')
+# Columns that hold the content of a segment or stand for it in an index.
+CONTENT = ('docid', 'text', 'summary', 'toks', 'doc_vec')
+# Columns that are left out where segments change: their content, and the points that lie in them.
+STALE = (*CONTENT, 'jump_in')
 
 
 class SegmentTransformer(pt.Transformer):
@@ -80,20 +80,9 @@ class SegmentTransformer(pt.Transformer):
         return self.apply(inp)
 
     def transform_iter(self, inp: Any) -> Any:
-        """The rows that come out, as dicts: of a list together, of other iterables query by query as these come, each
-        with all its rows. Rows without a query are one collection."""
-        if isinstance(inp, list):  # an empty frame made of it would lack its columns
-            return self.transform(pd.DataFrame(inp)).to_dict(orient='records') if inp else []
-        return self._by_query(inp)
-
-    def _by_query(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        seen = set()
-        for query, group in groupby(rows, lambda row: row.get('qid')):
-            if query in seen:
-                raise ValueError(f'query {quoted(query)} comes again after another one, but a stream is transformed '
-                                 'query by query: give all rows of a query together, or a list')
-            seen.add(query)
-            yield from self.transform(pd.DataFrame(list(group))).to_dict(orient='records')
+        """The rows that come out, as dicts, of all rows that come in."""
+        rows = list(inp)  # an empty frame made of no rows would lack its columns
+        return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
 
     def transform_outputs(self, input_columns: list[str]) -> list[str]:
         self.check_parameters()
@@ -111,13 +100,9 @@ class SegmentTransformer(pt.Transformer):
         return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
 
     def __repr__(self) -> str:
-        written: list[str] = []
-        for name, parameter in list(inspect.signature(type(self).__init__).parameters.items())[1:]:
-            value = getattr(self, name)
-            if parameter.kind is parameter.VAR_POSITIONAL:
-                written += map(setting, value)
-            elif not _same(value, parameter.default):
-                written.append(f'{name}={setting(value)}')
+        declared = inspect.signature(type(self).__init__).parameters
+        written = [f'{name}={setting(value)}' for name, value in self._parameters().items()
+                   if not _same(value, declared[name].default)]
         return f'{type(self).__name__}({", ".join(written)})'
 
     def __eq__(self, other: object) -> bool:
@@ -170,11 +155,16 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     """Checks a parameter that is a finite number of 0 or more, or above 0.
 
     Raises:
-        ValueError: anything else; True is no number.
+        ValueError: anything else; True is not a number.
     """
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
         raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
+
+
+def is_missing(value: Any) -> bool:
+    """Tells a value of a frame that is missing: None, NaN, NA or NaT."""
+    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 class Items(NamedTuple):
@@ -194,8 +184,8 @@ def read_items(frame: pd.DataFrame) -> Items:
     """The segments of a result frame, or of a document frame (then as if of one query).
 
     Raises:
-        RowError: a ``docno`` that is no segment or a bare document with its start and end in columns, a score that is
-            missing, or a document of a query in two units. Rows are counted as in the frame.
+        RowError: a ``docno`` that is not a segment or a bare document with its start and end in columns, a score that
+            is missing, or a document of a query in two units. Rows are counted as in the frame.
     """
     table = SegmentTable.from_run(as_run(frame))
     ordered = frame.iloc[table.row]
@@ -225,7 +215,7 @@ def as_run(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
-    """Refuses bare documents with times in columns beside them: such rows are no whole documents, and have no unit.
+    """Refuses bare documents with times in columns beside them: such rows are not whole documents, and have no unit.
 
     Raises:
         RowError: the first such row
@@ -243,9 +233,9 @@ def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
 
 
 def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str] | pd.Series | None = None,
-         score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True,
-         distinct: bool = False) -> pd.DataFrame:
-    """The frame that a transformer returns, made of rows of the frame that came in.
+         score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
+    """The frame that a transformer returns, made of rows of the frame that came in. Of rows of a query with one id the
+    first stays.
 
     Args:
         frame: the rows that came in, as :class:`Items` have them
@@ -253,16 +243,14 @@ def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: S
         ids: the ``docno`` of each row that comes out; not given: those that they had
         score: their scores, which must not rise in a query; not given: the scores that they had
         changed: whether the segments may be others than before, so that columns such as ``text`` are left out
-        distinct: whether no two rows of a query have one id; else the first of such rows stays
     """
     frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
     frame = frame.drop(columns=[name for name in STALE if changed and name in frame.columns])
     frame = frame.assign(docno=pd.Series(frame['docno'] if ids is None else ids, dtype=str))
     if score is not None:  # a file's own score is not that of new ones
         frame = frame.drop(columns='run_score', errors='ignore').assign(score=np.asarray(score, float))
-    if not distinct:
-        keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
-        frame = frame.drop_duplicates(keys).reset_index(drop=True)
+    keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
+    frame = frame.drop_duplicates(keys).reset_index(drop=True)
     if {'start', 'end'} & set(frame.columns):
         frame = with_times(frame)
     if {'qid', 'score'} <= set(frame.columns):

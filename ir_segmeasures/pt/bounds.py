@@ -80,18 +80,18 @@ class expand(_Bounds):
         return start, end
 
     def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
-        lengths: dict[int, float] = {}
-        for row, code in enumerate(table.document.tolist()):
-            if code not in lengths:
-                document = table.document_ids[code]
-                if document not in durations:
-                    raise table.error(row, 'there is no duration for this document: add it to durations=')
-                length = durations[document]
-                if isinstance(length, tuple):  # an extent, which a Segment is too
-                    length = length.end if isinstance(length, Segment) else length[-1]
-                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
-                lengths[code] = float(length)
-        return np.array([lengths[code] for code in table.document.tolist()], float)
+        _, first, place = np.unique(table.document, return_index=True, return_inverse=True)
+        lengths = []
+        for row in first.tolist():
+            document = table.document_ids[table.document[row]]
+            if document not in durations:
+                raise table.error(row, 'there is no duration for this document: add it to durations=')
+            length = durations[document]
+            if isinstance(length, tuple):  # an extent, which a Segment is too
+                length = length.end if isinstance(length, Segment) else length[-1]
+            check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+            lengths.append(float(length))
+        return np.array(lengths, float)[place]
 
 
 class snap(_Bounds):
@@ -160,16 +160,12 @@ class snap(_Bounds):
 
 def _numbers(positions: Any) -> Floats | None:
     """Positions, or the starts and ends of spans; None for anything else."""
-    if isinstance(positions, str | Mapping) or not isinstance(positions, Iterable):
-        return None
     try:
-        values = np.array(list(positions))
-        if values.dtype.kind in 'USbmM' or not (values.ndim == 1 or values.shape[1:] == (2,)):
-            return None
-        numbers = values.astype(np.float64)
-        return None if numbers.ndim == 2 and (numbers[:, 0] > numbers[:, 1]).any() else numbers.ravel()
+        numbers = np.array(list(positions), np.float64)
     except (TypeError, ValueError):
         return None
+    is_right = numbers.ndim == 1 or (numbers.shape[1:] == (2,) and (numbers[:, 0] <= numbers[:, 1]).all())
+    return numbers.ravel() if is_right else None
 
 
 class entry_points(_Bounds):

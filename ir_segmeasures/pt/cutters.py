@@ -20,25 +20,17 @@ A document that is a segment of text already is cut within, in the same unit: it
 document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
 segments twice, of which the first stays: the parts of a document come together, as a cutter gives them.
 
-A ``docno`` that comes twice is an error, since its segments would be in an index twice. Pipelines that index hand their
-documents over in batches, so a cutter remembers the last 100,000 of a stream of dicts from batch to batch. A batch
-whose first document is the first of the stream begins it anew, so that a collection may be indexed again; calls of the
-cutter itself, with a frame or a list, are each for themselves. For another collection with the same names take another
-cutter.
+A ``docno`` that comes twice is an error, since its segments would be in an index twice. Each call is for itself, and so
+is each batch of documents that an indexing pipeline hands over.
 
 A document that cannot be cut is an error that names it. Indexers that read their documents in a thread of their own, as
 PISA's does, print this error and index what came before: compare the number of documents in the index.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from inspect import isfunction
-from numbers import Real
-from sys import float_info
+from collections.abc import Callable, Iterable
 from typing import Any
 
-import pandas as pd
-
-from ir_segmeasures.pt.base import setting
+from ir_segmeasures.pt.base import check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.transcript import Line, ticks
@@ -58,17 +50,10 @@ from ir_segmeasures.texts.cutting import (
 from ir_segmeasures.texts.frameworks import located_spans, splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
-__all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
+__all__ = ['by_boundaries', 'check_rule', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
 
 # The unit of the functions that come with this package.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
-# Where documents have the other kind of content: its column, and what cuts that in a similar way.
-_FOR_THE_OTHER: dict[Any, tuple[str, str]] = {
-    lines: ('text', "pt.segments.sliding(1, 1, 'line')"),
-    turns: ('text', 'pt.segments.by_boundaries(pt.segments.paragraphs)'),
-    paragraphs: ('transcript', 'pt.segments.by_boundaries(pt.segments.turns)'),
-    sentences: ('transcript', 'pt.segments.by_boundaries(pt.segments.lines)'),
-}
 
 
 class sliding(Cutter):
@@ -127,16 +112,13 @@ class sliding(Cutter):
 
     def check_parameters(self) -> None:
         _check_unit(self.unit)
-        _check_column(self.column)
         for name in ('length', 'stride'):
             value = getattr(self, name)
-            if (not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= float_info.max  # type: ignore[operator]
-                    or ticks(float(value)) < 1):
-                raise ValueError(f'{name}={quoted(value)}: the {name} of windows is a number of seconds, characters or '
-                                 'words above 0')
-            if self.unit != 't' and not float(value).is_integer():
-                raise ValueError(f"{name}={quoted(value)}: windows in '{self.unit}' take whole numbers")
-        _check_rule(self.by, self.unit)
+            check_number(name, value, f'the {name} of windows', above=True)
+            if ticks(float(value)) < 1 or (self.unit != 't' and not float(value).is_integer()):
+                raise ValueError(f"{name}={quoted(value)}: windows in '{self.unit}' take "
+                                 f"{'0.000001 or more' if self.unit == 't' else 'whole numbers'}")
+        check_rule(self.by, self.unit)
         if self.offsets not in (None, self.unit) and (self.unit not in ('word', 'line') or self.offsets != 'char'):
             raise ValueError(f"offsets={quoted(self.offsets)} has no meaning for unit={quoted(self.unit)}: "
                              "offsets='char' names windows of unit='word' and 'line' by their characters; leave it "
@@ -197,21 +179,11 @@ class by_boundaries(Cutter):
         self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
         self.check_parameters()
 
-    def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
-        there = columns.columns if isinstance(columns, pd.DataFrame) else columns
-        known = self.column is None and isfunction(self.boundaries) and self.boundaries in _FOR_THE_OTHER
-        if known and self._column_cut() not in there:
-            other, instead = _FOR_THE_OTHER[self.boundaries]
-            if other in there:
-                raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '
-                                 f'documents have a {other}: cut it with {instead}, or name the column with column=…')
-        super().check(columns)
-
     def sources(self) -> tuple[str, ...]:
         return (self._column_cut(), *([self.boundaries] if isinstance(self.boundaries, str) else []))
 
     def _column_cut(self) -> str:
-        return _column(self._unit(), self.column)
+        return _column(self._unit_cut(), self.column)
 
     def check_parameters(self) -> None:
         if not isinstance(self.boundaries, str) and self._function() is None:
@@ -221,12 +193,11 @@ class by_boundaries(Cutter):
         if self.unit is None and fixed is None:  # a text and a transcript are cut in different columns
             raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char', "
                              "'word' or 'line'")
-        _check_unit(self._unit())
-        if fixed is not None and self._unit() != fixed:
+        _check_unit(self._unit_cut())
+        if fixed is not None and self._unit_cut() != fixed:
             raise ValueError(f'unit={quoted(self.unit)}: these boundaries count in {quoted(fixed)}, whatever is cut: '
                              'leave the unit out')
-        _check_column(self.column)
-        _check_rule(self.by, self._unit())
+        check_rule(self.by, self._unit_cut())
 
     def _fixed_unit(self) -> str | None:
         if isinstance(self.boundaries, str):
@@ -239,11 +210,11 @@ class by_boundaries(Cutter):
         # Node parsers can be called too, but with something else than a text.
         return splitter_spans(self.boundaries) or (self.boundaries if callable(self.boundaries) else None)
 
-    def _unit(self) -> str:
+    def _unit_cut(self) -> str:
         return self.unit if self.unit is not None else self._fixed_unit() or ''
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        unit = self._unit()
+        unit = self._unit_cut()
         if unit != 't':
             text = _text(sources[0])
             function = self._function()
@@ -275,17 +246,13 @@ def _column(unit: Any, column: str | None) -> str:
     return column if column is not None else 'transcript' if unit == 't' else 'text'
 
 
-def _check_column(column: Any) -> None:
-    if column is not None and not isinstance(column, str):
-        raise ValueError(f'column={quoted(column)}: give the name of the column that is cut, or leave it out')
-
-
 def _check_unit(unit: Any) -> None:
     if unit not in ('t', 'char', 'word', 'line'):  # a text has no pages
         raise ValueError(f"unit={quoted(unit)}: documents are cut in 't' (seconds), 'char', 'word' or 'line'")
 
 
-def _check_rule(by: Any, unit: Any) -> None:
+def check_rule(by: Any, unit: Any) -> None:
+    """Raises a ValueError for a rule that there is not, or that has no meaning for a unit."""
     if by not in RULES:
         raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
                          "'overlap'")

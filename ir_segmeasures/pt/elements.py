@@ -1,19 +1,14 @@
 """A transformer that cuts XML documents into elements, with their paths and their character offsets."""
 
-import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
+from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
 __all__ = ['xml_elements']
-
-# Signs of an expression about namespaces: a prefix, or one of the functions.
-_OF_NAMESPACES = re.compile(r'(?<!:):(?!:)|local-name|namespace-uri')
 
 
 class xml_elements(Cutter):
@@ -34,9 +29,6 @@ class xml_elements(Cutter):
         column: the column with the XML, as text or bytes
 
     No DTD is read and no network used; documents with entities of their own are refused.
-
-    Warns:
-        UserWarning: the expression finds nothing in a document whose root is in a namespace, and does not speak of one
 
     Raises:
         ValueError: parameters out of range; at work, XML that is not well-formed, an entity, or an expression that does
@@ -63,8 +55,6 @@ class xml_elements(Cutter):
     def check_parameters(self) -> None:
         if isinstance(self.tags, str):  # set later, as pt.GridScan does
             self.tags = (self.tags,)
-        if not isinstance(self.column, str):
-            raise ValueError(f'column={quoted(self.column)}: give the name of the column with the XML')
         if self.tags is not None and not (isinstance(self.tags, Collection) and self.tags
                                           and all(isinstance(tag, str) and tag for tag in self.tags)):
             raise ValueError(f"tags={quoted(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "
@@ -78,19 +68,9 @@ class xml_elements(Cutter):
         if parse_segment(document).unit is not None:
             raise ValueError('the docno is a segment already, and an XML document is whole: take the elements first')
         text, elements = read_elements(sources[0], self.tags, self.xpath)
-        if self.xpath is not None and not elements:
-            self._warn_of_namespace(self.xpath, sources[0])
         found = []
         for path, start, end in elements:
             content = text[start:end]
             if content and not content.isspace():
                 found.append((format_segment(Segment(document, start, end, 'char', path)), content))
         return found
-
-    @staticmethod
-    def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
-        root = parse_xml(source)
-        if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
-            warn_user(f'the XPath {quoted(xpath)} finds nothing in a document whose elements are in the namespace '
-                      f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
-                      "give tags, or write *[local-name()='sec'] for sec")

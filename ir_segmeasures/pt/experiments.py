@@ -5,7 +5,7 @@ has it. ir-measures gives measures of documents to its own providers, so that no
 and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import ir_measures
@@ -36,7 +36,8 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
         SegmentWarning: one sentence, with counts, an example and the repair
 
     Raises:
-        ValueError: a measure that is unknown, or a column that is missing
+        ValueError: a measure that is unknown
+        pyterrier.validate.InputValidationError: a column is missing
 
     Examples:
         >>> import pandas as pd
@@ -56,7 +57,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
     """
     measure = measure_of_documents(measure for given in measures for measure in _parsed(given))
     if measure is not None:
-        warn([document_measure_warning(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
+        warn([document_measure_warning(str(measure), _pairs(qrels, 'label'), _pairs(results))])
 
 
 def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame, qrels: pd.DataFrame,
@@ -80,7 +81,7 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
             that says little of segments
 
     Raises:
-        RowError: a row that is no segment, or none that can be measured
+        RowError: a row that is not a segment, or none that can be measured
         ValueError: a measure that is unknown
 
     Examples:
@@ -99,18 +100,17 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     named = isinstance(systems, Mapping)
     names = [str(name) for name in (systems if named else settings.get('names') or systems)]
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
-    keepers: list[_Keeper | pd.DataFrame] = []
+    results: list[list[pd.DataFrame]] = []
     kept = []
-    for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems):
-        keepers.append(system if isinstance(system, pd.DataFrame) else _Keeper(name))
-        kept.append(system >> keepers[-1] if isinstance(system, pt.Transformer) else system)
+    for system in systems.values() if isinstance(systems, Mapping) else systems:
+        results.append([system] if isinstance(system, pd.DataFrame) else [])
+        kept.append(system >> pt.apply.generic(_keeper(results[-1])) if isinstance(system, pt.Transformer) else system)
     if not named:
         settings['names'] = names
     with collected_warnings(wanted=False):
         table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
-    for name, keeper in zip(names, keepers):
-        warn(with_run_name(doubt, name) for doubt in _doubts(
-            asked, qrels, keeper.results() if isinstance(keeper, _Keeper) else keeper))
+    for name, batches in zip(names, results):
+        warn(with_run_name(doubt, name) for doubt in _doubts(asked, qrels, batches))
     return table
 
 
@@ -171,41 +171,25 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
     return pipeline if return_type == 'opt_pipeline' else (pipeline, means[str(asked)], setting)
 
 
-class _Keeper(pt.Transformer):
-    """The last step of a system in an experiment, which keeps its results and leaves them as they are."""
-
-    def __init__(self, name: str):
-        self.name, self.batches = name, list[pd.DataFrame]()
-
-    def __repr__(self) -> str:
-        return f'results of {quoted(self.name)}'
-
-    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        self.batches.append(inp)
-        return inp
-
-    def transform_outputs(self, input_columns: list[str]) -> list[str]:
-        return input_columns
-
-    def results(self) -> pd.DataFrame:
-        """The results of all batches; an empty frame where none came, since they were read from a file."""
-        return pd.concat(self.batches, ignore_index=True) if self.batches else pd.DataFrame()
+def _keeper(batches: list[pd.DataFrame]) -> Callable[[pd.DataFrame], pd.DataFrame]:
+    """The last step of a system, which keeps its results and leaves them as they are."""
+    def keep(results: pd.DataFrame) -> pd.DataFrame:
+        if len(results):
+            batches.append(results)
+        return results
+    return keep
 
 
-def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> list[str]:
-    """The warnings about all results of a system."""
-    if not len(results):
-        return []
-    judged, found = map(pt.model.to_ir_measures, (qrels, results))
-    of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, batches: list[pd.DataFrame]) -> list[str]:
+    """The warnings about all results of a system; none where they were read from a file."""
     with collected_warnings() as doubts:
-        check_measures(measures, qrels, results)
-        while of_segments:
-            provider = next(provider for provider in ir_measures.DefaultPipeline.providers
-                            if provider.supports(of_segments[0]))
-            # What is doubtful is said before the first value.
-            next(iter(provider.iter_calc([m for m in of_segments if provider.supports(m)], judged, found)), None)
-            of_segments = [measure for measure in of_segments if not provider.supports(measure)]
+        if batches:
+            results = pd.concat(batches, ignore_index=True)
+            check_measures(measures, qrels, results)
+            of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+            judged, found = map(pt.model.to_ir_measures, (qrels, results))
+            if of_segments:  # what is doubtful is said before the first value
+                next(iter(ir_measures.iter_calc(of_segments, judged, found)), None)
     return doubts
 
 
@@ -231,11 +215,8 @@ def _parsed(given: str | Measure) -> Sequence[Measure]:
     return [] if measure == 'mrt' else parse_trec_measure(measure)
 
 
-def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[Any, ...]]:
+def _pairs(frame: pd.DataFrame, *grade: str) -> list[tuple[Any, ...]]:
     frame = pt.model.from_ir_measures(frame)
-    missing = [column for column in ('qid', 'docno') if column not in frame.columns]
-    if missing:
-        raise ValueError(f'the {name} have no column {quoted(missing[0])} (they have '
-                         f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
-    grades = [frame['label']] if 'label' in frame.columns and name == 'qrels' else []
-    return list(zip(map(str, frame['qid']), map(str, frame['docno']), *grades))
+    pt.validate.columns(frame, includes=['qid', 'docno'])
+    columns = [frame[name].astype(str) for name in ('qid', 'docno')]
+    return list(zip(*columns, *(frame[name] for name in grade if name in frame.columns)))

@@ -13,7 +13,7 @@ __all__ = ['extents_of', 'is_dataset']
 
 
 def is_dataset(source: Any) -> bool:
-    """Whether it is a dataset of ir_datasets or of PyTerrier."""
+    """Tells a dataset of ir_datasets or of PyTerrier."""
     return hasattr(source, 'docs_iter') or hasattr(source, 'irds_ref')
 
 

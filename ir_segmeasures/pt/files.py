@@ -13,7 +13,6 @@ import os
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from keyword import iskeyword
-from numbers import Real
 from typing import Any
 
 import pandas as pd
@@ -26,15 +25,15 @@ from ir_segmeasures.formats.files.writing import WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
 
 # Fields that hold text, and their values where it is missing.
 _TEXTS = {'iteration': '0', 'run': None, 'aspects': ''}
-# Columns of a frame that are no fields of rows: they follow from the ids, or are counted anew.
-_NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query', 'docid', 'text')
+# Columns of a frame that are not fields of rows: they follow from the ids, or are counted anew.
+_NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query')
 
 
 class _FrameError(WriteError):
@@ -141,13 +140,12 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         run: the name of the run, for all rows; the column ``run`` if it is not given
 
     Returns:
-        the parts of the frame that the file cannot hold, in words; columns that no format has by their names
+        the parts of the frame that the file cannot hold, in words; columns by their names
 
     Raises:
-        WriteError: a row that the format cannot hold, counted from 0 in the order of the frame; in ``'trec'``, an id
-            that is no segment, or that the query has before
-        ValueError: no such format, or one without runs; missing columns; a score that is no number; a bare document
-            with times beside it
+        WriteError: a row that the format cannot hold, counted from 0 in the order of the frame
+        RowError: an id that is not a segment; a score that is not a number; a bare document with times beside it
+        ValueError: no such format, or one without runs; missing columns
         OSError: the file cannot be written
 
     Examples:
@@ -159,7 +157,7 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         1 Q0 v1#t=0,60 1 2 me_bm25
         1 Q0 v1#t=30,90 2 1 me_bm25
     """
-    return _write(formats.write_run, _given(frame, 'score'), 'score', path, format, run)
+    return _write(formats.write_run, frame, 'score', path, format, run)
 
 
 def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
@@ -175,7 +173,7 @@ def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
         >>> print(open('my.qrels').read(), end='')
         1 0 v1#t=0,60 1
     """
-    return _write(formats.write_qrels, _given(frame, 'label'), 'relevance', path, format)
+    return _write(formats.write_qrels, frame, 'relevance', path, format)
 
 
 def rows_of(frame: Any, run: str | None = None) -> list[Any]:
@@ -191,7 +189,7 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
         every other column whose name can be a field
 
     Raises:
-        ValueError: missing columns or ids; a score that is no number; a bare document with times beside it
+        ValueError: as for :func:`write_run`
 
     Examples:
         >>> import pyterrier as pt
@@ -205,69 +203,43 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
 
 def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.DataFrame, value: str, path: StrPath,
            format: str, run: str | None = None) -> list[str]:
+    frame = _given(frame, value)
     rows = _rows(frame, value, run)
-    if format == 'trec':  # its ids may be of any kind, but the measures and the check read this file
-        _check_ids(rows, value == 'score')
     try:
         lost = write(rows, path, format)
     except WriteError as error:
-        row = rows[error.row]
-        sentence = error.sentence.replace(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}',
-                                          f'qid {quoted(row.query_id)}, docno {quoted(row.doc_id)}', 1)
-        raise _FrameError(sentence, error.row) from None
+        raise _FrameError(error.sentence, error.row) from None
     known = {*_passed_over(frame), *(rows[0]._fields if rows else ())}
-    unknown = [repr(name) for name in frame.columns if name not in known]
-    return lost + ([f'the column{"s" * (len(unknown) > 1)} {", ".join(unknown)}'] if unknown else [])
+    return [*lost, *(str(name) for name in frame.columns if name not in known)]
 
 
 def _passed_over(frame: pd.DataFrame) -> set[str]:
-    """The columns that are no fields of rows, and of which nothing is said."""
-    return {*_NO_FIELDS, *base.STALE, 'document', *pt.model.query_columns(frame)} - {'jump_in'}
-
-
-def _check_ids(rows: Sequence[Any], once: bool) -> None:
-    """Refuses ids that the check of TREC's files refuses."""
-    first: dict[Any, int] = {}
-    for number, row in enumerate(rows):
-        try:
-            segment = parse_segment(row.doc_id, elements=True)
-        except ValueError as error:
-            raise _FrameError(f'qid {quoted(row.query_id)}: {error}', number) from None
-        before = first.setdefault((row.query_id, segment), number)
-        if once and before != number:
-            raise _FrameError(f'the docno {quoted(row.doc_id)} is already retrieved for {quoted(row.query_id)} in row '
-                              f'{before}, but an item counts once: take one of the two out', number)
+    """The columns that are not fields of rows, and of which nothing is said."""
+    return {*_NO_FIELDS, *base.CONTENT, 'document', *pt.model.query_columns(frame)}
 
 
 def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     """The rows of a frame, as :func:`rows_of` gives them: of a run (``value`` is ``score``) or of judgements
     (``relevance``)."""
-    needed = ('qid', 'docno', pt.model.from_ir_measures(value))
-    lacking = [column for column in needed if column not in frame.columns]
-    if lacking:
-        what = 'a run has' if value == 'score' else 'judgements have'
-        raise ValueError(f'the frame lacks {", ".join(map(repr, lacking))} (it has '
-                         f'{", ".join(map(str, frame.columns))}): {what} {", ".join(needed)}')
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise ValueError(f'the frame has several columns {quoted(str(twice[0]))}: give each column a name of its own')
-    for column in needed[:2]:
-        missing = frame[column].isna().to_numpy()
-        if missing.any():
-            raise ValueError(f'row {missing.argmax()} has no {column}: give every row one')
     if run is not None and not isinstance(run, str):
         raise ValueError(f'run={quoted(run)}: the name of a run is text, such as {quoted(f"run{run}")}')
-    _check_numbers(frame, needed[2])
-    _check_bare(frame, value)
+    needed = ('qid', 'docno', pt.model.from_ir_measures(value))
+    if not set(needed) <= set(frame.columns):
+        raise ValueError(f'the frame has the columns {", ".join(map(str, frame.columns))}: '
+                         f'{"a run has" if value == "score" else "judgements have"} {", ".join(needed)}')
+    read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
+    table = read(pt.model.to_ir_measures(frame), elements=True)  # for its errors
+    base.check_bare(frame.iloc[table.row], table)
+    values = pd.to_numeric(frame[needed[2]]).tolist()
     columns: dict[str, list[Any]] = {
         'query_id': list(map(str, frame['qid'])), 'doc_id': list(map(str, frame['docno'])),
-        value: list(map(_whole, frame[needed[2]].tolist())) if value == 'relevance' else frame['score'].tolist()}
+        value: list(map(_whole, values)) if value == 'relevance' else values}
     if value == 'relevance':
         columns['iteration'] = ['0'] * len(frame)
     passed_over = _passed_over(frame)
     for column in frame.columns:
         if isinstance(column, str) and column not in passed_over and _is_field(column):
-            columns[column] = list(map(_plain, frame[column].tolist()))
+            columns[column] = [None if base.is_missing(item) else item for item in frame[column].tolist()]
             if column in _TEXTS:
                 columns[column] = [_TEXTS[column] if item is None else str(_whole(item)) for item in columns[column]]
     if run is not None:
@@ -311,34 +283,8 @@ def _given(frame: Any, value: str) -> pd.DataFrame:
     return pt.model.from_ir_measures(frame)
 
 
-def _check_numbers(frame: pd.DataFrame, column: str) -> None:
-    for row, value in enumerate(frame[column].tolist()):
-        if not isinstance(value, Real):
-            raise ValueError(f'row {row}: qid {quoted(frame["qid"].iloc[row])}, docno '
-                             f'{quoted(frame["docno"].iloc[row])}: the {column} {quoted(value)} is no number: give '
-                             'every row a number, or convert a column of text with '
-                             f'frame.astype({{{quoted(column)}: float}})')
-
-
-def _check_bare(frame: pd.DataFrame, value: str) -> None:
-    """Refuses whole documents with times in columns, as all transformers do."""
-    if not {'start', 'end'} & set(frame.columns):
-        return
-    rows = pd.DataFrame({'query_id': frame['qid'].astype(str), 'doc_id': frame['docno'].astype(str), value: 0.0})
-    read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
-    table = read(rows, elements=True)
-    base.check_bare(frame.iloc[table.row], table)
-
-
 def _is_field(name: str) -> bool:
     return name.isidentifier() and not iskeyword(name) and not name.startswith('_')
-
-
-def _plain(value: Any) -> Any:
-    """A value as the formats' readers give it: None where it is missing."""
-    if value is None or value is pd.NA or value is pd.NaT:
-        return None
-    return None if isinstance(value, float) and value != value else value
 
 
 def _whole(value: Any) -> Any:

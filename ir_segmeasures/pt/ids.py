@@ -205,18 +205,8 @@ class align(SegmentTransformer):
         return emit(items.frame, range(len(ids)), ids)
 
     def _aligned(self, frame: pd.DataFrame) -> list[str]:
-        aligned = documents.align(as_run(frame), self._judged(), self.by, self.threshold)
+        aligned = documents.align(as_run(frame), from_pyterrier(self.qrels), self.by, self.threshold)
         return aligned['doc_id'].tolist()
-
-    def _judged(self) -> Any:
-        qrels = self.qrels
-        if not hasattr(qrels, 'itertuples') or 'docno' not in qrels.columns:
-            return qrels
-        if {'start', 'end'} & set(qrels.columns) and not qrels['docno'].astype(str).str.contains('#').any():
-            raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
-                             'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
-                             'these')
-        return from_pyterrier(qrels)
 
 
 class to_documents(SegmentTransformer):
@@ -259,13 +249,13 @@ class to_documents(SegmentTransformer):
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
-        run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
-        if 'score' not in frame.columns:
-            judged = run.drop(columns='score').assign(relevance=items.frame['label'])
-            found = documents.to_documents(judged, self.agg, kind='qrels')
-            return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
-        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg, kind='run')
-        return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
+        rows = as_run(items.frame).assign(row=np.arange(len(items.frame)))
+        if 'score' in frame.columns:
+            rows, kind = rows.drop_duplicates(['query_id', 'doc_id']), 'run'
+        else:
+            rows, kind = rows.drop(columns='score').assign(relevance=items.frame['label']), 'qrels'
+        found = documents.to_documents(rows, self.agg, kind=kind)
+        return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found.get('score'))
 
 
 def renamed_items(frame: pd.DataFrame) -> pd.DataFrame:

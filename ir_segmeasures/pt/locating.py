@@ -5,10 +5,11 @@ from typing import Any
 
 import pandas as pd
 
+from ir_segmeasures.ids.resolving import is_segment
 from ir_segmeasures.pt.base import SegmentTransformer, with_queries
 from ir_segmeasures.pt.ids import renamed_items
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id, unquote_id
+from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 
 __all__ = ['locate']
@@ -72,17 +73,13 @@ class locate(SegmentTransformer):
         names = [None] * len(frame) if self.document is None else frame[self.document].map(str)
         for id, name, text in zip(frame['docno'].map(str), names, frame['text']):
             if not isinstance(text, str):
-                raise ValueError(f'{quoted(id)} has the text {quoted(text)}, which is no string: give the chunk as '
+                raise ValueError(f'{quoted(id)} has the text {quoted(text)}, which is not a string: give the chunk as '
                                  'it was retrieved')
             known = name if name is None or name in self.texts else unquote_id(name)
             if known is None or known in self.texts:
-                yield None if known is None and _is_segment(id) else ChunkText(known, text)
-            elif _is_segment(id):
+                yield None if known is None and is_segment(id) else ChunkText(known, text)
+            elif is_segment(id):
                 yield None
             else:
                 raise ValueError(f'{quoted(id)} is a chunk of {quoted(name)}, which the texts lack: add it to them, or '
                                  'name the column of its document with document=…')
-
-
-def _is_segment(id: str) -> bool:
-    return '#' in id and parse_segment(id).unit is not None

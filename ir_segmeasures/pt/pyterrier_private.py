@@ -1,4 +1,4 @@
-"""Private ground of PyTerrier: the parts of a dataset that it lists, and the system that an experiment evaluates."""
+"""Private ground of PyTerrier: the system that an experiment evaluates."""
 
 from inspect import currentframe
 
@@ -6,28 +6,11 @@ import pyterrier as pt
 
 from ir_segmeasures.segments.tables.batches import Experiment
 
-__all__ = ['ListedDataset', 'current_experiment']
-
-
-class ListedDataset(pt.datasets.Dataset):
-    """A dataset that is listed with its parts.
-
-    PyTerrier asks ``Dataset._describe_component`` for them. The public way that is missing is a method of that class
-    which datasets of other packages may override.
-    """
-
-    def parts(self, component: str) -> bool | list[str] | None:
-        """Says of ``'topics'``, ``'qrels'``, ``'corpus'``, ``'index'`` … whether the dataset has it: True, its
-        variants, or None."""
-        raise NotImplementedError
-
-    def _describe_component(self, component: str) -> bool | list[str] | None:
-        return self.parts(component)
+__all__ = ['current_experiment']
 
 
 def current_experiment() -> Experiment | None:
-    """The experiment of ``pt.Experiment`` on this thread, and the system whose results it evaluates; None where it is not
-    at work.
+    """The experiment of ``pt.Experiment`` on this thread, and the system that it evaluates; None where none is at work.
 
     Neither PyTerrier nor ir-measures tells an evaluator. The public way that is missing is a context of the experiment;
     until then its frames are looked up, by the names of two functions and of the variables ``sysid`` and ``renderer``.

@@ -10,8 +10,8 @@ has its best score. Segments whose scores become equal stay in the order that th
 """
 
 from collections.abc import Sequence
+from math import isfinite
 from numbers import Real
-from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, emit, read_items, setting
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['within', 'with_document_score']
@@ -45,38 +46,21 @@ class _Combining(SegmentTransformer):
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         schematic = super().schematic(input_columns=input_columns)
-        try:
-            inner = pt.schematic.transformer_schematic(self.pipeline)
-        except OSError:  # PyTerrier looks for pages about its own transformers on the network
-            inner = {'type': 'transformer', 'label': type(self.pipeline).__name__, 'name': repr(self.pipeline),
-                     'settings': {}, 'help_url': None, 'input_columns': None, 'output_columns': None}
+        inner = pt.schematic.transformer_schematic(self.pipeline)
         settings = {name: value for name, value in schematic['settings'].items() if name != 'pipeline'}
         return {**schematic, 'settings': settings, 'inner_pipelines': [inner], 'inner_pipelines_labels': ['pipeline']}
 
     def _results(self, given: pd.DataFrame) -> Items:
         """The results of the pipeline for queries, or for documents."""
-        if len(given):
-            found = self.pipeline(given)
-        else:  # which columns, without running it
-            try:
-                columns = pt.inspect.transformer_outputs(self.pipeline, list(given.columns))
-            except pt.inspect.InspectError:
-                columns = list(dict.fromkeys([*given.columns, 'docno', 'score']))
-            found = pd.DataFrame(columns=columns)
-        lacking = [name for name in ('qid', 'docno', 'score') if name not in found.columns]
-        if lacking:
-            raise ValueError(f'the pipeline of {type(self).__name__} gives results without '
-                             f'{", ".join(map(repr, lacking))} (they have {", ".join(map(str, found.columns))}): give '
-                             'one that retrieves and scores')
+        found = self.pipeline(given) if len(given) else pd.DataFrame(
+            columns=pt.inspect.transformer_outputs(self.pipeline, list(given.columns)))
+        pt.validate.result_frame(found, ['score'], context=f'results of the pipeline of {type(self).__name__}')
         return read_items(found)
 
     def _document_scores(self, items: Items) -> _Scores:
         """The score of each document, that of its best item, normalised."""
-        rows: dict[tuple[str, str], int] = {}
-        for row, key in enumerate(_keys(items)):
-            rows.setdefault(key, row)
-        scores = self._normalised(items, list(rows.values()))
-        return dict(zip(rows, scores))
+        rows = {key: row for row, key in reversed(list(enumerate(_keys(items))))}
+        return dict(zip(rows, self._normalised(items, list(rows.values())).tolist()))
 
     def _combined(self, segments: Items, rows: list[int], documents: Sequence[float],
                   queries: Sequence[str]) -> pd.DataFrame:
@@ -88,7 +72,7 @@ class _Combining(SegmentTransformer):
             documents: for each of these rows, the score of its document
             queries: the queries in the order in which they came in
         """
-        score = np.array(self._normalised(segments, rows), float)
+        score = self._normalised(segments, rows)
         if self.weight:
             score = (1 - self.weight) * score + self.weight * np.array(documents, float)
         place = {query: at for at, query in enumerate(queries)}
@@ -97,20 +81,16 @@ class _Combining(SegmentTransformer):
         picked = [rows[at] for at in order.tolist()]
         return emit(segments.frame, picked, score=score[order], changed=False)
 
-    def _normalised(self, items: Items, rows: list[int]) -> list[float]:
-        score, query = items.table.value[rows], items.table.query[rows]
+    def _normalised(self, items: Items, rows: list[int]) -> Floats:
+        score = pd.Series(items.table.value[rows])
         infinite = ~np.isfinite(score)
         if infinite.any() and (self.weight or self.normalise):
             raise items.table.error(rows[int(np.argmax(infinite))], 'the score is infinite, so that no share of it can '
                                                                     'be taken: give it a number')
         if self.normalise is None:
-            return score.tolist()
-        low, high = (np.zeros(len(items.table.query_ids)) for _ in range(2))
-        low[query], high[query] = score, score
-        np.minimum.at(low, query, score)
-        np.maximum.at(high, query, score)
-        low, spread = low[query], (high - low)[query]
-        return np.where(spread > 0, (score - low) / np.where(spread > 0, spread, 1), 1.0).tolist()
+            return score.to_numpy()
+        low, high = (score.groupby(items.table.query[rows]).transform(of) for of in ('min', 'max'))
+        return ((score - low) / (high - low)).where(high > low, 1.0).to_numpy()
 
 
 class within(_Combining):
@@ -198,8 +178,7 @@ class with_document_score(_Combining):
 
     def check_parameters(self) -> None:
         super().check_parameters()
-        is_number = (isinstance(self.missing, Real) and not isinstance(self.missing, bool)
-                     and abs(self.missing) <= float_info.max)
+        is_number = isinstance(self.missing, Real) and not isinstance(self.missing, bool) and isfinite(self.missing)
         if not is_number and self.missing not in ('least', 'drop'):
             raise ValueError(f"missing={quoted(self.missing)}: documents that were not retrieved have the 'least' "
                              "score of those that were, or a number, or their segments 'drop' out")

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
+from ir_segmeasures.pt.base import SegmentTransformer, is_missing, read_items, with_queries, with_times
+from ir_segmeasures.pt.cutters import check_rule
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import RULES
 from ir_segmeasures.texts.slices import segment_texts
 
 __all__ = ['get_text']
 
-# Where a source has several columns: the column that is cut, as for pt.segments.sliding; for whole documents, the
+# The column that is cut where a source has several, as for pt.segments.sliding; for whole documents, the
 # columns that they are read from.
 _COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), 'line': ('text',), 'page': ('text',),
             None: ('text', 'transcript')}
@@ -78,9 +78,7 @@ class get_text(SegmentTransformer):
 
     def check_parameters(self) -> None:
         _loader(self.source)
-        if self.by not in RULES:
-            raise ValueError(f"by={quoted(self.by)}: lines belong to the segments in which they 'start', or to all "
-                             "that they 'overlap'")
+        check_rule(self.by, 't')
         if self.read is not None and not callable(self.read):
             raise ValueError(f'read={quoted(self.read)}: give a function that makes a text, or a transcript, of what '
                              'the source has')
@@ -88,14 +86,6 @@ class get_text(SegmentTransformer):
     def _parameters(self) -> dict[str, Any]:
         # PyTerrier makes a new object of a dataset each time, but ir_datasets has one.
         return {**super()._parameters(), 'source': _dataset(self.source)}
-
-    def __repr__(self) -> str:
-        return _without_texts(super().__repr__(), self.source)
-
-    def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
-        schematic = super().schematic(input_columns=input_columns)
-        settings = {name: _without_texts(value, self.source) for name, value in schematic['settings'].items()}
-        return {**schematic, 'settings': settings}
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         read_items(frame.drop(columns=[name for name in ('score',) if name in frame.columns]))  # for its errors
@@ -115,7 +105,7 @@ class get_text(SegmentTransformer):
         texts: dict[str, str] = {}
         for names, documents in groups.items():
             values = _by_name(_loader(self.source), list(documents), names)
-            missing = [document for document in documents if _is_missing(values.get(document))]
+            missing = [document for document in documents if is_missing(values.get(document))]
             if missing:
                 raise ValueError(f'{len(missing)} of {len(documents)} documents have no text in the source, such as '
                                  f'{", ".join(map(repr, missing[:3]))}: add them to it, or give the source of the '
@@ -144,18 +134,11 @@ def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mappi
     """The values of documents in the source, under their ids or the names that were percent-encoded to be ids."""
     values = dict(load(documents, names))
     encoded = {document: unquote_id(document) for document in documents
-               if '%' in document and _is_missing(values.get(document))}
+               if '%' in document and is_missing(values.get(document))}
     if encoded:
         found = load(list(encoded.values()), names)
         values |= {document: found.get(name) for document, name in encoded.items()}
     return values
-
-
-def _without_texts(shown: str, source: Any) -> str:
-    """The text that shows a source, without the texts of whole documents."""
-    if not isinstance(source, Mapping):
-        return shown
-    return shown.replace(repr(source), f'<{type(source).__name__} of {len(source)}>')
 
 
 _Loader = Callable[[list[str], Sequence[str]], Mapping[str, Any]]
@@ -206,14 +189,8 @@ def _column_of(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, Any]:
     return dict(zip(map(str, frame['docno']), frame[_one_of(names, frame.columns)]))
 
 
-def _one_of(names: Sequence[str], there: Iterable[str]) -> str:
-    there = list(there)
-    for name in names:
-        if name in there:
-            return name
+def _one_of(names: Sequence[str], there: Collection[str]) -> str:
+    if found := [name for name in names if name in there]:
+        return found[0]
     raise ValueError(f'the source has the columns {", ".join(map(str, there))}, but not '
                      f'{" or ".join(map(repr, names))}, which the segments are cut from: say which it is with column=…')
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value is pd.NA or (isinstance(value, float) and value != value)

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import pandas as pd
-
 from ir_segmeasures.formats.transcripts import read_transcripts
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.cutting import transcript_lines
@@ -37,19 +35,13 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
     current: dict[str, Any] = {}
     for count, row in enumerate(rows):
         fields = tuple(row) if isinstance(row, tuple | list) else ()
-        if not 4 <= len(fields) <= 5:
+        if not (4 <= len(fields) <= 5 and isinstance(fields[0], str) and isinstance(fields[3], str)):
             raise ValueError(f'row {count} of the transcript is {quoted(row)}: give (document, start, end, text), or '
-                             '(document, start, end, text, speaker)')
-        if _missing(fields[0]):
-            raise ValueError(f'row {count} of the transcript has {quoted(fields[0])} in the place of the document: '
-                             'give its docno')
+                             "(document, start, end, text, speaker), with the text '' where there is none")
         try:
             line, = transcript_lines([(*fields[1:3], '', *fields[4:])])
         except ValueError as error:
             raise ValueError(f'row {count}: {error}'.replace(': line 1 of', ' of', 1)) from None
-        if not isinstance(fields[3], str):
-            raise ValueError(f"row {count} of the transcript has the text {quoted(fields[3])}: give text, '' where "
-                             'there is none')
         if not current or fields[0] != current['docno']:
             if current:
                 yield _with_text(current)
@@ -65,7 +57,3 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
 def _with_text(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, 'text': ' '.join(line.text for line in document['transcript'])}
-
-
-def _missing(value: Any) -> bool:
-    return value is None or value is pd.NA or value is pd.NaT or value == '' or value != value

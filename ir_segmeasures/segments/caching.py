@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 __all__ = ['Caching']
 
 T = TypeVar('T')
-_NONE = object()  # what is not kept
 
 
 class Caching:
@@ -20,7 +19,6 @@ class Caching:
     def cached(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return ``function(self, *arguments)``, which is computed at the first such call and kept for the next."""
         key = (function, *arguments)
-        value = self._values.get(key, _NONE)
-        if value is _NONE:
-            value = self._values[key] = function(self, *arguments)
-        return value
+        if key not in self._values:
+            self._values[key] = function(self, *arguments)
+        return self._values[key]

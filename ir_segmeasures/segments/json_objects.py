@@ -1,4 +1,4 @@
-"""JSON whose objects have each key once, and its values by key. Python's own reader accepts a key that stands twice,
+"""JSON whose objects have each key once. Python's own reader accepts a key that stands twice,
 and keeps the last."""
 
 import json
@@ -7,7 +7,7 @@ from typing import Any
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['TwiceError', 'is_number', 'loads', 'shown_value', 'value_of']
+__all__ = ['TwiceError', 'is_number', 'loads', 'shown_value']
 
 
 class TwiceError(ValueError):
@@ -30,29 +30,6 @@ def loads(text: str | bytes) -> Any:
         if isinstance(error, TwiceError | UnicodeDecodeError | json.JSONDecodeError):
             raise
         raise ValueError('its lists are too deep or a number is too long') from None  # Python names its own settings
-
-
-def value_of(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
-    """The value of a key of an object.
-
-    Args:
-        record: the object
-        key, kinds: of the value
-        wanted: what the value is, in words
-        where: what the object is, in words
-
-    Raises:
-        ValueError: it is not there, or of another kind
-    """
-    if not isinstance(record, dict) or key not in record:
-        there = truncated(', '.join(map(repr, record)) or 'no key at all') if isinstance(record, dict) else (
-            shown_value(record))
-        raise ValueError(f'{where} has no {quoted(key)} (there is {there}), but it has to be there, as {wanted}: add '
-                         'it, or check that the file is of the kind that is being read')
-    value = record[key]
-    if not isinstance(value, kinds) or (kinds is not bool and isinstance(value, int | float) and not is_number(value)):
-        raise ValueError(f'{quoted(key)} of {where} is {shown_value(value)}, but it has to be {wanted}: correct it')
-    return value
 
 
 def is_number(value: Any) -> bool:

@@ -42,9 +42,7 @@ _FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=|L[0-9]+(?:-L?[0-9]
 TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {
     't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
-    'char': re.compile(r'0*[0-9]{1,15}'),
-    'word': re.compile(r'0*[0-9]{1,15}'),
-    'line': re.compile(r'0*[0-9]{1,15}'),
+    **dict.fromkeys(('char', 'word', 'line'), re.compile(r'0*[0-9]{1,15}')),
     'page': re.compile(r'0*[1-9][0-9]{0,13}'),
 }
 _FIRST = {'page': 1}  # all else counts from 0

@@ -4,8 +4,6 @@ evaluation, which may be collected.
 
 from __future__ import annotations
 
-import os
-import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,9 +21,8 @@ if TYPE_CHECKING:
 __all__ = ['SegmentWarning', 'collected_warnings', 'is_listened_to', 'naming_run', 'warn', 'warn_user', 'with_run_name']
 
 # Packages that call this one for the user, or that this one calls.
-_BETWEEN = ('ir_measures', 'ir_datasets', 'pyterrier', 'pyterrier_alpha', 'pandas', 'joblib', 'tqdm', 'contextlib',
-            'functools')
-_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_BETWEEN = ('ir_segmeasures', 'ir_measures', 'ir_datasets', 'pyterrier', 'pyterrier_alpha', 'pandas', 'joblib', 'tqdm',
+            'contextlib', 'functools', 'importlib')
 
 
 def warn_user(sentence: str | Warning, category: type[Warning] = UserWarning) -> None:
@@ -41,19 +38,10 @@ def warn_user(sentence: str | Warning, category: type[Warning] = UserWarning) ->
         >>> 'ir_segmeasures/' in found[0].filename, 'ir_measures/' in found[0].filename
         (False, False)
     """
-    inside = [_OURS, '<frozen importlib']
-    for name in _BETWEEN:
-        file = getattr(sys.modules.get(name), '__file__', None)
-        if file:
-            inside.append(os.path.dirname(file) + os.sep if os.path.basename(file) == '__init__.py' else file)
-    prefixes = tuple(inside)
     frame = currentframe()
-    while (frame is not None and frame.f_back is not None  # as of ``python -m ir_segmeasures``, which is ours
-           and frame.f_code.co_filename.startswith(prefixes)):
+    assert frame is not None  # CPython has frames
+    while frame.f_back and frame.f_globals.get('__name__', '').partition('.')[0] in _BETWEEN:
         frame = frame.f_back
-    if frame is None:  # of a Python without frames
-        warnings.warn(sentence, category, stacklevel=2)
-        return
     names = frame.f_globals
     warnings.warn_explicit(sentence, category, frame.f_code.co_filename, frame.f_lineno, names.get('__name__', ''),
                            names.setdefault('__warningregistry__', {}))

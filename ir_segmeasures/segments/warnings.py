@@ -33,10 +33,9 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
     from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warnings',
-           'comparison_warnings', 'contradicted', 'empty_warning', 'example_document', 'meets', 'naming_run',
-           'no_content_warning', 'no_document_warning', 'no_relevant_warning', 'rank_warning', 'tie_sentence', 'tied',
-           'warn', 'with_run_name']
+__all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warning',
+           'comparison_warnings', 'empty_warning', 'example_document', 'naming_run', 'no_content_warning',
+           'no_relevant_warning', 'nothing_in_common', 'rank_warning', 'tie_sentence', 'warn', 'with_run_name']
 
 
 def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:
@@ -49,8 +48,7 @@ def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) ->
     """
     if not is_listened_to():
         return []
-    return match.run.remembered(match.qrels, ('comparison_warnings', rows, twice), lambda: list(filter(
-        None, _comparison(match, rows, twice))))
+    return list(filter(None, _comparison(match, rows, twice)))
 
 
 def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
@@ -59,20 +57,17 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
     if not (len(qrels) and len(run)):
         return
     yield from (*qrels.warnings, *run.warnings)
-    if other := _no_query(match):
+    if other := nothing_in_common(match, 'queries'):
         yield other
         return
-    nothing = no_document_warning(match)
+    nothing = nothing_in_common(match, 'documents')
     other = (None if rows else _whole_documents(match)) or nothing
     yield from (_swapped(match), _few_answers(match), other)
     if not nothing:
-        yield _other_names('queries', run.query_ids, qrels.query_ids, match.query_places)
-        yield _other_names('documents', run.document_ids, qrels.document_ids, match.document_places)
+        yield from (_other_names(match, 'queries'), _other_names(match, 'documents'))
         yield None if run.warnings else _upside_down(match)  # which may be about the order, too
     if not (rows or other):
-        yield _times_beside_units(match) or _another_unit(match)
-        yield from (_repeated_items(match), contradicted(match.index)) if twice else ()
-        yield _judged_twice(match.index)
+        yield from (_another_unit(match), _repeated(match) if twice else None)
 
 
 # Nothing in common.
@@ -85,26 +80,33 @@ def empty_warning(table: SegmentTable) -> str | None:
             'check the file and its format')
 
 
-def _no_query(match: Match) -> str | None:
-    """Queries have other ids in the run than in the qrels."""
-    ids, known = match.run.query_ids, match.qrels.query_ids
-    if (match.query_places >= 0).any():
-        return None
-    return (f'none of the {len(ids)} queries of the run is among the {len(known)} of the qrels '
-            f'({_nearest(ids, known)}), so that every value is that of an empty run: give both the same ids')
+def nothing_in_common(match: Match, what: str) -> str | None:
+    """All queries, or all documents, have other ids in the run than in the qrels.
 
-
-def no_document_warning(match: Match) -> str | None:
-    """Documents have other ids in the run than in the qrels."""
-    ids, known = match.run.document_ids, match.qrels.document_ids
-    if (match.document_places >= 0).any():
+    Args:
+        match: the run and the qrels
+        what: ``'queries'`` or ``'documents'``
+    """
+    ids, known, places = _ids(match, what)
+    if (places >= 0).any():
         return None
     # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
-    if len(match.qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
+    if what == 'documents' and len(match.qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
             set(folded_names(known)).isdisjoint(folded_names(ids))):
         return None
-    return (f'none of the {len(ids)} documents of the run is among the {len(known)} of the qrels '
-            f'({_nearest(ids, known)}), so that nothing is found: give both the same ids')
+    judged = dict(zip(folded_names(known), known))
+    id, other = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged),
+                     (ids[0], known[0]))
+    so = 'every value is that of an empty run' if what == 'queries' else 'nothing is found'
+    return (f'none of the {len(ids)} {what} of the run is among the {len(known)} of the qrels (such as {quoted(id)} '
+            f'and {quoted(other)}{_in_code_points(id, other)}), so that {so}: give both the same ids')
+
+
+def _ids(match: Match, what: str) -> tuple[list[str], list[str], Ints]:
+    """The queries or the documents of the run and of the qrels, and where those of the run stand in the qrels."""
+    if what == 'queries':
+        return match.run.query_ids, match.qrels.query_ids, match.query_places
+    return match.run.document_ids, match.qrels.document_ids, match.document_places
 
 
 def _whole_documents(match: Match) -> str | None:
@@ -160,8 +162,9 @@ def _plain(name: str) -> str:
     return normalize('NFKC', unquote(name)).translate(_INVISIBLE).replace('\n', ' ')
 
 
-def _other_names(what: str, ids: Sequence[str], known: Sequence[str], places: Ints) -> str | None:
-    """Names differ in extension, folder, case or Unicode form, and both sides together have only these two."""
+def _other_names(match: Match, what: str) -> str | None:
+    """Some names differ in extension, folder, case or Unicode form, and both sides together have only these two."""
+    ids, known, places = _ids(match, what)
     is_missing = np.ones(len(known) + 1, bool)
     is_missing[places] = False  # the last is that of names that are not judged
     # Names stand in the order of the queries, so that those of a part are in the first ones of both sides.
@@ -217,13 +220,6 @@ def _in_code_points(id: str, other: str) -> str:
     return f' ({one} in the qrels, {two} in the run)'
 
 
-def _nearest(ids: list[str], known: list[str]) -> str:
-    """An id of the run and one of the qrels, the same when folded if there are such."""
-    judged = dict(zip(folded_names(known), known))
-    near = next(((id, judged[name]) for id, name in zip(ids, folded_names(ids)) if name in judged), (ids[0], known[0]))
-    return f'such as {quoted(near[0])} and {quoted(near[1])}{_in_code_points(*near)}'
-
-
 # Units.
 
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
@@ -231,6 +227,7 @@ _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             25: 'if those of the {larger} are frames (25 or so a second)'}
 _FARTHER = 8  # times as far are the ends of one side, in most documents, and as long its segments
 _FEW = 5  # documents, all of which a system may search at another place
+_READ = 4000  # rows of each side, spread over all
 
 
 def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
@@ -256,8 +253,16 @@ def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
 
 
 def _another_unit(match: Match) -> str | None:
-    """One side is in milliseconds, frames or minutes, and the other in seconds."""
-    rows = np.arange(0, len(match.run), 1 + len(match.run) // 20000)
+    """One side is in milliseconds, frames or minutes, and the other in seconds; or bare columns of one hold times, and
+    the other has a unit of whole numbers."""
+    for bare, other in ((match.run, match.qrels), (match.qrels, match.run)):
+        units = other.units()
+        if not bare.units() and units and UNITS.index('t') not in units and (bare.fractions() & (bare.end < inf)).any():
+            rows = np.flatnonzero(bare.fractions() & (bare.end < inf))
+            return (f'{len(rows)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
+                    f'{_row(bare, rows[0])}, but {quoted(UNITS[min(units)])} positions, as in the {other.kind}, are '
+                    'whole numbers: resolve() the times with a table of the texts, or give both in one unit')
+    rows = np.arange(0, len(match.run), 1 + len(match.run) // _READ)
     rows = rows[(match.key[rows] >= 0) & (match.run.end[rows] < inf)]
     found, length = _ends_and_length(match.run, rows, match.document[rows], len(match.qrels.document_ids))
     judged, usual = match.index.cached(_judged_ends_and_length)
@@ -285,7 +290,8 @@ def _another_unit(match: Match) -> str | None:
 
 def _judged_ends_and_length(index: QrelsIndex) -> tuple[Floats, float]:
     qrels = index.qrels
-    rows = np.flatnonzero(qrels.end < inf)
+    rows = np.arange(0, len(qrels), 1 + len(qrels) // _READ)
+    rows = rows[qrels.end[rows] < inf]
     return _ends_and_length(qrels, rows, qrels.document[rows], len(qrels.document_ids))
 
 
@@ -301,22 +307,6 @@ def _median(values: Floats) -> float:
     """The median, without NumPy's masked arrays, whose import takes longer than a small evaluation."""
     values = np.sort(values)
     return float(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
-
-
-def _times_beside_units(match: Match) -> str | None:
-    """Bare columns of one side hold times, beside segments in a unit of whole numbers."""
-    for bare, other in ((match.run, match.qrels), (match.qrels, match.run)):
-        units = other.units()
-        if bare.units() or not units or UNITS.index('t') in units:
-            continue
-        fractions = bare.fractions() & np.isfinite(bare.end)
-        if fractions.any():
-            row, unit, have = int(np.argmax(fractions)), UNITS[min(units)], 'has' if other is match.run else 'have'
-            return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
-                    f'{_row(bare, row)}, but the {other.kind} {have} {quoted(unit)} positions, which are whole '
-                    'numbers, so that they are not in one unit: resolve() the times with a table of the texts, or give '
-                    'both in one unit')
-    return None
 
 
 # Rankings.
@@ -360,13 +350,12 @@ _SURE = 3.5  # deviations, by which more rankings have what is relevant at their
 def _upside_down(match: Match) -> str | None:
     """The lowest score is the best: distances, or ranks."""
     run = match.run
-    bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
-    low, high = bounds[:-1], bounds[1:]
-    begin, end = (bound[(match.query_places >= 0) & (high - low > 1)][:_SAMPLE] for bound in (low, high))
+    begin, end = match.rankings[1].T
+    begin, end = (bound[end - begin > 1][:_SAMPLE] for bound in (begin, end))
     differs = run.value[begin] > run.value[end - 1]
     begin, end = begin[differs], end[differs]
     half = np.minimum((end - begin) // 2, 50)
-    best, worst = (_relevant_items(match, first, half) for first in (begin, end - half))
+    best, worst = np.split(_relevant_items(match, np.append(begin, end - half), np.append(half, half)), 2)
     more = np.sign(worst - best)
     if more.sum() <= 0:
         return None
@@ -420,16 +409,11 @@ def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what:
             'scores if they are distances, and minus the ranks if they are ranks')
 
 
-def tied(run: SegmentTable) -> Bools:
-    """For each row of a run, whether another item of its query has its score."""
+def about_ties(run: SegmentTable) -> str | None:
+    """Items of a query have one score, so that the order of the lines decides between them."""
     same = np.zeros(len(run) + 1, bool)
     same[1:-1] = (run.query[1:] == run.query[:-1]) & (run.value[1:] == run.value[:-1])
-    return same[1:] | same[:-1]
-
-
-def about_ties(run: SegmentTable) -> str | None:
-    """Items of one score, between which the order of the lines decides."""
-    rows = np.flatnonzero(tied(run))
+    rows = np.flatnonzero(same[1:] | same[:-1])
     if not len(rows):
         return None
     return tie_sentence(len(rows), len(run), float(run.value[rows[0]]), run.query_ids[run.query[rows[0]]])
@@ -453,9 +437,18 @@ def _row(table: SegmentTable, row: Any) -> str:
     return f'{quoted(document)} from {table.start[row]:.12g} to {table.end[row]:.12g} of query {quoted(query)}'
 
 
-def _repeated_items(match: Match) -> str | None:
-    """A run was joined with itself, so that it has items twice."""
-    run = match.run
+def _repeated(match: Match) -> str | None:
+    """A segment is judged twice, with two grades or as relevant; or a run was joined with itself."""
+    qrels, run = match.qrels, match.run
+    value, pairs = qrels.value, match.index.repeated
+    if several := [pair for pair in pairs if value[pair[0]] != value[pair[1]]]:
+        row, other = min(map(sorted, several))
+        return (f'{len(several)} of the {len(qrels)} judgements are of a segment that is judged with another grade '
+                f'too, such as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
+                'counts: leave one of them')
+    if again := [row for _, row in pairs if value[row] > 0]:
+        return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as {_row(qrels, again[0])}, '
+                'and measures of single judged segments, such as IoU_AP, count both: leave one of them')
 
     def items(rows: Any) -> Iterable[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
@@ -467,28 +460,6 @@ def _repeated_items(match: Match) -> str | None:
     again = [row for row, item in enumerate(items(slice(None))) if item in seen or seen.add(item)]  # type: ignore
     return (f'{len(again)} of the {len(run)} items of the run repeat an earlier one of their query, such as '
             f'{_row(run, again[0])}, and each counts as an item: leave one, unless the system returned it twice')
-
-
-def _judged_twice(index: QrelsIndex) -> str | None:
-    """Qrels were joined with themselves, so that they have relevant segments twice."""
-    qrels = index.qrels
-    rows = [row for one, row in index.repeated if qrels.value[one] == qrels.value[row] > 0]
-    if not rows:
-        return None
-    return (f'{len(rows)} of the {len(qrels)} judgements repeat an earlier one, such as {_row(qrels, rows[0])}, and '
-            'measures of single judged segments, such as IoU_AP, count both: leave one of them')
-
-
-def contradicted(index: QrelsIndex) -> str | None:
-    """Segments of a query are judged with different grades."""
-    qrels, value = index.qrels, index.qrels.value
-    pairs = [pair for pair in index.repeated if value[pair[0]] != value[pair[1]]]
-    if not pairs:
-        return None
-    row, other = min(map(sorted, pairs))
-    return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
-            'counts: leave one of them')
 
 
 # Measures that a run or qrels are not made for.
@@ -535,43 +506,28 @@ _NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
-def column_warnings(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> list[str]:
-    """The warnings about the columns of a table, in sentences.
+def column_warning(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> str | None:
+    """Columns of starts and ends contradict the ids beside them, or have names that nothing reads.
 
     Args:
         columns: the columns, as they were read
         start, end, unit: the positions of all rows, read from the ids or from the columns
     """
-    sentence = None
-    if len(start) and columns.have_times():
-        with np.errstate(invalid='ignore'):
-            sentence = _against_ids(columns, start, end, unit)
-    elif len(start) and not (unit >= 0).any():
-        sentence = _unread_columns(columns)
-    return [sentence] if sentence else []
-
-
-def _unread_columns(columns: Columns) -> str | None:
-    """Columns of start and end have other names."""
+    has_unit = bool((unit >= 0).any())
     near = [str(name) for name in columns.names if _NEAR.fullmatch(str(name))]
-    if len(near) < 2:
+    if len(start) and not has_unit and not columns.have_times() and len(near) > 1:
+        return (f'the documents of the {columns.kind} stand beside columns {quoted(near[0])} and {quoted(near[1])}, '
+                "which nothing reads, so that they are whole documents: name the columns 'start' and 'end'")
+    beside = columns.beside if has_unit and columns.have_both() else None
+    if beside is None:
         return None
-    return (f'the documents of the {columns.kind} stand beside columns {quoted(near[0])} and {quoted(near[1])}, which '
-            "nothing reads, so that they are whole documents: name the columns 'start' and 'end'")
-
-
-def _against_ids(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> str | None:
-    """Ids of segments contradict the columns of start and end beside them."""
-    if not columns.have_both() or not (unit >= 0).any():
-        return None
-    beside = columns.beside
-    assert beside is not None
     # A missing value contradicts nothing, and neither does an end that one of both does not know.
-    apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (
-        np.isfinite(end) & np.isfinite(beside[1]) & (np.abs(beside[1] - end) > _APART)))
+    with np.errstate(invalid='ignore'):
+        apart = (unit >= 0) & ((np.abs(beside.start - start) > _APART) | (
+            np.isfinite(end) & np.isfinite(beside.end) & (np.abs(beside.end - end) > _APART)))
     if not apart.any():
         return None
     row = int(np.argmax(apart))
     return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
-            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
-            f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
+            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside.start[row]:.12g} and '
+            f'end {beside.end[row]:.12g}, and the ids count: correct the ids, or take the columns out')

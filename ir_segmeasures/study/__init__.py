@@ -51,7 +51,3 @@ if not TYPE_CHECKING:  # type checkers read the names above
                 if name in module.__all__:
                     return getattr(module, name)
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

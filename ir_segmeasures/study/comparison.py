@@ -120,18 +120,9 @@ class SystemComparison:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The rows as a frame, a column for each field of :class:`Beside`, measures as text."""
+        """The records as a frame."""
         import pandas as pd
-        rows = [(row.system, self.names[row.measure], *row[2:]) for row in self.rows]
-        return pd.DataFrame(rows, columns=Beside._fields)
-
-    @property
-    def query_frame(self) -> pd.DataFrame:
-        """The value of each system, measure and query as a frame: ``system, measure, query_id, value``."""
-        import pandas as pd
-        return pd.DataFrame([(system, self.names[measure], query, value) for system, found in self.by_query.items()
-                             for measure, values in found.items() for query, value in values.items()],
-                            columns=['system', 'measure', 'query_id', 'value'])
+        return pd.DataFrame(self.records())
 
     def __repr__(self) -> str:
         return f'<{type(self).__name__} of {len(self.systems)} systems to {self.baseline!r} by ' \
@@ -150,12 +141,11 @@ class SystemComparison:
 
     def details(self, places: int) -> list[Table]:
         """A table for each measure, with a row for each system."""
-        tables = []
-        for measure in self.measures:
-            columns = [Column(self.names[measure], text=True), Column('mean'),
-                       *([Column('interval')] if self._intervals else []), Column('difference'), Column('p'),
-                       Column('p corrected', starred=True), Column('wins'), Column('losses'), Column('ties')]
-            tables.append(Table(columns, [self._cells(row, places) for row in self.rows if row.measure == measure]))
+        columns = [Column('mean'), *([Column('interval')] if self._intervals else []), Column('difference'),
+                   Column('p'), Column('p corrected', starred=True), *map(Column, ('wins', 'losses', 'ties'))]
+        tables = [Table([Column(self.names[measure], text=True), *columns],
+                        [self._cells(row, places) for row in self.rows if row.measure == measure])
+                  for measure in self.measures]
         return [*tables[:-1], tables[-1]._replace(note=self._note)]
 
     def _cells(self, row: Beside, places: int) -> list[Cell]:
@@ -163,20 +153,16 @@ class SystemComparison:
                 *([Cell(_interval(row, places))] if self._intervals else []),
                 Cell(figure(row.difference, places, sign=True)), Cell(p_figure(row.p, places)),
                 Cell(p_figure(row.p_corrected, places), star=row.significant),
-                *(Cell(figure(count)) for count in (row.wins, row.losses, row.ties))]
+                *(Cell(figure(count)) for count in row[6:9])]
 
     def overview(self, places: int) -> Table:
         """A table of systems and measures: the mean, its interval, and its difference to the baseline in each cell."""
-        best = {measure: self.best(measure) for measure in self.measures}
-        rows = []
-        for system in self.systems:
-            cells = [Cell(str(system))]
-            for measure in self.measures:
-                row = self.row(system, measure)
-                rest = '' if row.low is None else f' {_interval(row, places)}'
-                rest += '' if row.difference is None else f' ({figure(row.difference, places, sign=True)})'
-                cells.append(Cell(figure(row.mean, places), system in best[measure], row.significant, rest))
-            rows.append(cells)
+        def cell(row: Beside) -> Cell:
+            rest = '' if row.low is None else f' {_interval(row, places)}'
+            rest += '' if row.difference is None else f' ({figure(row.difference, places, sign=True)})'
+            return Cell(figure(row.mean, places), row.system in self.best(row.measure), row.significant, rest)
+        rows = [[Cell(str(system)), *(cell(self.row(system, measure)) for measure in self.measures)]
+                for system in self.systems]
         return Table([Column('system', text=True), *map(Column, self.names.values())], rows, note=self._note)
 
     @property
@@ -253,7 +239,7 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
         raise ValueError('there is no run to compare: give at least one, and two or more for differences')
     checked_baseline(runs, baseline, test, correction, confidence)  # before the work
     found = query_scores(list(names), qrels, runs, progress)
-    return _compared(names, found, baseline, test, correction, confidence, seed)
+    return compare_scores(names.values(), found, baseline, test, correction, confidence, seed)
 
 
 def compare_scores(measures: Iterable[Measure | str] | Measure | str,
@@ -265,33 +251,26 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
         found: system → measure → judged query → value
         measures, baseline, test, correction, confidence, seed: see :func:`compare`
     """
-    return _compared(names_as_asked(measures), found, baseline, test, correction, confidence, seed)
-
-
-def _compared(names: Mapping[Measure, str], found: Mapping[str, Mapping[Measure, ByQuery]], baseline: str | None,
-              test: str, correction: str, confidence: float | None, seed: int) -> SystemComparison:
+    names = names_as_asked(measures)
     baseline = checked_baseline(found, baseline, test, correction, confidence)
     if not found[baseline][next(iter(names))]:
         raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
     rows = []
     for measure in names:
+        values, base = {system: found[system][measure] for system in found}, found[baseline][measure]
         others = [system for system in found if system != baseline]
-        base = found[baseline][measure]
-        p = [nan if test == 't' and found[system][measure] != base and equal_differences(found[system][measure], base)
-             else value for system, value in zip(others, p_values(
-                 test, [(found[system][measure], base) for system in others], seed))]
-        beside = {baseline: Beside(baseline, measure, mean(base.values()))}
-        for system, uncorrected, corrected in zip(others, p, corrected_p(p, correction)):
-            values = found[system][measure]
-            wins, losses, ties = _counts(values, base, lower_is_better(measure))
-            average = mean(values.values())
-            beside[system] = Beside(system, measure, average, average - beside[baseline].mean, uncorrected, corrected,
-                                    wins, losses, ties)
-        if confidence is not None:
-            for system, row in beside.items():
-                low, high = bootstrap_interval(list(found[system][measure].values()), confidence, seed)
-                beside[system] = row._replace(low=low, high=high)
-        rows += [beside[system] for system in found]
+        p = [nan if test == 't' and values[system] != base and equal_differences(values[system], base) else of_test
+             for system, of_test in zip(others, p_values(test, [(values[system], base) for system in others], seed))]
+        of_system = dict(zip(others, zip(p, corrected_p(p, correction))))
+        for system in found:
+            row = Beside(system, measure, mean(values[system].values()))
+            if system != baseline:
+                row = Beside(*row[:3], row.mean - mean(base.values()), *of_system[system],
+                             *_counts(values[system], base, lower_is_better(measure)))
+            if confidence is not None:
+                low, high = bootstrap_interval(list(values[system].values()), confidence, seed)
+                row = row._replace(low=low, high=high)
+            rows.append(row)
     return SystemComparison(rows, baseline, found, names)
 
 
@@ -299,13 +278,11 @@ def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, co
                      confidence: float | None) -> str:
     """The baseline, by settings of :func:`compare`. Raises ValueError for one that is none of those that there are."""
     systems = list(systems)
-    baseline = systems[0] if baseline is None else baseline
-    for name, value, choices in (('baseline', baseline, systems), ('test', test, TESTS),
-                                 ('correction', correction, CORRECTIONS)):
-        check_choice(name, value, choices)
+    check_choice('test', test, TESTS)
+    check_choice('correction', correction, CORRECTIONS)
     if confidence is not None:
         check_level('confidence', confidence, 0.95)
-    return baseline
+    return systems[0] if baseline is None else check_choice('baseline', baseline, systems)
 
 
 def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from ir_measures import Measure
@@ -62,8 +62,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
     wanted = parse_measures([measure])[0]
     if isinstance(wanted, SegmentMeasure):
         wanted.check_params()
-    if not isinstance(wanted, SpanMeasure) or not has_steps(wanted):
-        others = ', '.join(known.NAME for known in DECLARED if isinstance(known, SpanMeasure) and has_steps(known))
+    if not has_steps(wanted):
+        others = ', '.join(known.NAME for known in DECLARED if has_steps(known))
         raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool, and with '
                          'lists that are not condensed')
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
@@ -97,9 +97,9 @@ def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, R
             yield value, None, f'The query has no relevant content, so the value is {value:g}.'
 
 
-def has_steps(measure: SpanMeasure) -> bool:
+def has_steps(measure: Measure) -> TypeGuard[SpanMeasure]:
     """Whether a measure can be explained: its walk is shown, the figure of no official program is asked for, and
     positions are those of the documents, not of condensed ones.
     """
-    return (type(measure).outcome is not SpanMeasure.outcome and 'tool' not in measure.params
-            and not measure.params.get('condensed'))
+    return (isinstance(measure, SpanMeasure) and type(measure).outcome is not SpanMeasure.outcome
+            and 'tool' not in measure.params and not measure.params.get('condensed'))

@@ -3,6 +3,7 @@ value.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from math import isfinite, isnan
 from typing import NamedTuple
 
@@ -79,22 +80,18 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
     rows = [row for row in comparison.rows if row.measure in wanted and row.system != comparison.baseline]
     found = []
     for row, p in zip(rows, corrected_p([_p(row, comparison) for row in rows], correction)):
-        base = comparison.row(comparison.baseline, row.measure).mean
-        if isnan(row.mean - base):
-            raise ValueError(f'the mean of {comparison.names[row.measure]} is NaN for {row.system} or '
-                             f'{comparison.baseline}, so that nobody can say which is worse: take another measure')
-        loss = row.mean - base if lower_is_better(row.measure) else base - row.mean
-        reasons = []
-        if loss > 0 and not nearly_equal(row.mean, base):
-            if p < alpha:
-                reasons.append(f'p {p_figure(p)} < {alpha:g}')
-            if tolerance is not None and loss > tolerance and not nearly_equal(loss, tolerance):
-                reasons.append(f'more than {tolerance:g}')
-            values = comparison.by_query[row.system][row.measure].values()
-            if not lower_is_better(row.measure) and len(values) > 1 and not any(values):
-                reasons.append('it finds nothing')
-        if reasons:
-            found.append(Regression(row.system, comparison.names[row.measure], base, row.mean, p, ', '.join(reasons)))
+        name, lower = comparison.names[row.measure], lower_is_better(row.measure)
+        mean, base = (_checked_mean(comparison, system, row.measure, name)
+                      for system in (row.system, comparison.baseline))
+        loss = mean - base if lower else base - mean
+        values = comparison.by_query[row.system][row.measure].values()
+        reasons = {f'p {p_figure(p)} < {alpha:g}': p < alpha,
+                   f'more than {tolerance or 0:g}': tolerance is not None and loss > tolerance and not nearly_equal(
+                       loss, tolerance),
+                   'it finds nothing': not lower and len(values) > 1 and not any(values)}
+        if loss > 0 and not nearly_equal(mean, base) and any(reasons.values()):
+            found.append(Regression(row.system, name, base, mean, p, ', '.join(
+                reason for reason, holds in reasons.items() if holds)))
     return found
 
 
@@ -137,10 +134,7 @@ def shortfalls(comparison: SystemComparison, least: Mapping[Measure | str, float
             raise ValueError(f'{name} has no least value, since lower values are better: take another measure')
         _check_measured(comparison, measure, name, False)
         for system in [system for system in comparison.systems if system != comparison.baseline] or comparison.systems:
-            mean = comparison.row(system, measure).mean
-            if isnan(mean):
-                raise ValueError(f'the mean of {name} is NaN for {system}, so that nobody can say whether it falls '
-                                 'short: take another measure')
+            mean = _checked_mean(comparison, system, measure, name)
             if mean < value and not nearly_equal(mean, value):
                 found.append(Shortfall(system, name, mean, value))
     return found
@@ -158,11 +152,9 @@ def least_value(text: str) -> tuple[str, float]:
         ('SegR(budget=2000)', 0.85)
     """
     measure, _, value = text.rpartition('=')
-    try:
+    with suppress(ValueError):
         if measure and isfinite(number := float(value)):
             return measure, number
-    except ValueError:
-        pass
     raise ValueError(f'{quoted(text)} is not a measure and its least value: write both as MAiSP=0.5')
 
 
@@ -170,24 +162,26 @@ def _check_measured(comparison: SystemComparison, measure: Measure, name: str, o
     """Raises a ValueError where a measure is not compared, or nothing was measured by it."""
     if measure not in comparison.names:
         raise ValueError(f'{name} is none of the measures that are compared: add it to them')
-    if lower_is_better(measure):
-        found = {value for by_measure in comparison.by_query.values() for value in by_measure[measure].values()}
-        nothing, whose = len(found) == 1 and found != {0.} and len(comparison.systems) > 1, 'one value for all systems'
-    else:
-        systems = [comparison.baseline] if of_baseline else comparison.systems
-        nothing = not any(value for system in systems for value in comparison.by_query[system][measure].values())
-        whose = f'0 for {joined(systems)}'
-    if nothing:
+    lower = lower_is_better(measure)
+    systems = [comparison.baseline] if of_baseline and not lower else comparison.systems
+    found = {value for system in systems for value in comparison.by_query[system][measure].values()}
+    if (len(found) == 1 and found != {0.} and len(systems) > 1) if lower else not any(found):
+        whose = 'one value for all systems' if lower else f'0 for {joined(systems)}'
         raise ValueError(f'nothing was measured: {name} is {whose} in all queries, so that nobody can say what is '
                          'worse: check that runs and qrels have the same ids, and that something is judged relevant')
 
 
+def _checked_mean(comparison: SystemComparison, system: str, measure: Measure, name: str) -> float:
+    mean = comparison.row(system, measure).mean
+    if isnan(mean):
+        raise ValueError(f'the mean of {name} is NaN for {system}, so that nobody can say which is worse: take another '
+                         'measure')
+    return mean
+
+
 def _p(row: Beside, comparison: SystemComparison) -> float:
-    assert row.p is not None
-    if not isnan(row.p):
-        return row.p
     values, base = (comparison.by_query[system][row.measure] for system in (row.system, comparison.baseline))
-    return p_value('randomisation', values, base, 0)
+    return p_value('randomisation', values, base, 0) if row.p is None or isnan(row.p) else row.p
 
 
 def summary(comparison: SystemComparison, verdict: str = '', places: int | None = None, queries: int = 5,

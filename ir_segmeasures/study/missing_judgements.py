@@ -7,6 +7,7 @@ contributions left out).
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -86,8 +87,10 @@ class _Study(NamedTuple):
         if rows is not None:
             qrels = (qrels.in_order(np.array(rows, np.intp)) if isinstance(qrels, SegmentTable) else
                      adapter_of(qrels, 'qrels').take(rows).rows)
-        qrels, queries = relevant_queries(qrels, self.rel)
-        found = query_scores(self.measures, qrels, self.runs)
+        # Evaluation without holes gives the warnings.
+        with nullcontext() if rows is None else collected_warnings(wanted=False):
+            qrels, queries = relevant_queries(qrels, self.rel)
+            found = query_scores(self.measures, qrels, self.runs)
         answer = []
         for measure in self.measures:
             systems = [{query: found[name][measure][query] for query in queries} for name in self.runs]
@@ -96,11 +99,6 @@ class _Study(NamedTuple):
             answer.append(_Values(means, [(first < second) - (first > second) if value < self.level else 0
                                           for value, (first, second) in zip(p, combinations(means, 2))]))
         return answer
-
-    def samples(self, samples: Iterable[Sequence[int]]) -> list[list[_Values]]:
-        """The values of each measure on each sample. The evaluation without holes gave the warnings."""
-        with collected_warnings(wanted=False):
-            return [self.values(rows) for rows in samples]
 
 
 def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -151,9 +149,8 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         bpref_seg 0.9 0.72 -1.0
     """
     measures = parse_measures(measures)
-    by_team = isinstance(drop, str)
-    shares: list[float] = [] if isinstance(drop, str) else list(drop)
-    _check(runs, drop, shares, repeats, depth, test, level)
+    shares = drop if isinstance(drop, str) else list(drop)
+    _check(runs, shares, repeats, depth, test, level)
     qrels, _ = relevant_queries(from_pyterrier(qrels), rel)
     table = SegmentTable.from_qrels(qrels)
     runs = {name: from_pyterrier(runs[name]) for name in runs}
@@ -161,43 +158,37 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         qrels, runs = table, {name: SegmentTable.from_run(run) for name, run in runs.items()}
     study = _Study(measures, qrels, runs, rel, test, level, seed)
     whole = study.values()
-    if by_team:
+    settings: list[tuple[Any, list[Ints], list[bool] | None]] = []  # share or team, samples, which runs are the team's
+    if isinstance(shares, str):
         team_of = [(teams or {}).get(name, name) for name in runs]
-        settings: list[Any] = list(dict.fromkeys(team_of))
-        brought = {name: _contributions(table, run, depth) for name, run in runs.items()}
-        kept = [_without(team, team_of, list(brought.values())) for team in settings]
+        brought = [_contributions(table, run, depth) for run in runs.values()]
+        for team in dict.fromkeys(team_of):
+            settings.append((team, [_without(team, team_of, brought)], [name == team for name in team_of]))
     else:
         random = np.random.default_rng(seed)
-        settings = shares
-        kept = [_drawn(table, share, rel, random) for share in shares for _ in range(repeats)]
-    samples = [(rows if qrels is table else table.row[rows]).tolist() for rows in map(np.sort, kept)]
-    found = _evaluated(study, samples, n_jobs, progress)
-    each = len(samples) // max(1, len(settings))
+        settings = [(share, [_drawn(table, share, rel, random) for _ in range(repeats)], None) for share in shares]
+    samples = [(rows if qrels is table else table.row[rows]).tolist()
+               for _, kept, _ in settings for rows in map(np.sort, kept)]
+    found = iter(_evaluated(study, samples, n_jobs, progress))
+    values = [[next(found) for _ in kept] for _, kept, _ in settings]
     answer = []
     for place, measure in enumerate(measures):
         answer.append(_effect(measure, 0., None, [len(table)], whole[place], [whole[place]], None))
-        for number, setting in enumerate(settings):
-            here = slice(number * each, (number + 1) * each)
-            left = [len(rows) for rows in samples[here]]
-            mine = [name == setting for name in team_of] if by_team else None
-            answer.append(_effect(measure, 1 - left[0] / len(table) if by_team else setting,
-                                  setting if by_team else None, left, whole[place],
-                                  [values[place] for values in found[here]], mine))
+        for (setting, kept, mine), of_samples in zip(settings, values):
+            left = list(map(len, kept))
+            share = setting if mine is None else 1 - left[0] / len(table)
+            answer.append(_effect(measure, share, None if mine is None else setting, left, whole[place],
+                                  [sample[place] for sample in of_samples], mine))
     return answer
 
 
-def _check(runs: Mapping[str, Any], drop: Any, shares: Sequence[float], repeats: int, depth: int | None, test: str,
+def _check(runs: Mapping[str, Any], shares: str | Sequence[float], repeats: int, depth: int | None, test: str,
            level: float) -> None:
     if len(runs) < 2:
         raise ValueError('holes move the order of systems, and there are fewer than two: give two runs or more')
-    if isinstance(drop, str) and drop != 'teams':
-        raise ValueError(f"drop={quoted(drop)}: give the shares of the judgements to drop, or 'teams'")
-    if not isinstance(drop, str) and not shares:
-        raise ValueError('there is no share of the judgements to drop: give at least one')
-    for share in shares:
-        if not 0 < share < 1:
-            raise ValueError(f'drop has {quoted(share)}, which is not a share of the judgements: take a number between '
-                             '0 and 1, such as 0.5')
+    if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
+        raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
+                         "or 'teams'")
     for name, value, what in (('repeats', repeats, 'samples'), ('depth', depth, 'results')):
         if value is not None and value < 1:
             raise ValueError(f'{name}={quoted(value)} is not a number of {what}: take a whole number from 1 up')
@@ -240,13 +231,12 @@ def _without(team: str, team_of: Sequence[str], brought: Sequence[Bools]) -> Int
 
 
 def _evaluated(study: _Study, samples: Sequence[Sequence[int]], n_jobs: int | None,
-               progress: bool) -> list[list[_Values]]:
+               progress: bool) -> Iterable[list[_Values]]:
     if n_jobs is None:
-        return [study.samples([rows])[0] for rows in with_progress(samples, progress, 'sample')]
+        return [study.values(rows) for rows in with_progress(samples, progress, 'sample')]
     joblib = needed('joblib', 'samples are evaluated side by side')
-    jobs = min(joblib.effective_n_jobs(n_jobs), len(samples))  # the runs go to each process once
-    parts = joblib.Parallel(jobs)(joblib.delayed(study.samples)(samples[job::jobs]) for job in range(jobs))
-    return [parts[place % jobs][place // jobs] for place in range(len(samples))]
+    found: list[list[_Values]] = joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples)
+    return found
 
 
 def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequence[int], whole: _Values,

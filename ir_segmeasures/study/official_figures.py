@@ -91,7 +91,7 @@ def _truth(program: Program, path: StrPath) -> Any:
         try:
             judgements = judgements_of(os.fspath(path))
         except ValueError as error:
-            raise ValueError(f'{os.fspath(path)} is no file, and {error}') from None
+            raise ValueError(f'{os.fspath(path)} is not a file, and {error}') from None
         format = getattr(getattr(judgements, 'read', None), 'format', None)
         if read is None and getattr(format, 'name', '') == program.truth_format:  # its rows have more than a dataset's
             return formats.read_qrels(judgements.qrels_path(), program.truth_format)

@@ -7,10 +7,9 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.host_measures import values_of_measures
-from ir_segmeasures.measures.notation import parse_measure
+from ir_segmeasures.measures.host_measures import parse_measure, values_of_measures
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.adapters import NestedDict, adapter_of
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -105,7 +104,7 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
 
 def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
     """The rows in a shape that the evaluators of all the measures take. Measures of ir-measures take fewer shapes than
-    measures of segments do: for them, rows in another shape become a frame of pandas or a dict of dicts.
+    measures of segments do: for them, rows in another shape become a frame of pandas.
 
     Args:
         rows: a run or qrels in any shape
@@ -120,10 +119,6 @@ def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
     if isinstance(rows, Rows) or hasattr(rows, 'itertuples'):
         return rows
     given = adapter_of(rows, kind)
-    if isinstance(given, NestedDict):
-        return {str(query): {str(id): getattr(value, 'item', lambda value=value: value)()
-                             for id, value in documents.items()}
-                for query, documents in (rows if isinstance(rows, Mapping) else rows.to_dict()).items()}
     if given.fixed and hasattr(next(iter(given.rows), None), '_fields'):  # named tuples
         return given.rows if isinstance(rows, Iterator) else rows
     if not given.values('doc_id'):

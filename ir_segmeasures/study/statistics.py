@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.rounding import TOLERANCE
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'check_choice', 'check_level', 'corrected_p',
-           'equal_differences', 'kendall', 'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module',
-           'scipy_stats']
+           'equal_differences', 'kendall', 'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -40,15 +38,6 @@ def check_level(name: str, value: float, example: float) -> None:
         raise ValueError(f'{name}={quoted(value)} is no level: take a number between 0 and 1, such as {example}')
 
 
-def scipy_stats() -> Any:
-    """The module ``scipy.stats``.
-
-    Raises:
-        ImportError: SciPy is not installed
-    """
-    return scipy_module('stats')
-
-
 def scipy_module(name: str) -> Any:
     """A module of SciPy, such as ``'stats'``.
 
@@ -70,7 +59,7 @@ def mean(values: Iterable[float]) -> float:
 
 def nearly_equal(a: float, b: float) -> bool:
     """Whether two values of a measure differ by no more than rounding."""
-    return isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-12)
+    return isclose(a, b, abs_tol=1e-12)
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
@@ -88,7 +77,7 @@ def _correlation(name: str, first: Sequence[float], second: Sequence[float]) -> 
     first, second = ([float(f'{value:.10g}') for value in column] for column in (first, second))
     if len(set(first)) < 2 or len(set(second)) < 2:
         return None
-    return float(getattr(scipy_stats(), name)(first, second).statistic)
+    return float(getattr(scipy_module('stats'), name)(first, second).statistic)
 
 
 def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
@@ -109,25 +98,19 @@ def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> 
         numbers in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
         for the t-test; 0 where all differences are equal, as SciPy says: see :func:`equal_differences`
     """
-    p, drawn = [], {}
-    for values, base in pairs:
-        differences = np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
-                                for query in base])
-        if np.isnan(differences).any():
-            p.append(nan)
-        elif not differences.any() or (len(differences) < 2 and test == 'randomisation'):
-            p.append(1.)
-        elif test == 'randomisation':
-            drawn[len(p)] = differences
-            p.append(nan)
-        elif len(differences) < 2:
-            p.append(nan)
-        else:  # of equal differences SciPy says 0 with a warning
-            p.append(0. if equal_differences(values, base) else float(scipy_stats().ttest_1samp(differences, 0).pvalue))
-    if drawn:
-        for place, value in zip(drawn, _randomisation_p(np.array([*drawn.values()]), seed)):
-            p[place] = value
-    return p
+    if not (pairs := list(pairs)):
+        return []
+    differences = np.array([[0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
+                             for query in base] for values, base in pairs])
+    unknown = np.isnan(differences).any(1)
+    p, tested = np.where(unknown, nan, 1.), np.flatnonzero(differences.any(1) & ~unknown)
+    if test == 'randomisation' and len(tested) and differences.shape[1] > 1:
+        p[tested] = _randomisation_p(differences[tested], seed)
+    for row in tested if test == 't' else ():
+        found = differences[row]
+        equal = nearly_equal(found.min(), found.max())  # SciPy says 0 with a warning
+        p[row] = nan if len(found) < 2 else 0. if equal else scipy_module('stats').ttest_1samp(found, 0).pvalue
+    return p.tolist()
 
 
 def _randomisation_p(differences: Floats, seed: int) -> list[float]:
@@ -135,7 +118,7 @@ def _randomisation_p(differences: Floats, seed: int) -> list[float]:
     make all samples of all rows, of which a product of matrices needs the signs alone."""
     queries = differences.shape[1]
     if 2 ** queries <= RESAMPLES:
-        found: list[float] = scipy_stats().permutation_test(
+        found: list[float] = scipy_module('stats').permutation_test(
             (differences,), np.mean, permutation_type='samples', vectorized=True, axis=1).pvalue.tolist()
         return found
     draws, rng = _batch(queries), np.random.default_rng(seed)
@@ -183,7 +166,7 @@ def bootstrap_interval(values: Sequence[float], confidence: float, seed: int) ->
         return float('nan'), float('nan')
     if np.ptp(values) == 0 or len(values) < 2:
         return values[0], values[0]
-    found = scipy_stats().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
+    found = scipy_module('stats').bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
                                     n_resamples=RESAMPLES, batch=_batch(len(values)),
                                     rng=np.random.default_rng(seed)).confidence_interval
     return float(found.low), float(found.high)

@@ -118,7 +118,7 @@ def test_figures_of_classes(shared_data: Path, run: Any) -> None:
     (('qvhighlights', 'TRUTH'), 2, 'the program of qvhighlights reads two files: name TRUTH and PREDICTIONS'),
     (('qvhighlights', '-', '-'), 2, '- is standard input, and one file'),
     (('qvhighlights', 'TRUTH', 'PREDICTIONS', '-q'), 2, 'the program of qvhighlights has no scores of single queries'),
-    (('qvhighlights', 'nowhere', 'PREDICTIONS'), 1, "nowhere is no file, and there is no dataset 'nowhere'"),
+    (('qvhighlights', 'nowhere', 'PREDICTIONS'), 1, "nowhere is not a file, and there is no dataset 'nowhere'"),
     (('qvhighlights', 'TRUTH', 'nowhere'), 1, 'nowhere: there is no such file'),
     (('qvhighlights', 'TRUTH', 'BROKEN'), 1, 'broken, line 2: the line is not JSON at column'),
     (('ego4d_nlq', 'BROKEN', 'PREDICTIONS'), 1, 'broken, line 2: the file is not JSON at column'),

@@ -157,7 +157,6 @@ class TestTimelines:
         assert 'good, query q1, ranks 1–10 of 20' in texts
 
     def test_lengths_of_a_file_and_of_transcripts(self, run: Any, tmp_path: Path) -> None:
-        pytest.importorskip('pysubs2')
         sizes, talks = tmp_path / 'sizes', tmp_path / 'talks'
         sizes.write_text('bees-01 12:00\n')
         talks.mkdir()

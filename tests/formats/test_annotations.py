@@ -166,7 +166,3 @@ def test_each_moment_of_a_unit_is_judged_once_or_marked(marks: list[tuple[int, i
         assert sorted(grades) == ([0] if not marked else sorted(grade for grade in marked if grade is not None))
 
 
-def test_assessors_stand_in_files_of_trec(run: Any, tmp_path: Path) -> None:
-    (tmp_path / 'export.json').write_text(label_studio(by({'email': 'ann b@x.org'}), unit='d#t=0,5'))
-    found = run('convert', tmp_path / 'export.json', '-', '--from', 'label-studio', '--to', 'trec', '--kind', 'qrels')
-    assert (found.out, found.err) == ('q1 ann%20b@x.org d#t=0,5 0\n', '')

@@ -119,7 +119,7 @@ class TestLines:
         assert said.read_text() == moments.read_text()
 
     @pytest.mark.parametrize('line, sentence', [
-        ('[1]', 'the line is [1], but every line is a JSON object of one answer'),
+        ('[1]', 'the line is [1]: expected `object`'),
         ('{"qid": 1', 'the line is not JSON at column'),
         ('[' * 100000, 'the line cannot be read as JSON'),
         ('{"answer": "0 to 1"}', "the line has no 'qid' with a number or text"),

@@ -24,7 +24,6 @@ def test_answers_of_trec_rag(tmp_path: Path) -> None:
     path = tmp_path / 'file'
     path.write_text('\n'.join(map(json.dumps, ANSWERS)))
     assert items(path) == [('2024-1', 's#2'), ('2024-1', 's#1'), ('9', 's#3')]
-    assert items(path, by_sentence=True)[-2:] == [('2024-1/1', 's#2'), ('9/0', 's#3')]
     path.write_text(json.dumps([{**ANSWERS[0], 'answer': [{'citations': [2, 0]}]}]))
     with pytest.raises(formats.FormatError, match='the citation 2 is no place among the 2 references'):
         formats.read_run(path, 'trec-rag')

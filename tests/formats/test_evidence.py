@@ -33,14 +33,6 @@ class TestSquad:
         file = read_evidence(path, 'squad')
         assert file.questions == {'q1': 'Where?', 'q2': 'Why?'} and file.texts['The hive/0'] == 'Bees dance.'
 
-    def test_rows_of_hugging_face(self, tmp_path: Path) -> None:
-        rows = [{'id': f'q{number}', 'title': 'The hive', 'context': context, 'question': '?',
-                 'answers': {'text': [word], 'answer_start': [context.index(word)]}}
-                for number, (context, word) in enumerate([('Bees dance.', 'dance'), ('In the hive.', 'hive'),
-                                                          ('Bees dance.', 'Bees')])]
-        assert spans(written(tmp_path / 'file', rows, True), 'squad') == [
-            ('q0', 'The%20hive/0#char=5,10'), ('q2', 'The%20hive/0#char=0,4'), ('q1', 'The%20hive/1#char=7,11')]
-
 
 class TestQuotes:
     LINES = ({'question': 'Who dances?', 'document': 'a', 'quotes': ['bees  dance', {'start': 0, 'end': 7}]},

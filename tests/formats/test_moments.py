@@ -1,6 +1,5 @@
 """The files of moment retrieval: what the readers give for good files, and what they say about bad ones."""
 
-import gzip
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,36 +35,29 @@ class TestTrueWindows:
             MomentQrel('007', 'é v', 0, 2),
         ]
 
-    def test_a_query_without_windows_has_no_rows(self, write: Callable[..., Path]) -> None:
-        path = write(true_windows('[]') + '\n{"qid": 2, "vid": "v", "relevant_windows": [[0, 1]]}')
-        with pytest.warns(SegmentWarning, match=r"1 queries have no true windows, and are left out of means \(such "
-                                                r"as '1' in line 1\)"):
-            assert [row.query_id for row in moments.read_qrels(path)] == ['2']
+    def test_a_query_without_windows_counts_0(self, write: Callable[..., Path]) -> None:
+        content = f'{true_windows("[]")}\n{true_windows("[[0, 1]]").replace("1", "2", 1)}\n'
+        with pytest.warns(SegmentWarning, match=r"1 queries have no true windows, and count 0 .* '1' in line 1\)"):
+            qrels = moments.read_qrels(path := write(content))
+        assert [row[:5] for row in qrels] == [('1', 'v', 0, 0, 0), ('2', 'v', 0, 1, 1)]
+        run = moments.read_run(write(predictions('[[0, 1]]') + '\n' + predictions('[[0, 1]]').replace('1', '2', 1)))
+        assert (mIoU@1).calc_aggregate(qrels, run) == .5
+        assert formats.write_qrels(qrels, path, 'moments') == [] and path.read_text() == content
         assert moments.read_run(write(predictions('[]'))) == []
 
-    def test_packed(self, write: Callable[..., Path]) -> None:
-        path = write(gzip.compress(true_windows('[[0, 1]]').encode()), 'a.jsonl.gz')
-        assert moments.read_qrels(path) == [MomentQrel('1', 'v', 0, 1)]
-
     @pytest.mark.parametrize('line, keyword', [
-        ('{"qid": 1,', 'not JSON at column 11'), ("{'qid': 1}", 'not JSON at column 2'),
-        ('[' * 100000, 'too deep'), ('9' * 5000, 'too long'), ('[1, 2]', 'the line is [1, 2]: expected `object`'),
-        ('{}', "no 'qid' (there is no key at all)"), ('{"qid": 1, "relevant_windows": []}', "no 'vid' (there is "
-                                                                                            "'qid', 'rel"),
-        (predictions('[]'), "no 'relevant_windows' (there is"), ('{"qid": 1.5}', "'qid' of the line is 1.5"),
+        ('{"qid": 1,', 'not JSON at column 11'), ('[' * 100000, 'too deep'), ('9' * 5000, 'too long'),
+        ('[1, 2]', 'the line is [1, 2]: expected `object`'), ('{}', "no 'qid' (there is no key at all)"),
+        ('{"qid": 1, "relevant_windows": []}', "no 'vid' (there is 'qid', 'rel"),
         ('{"qid": true}', "'qid' of the line is true"), ('{"qid": ""}', '\'qid\' of the line is ""'),
-        ('{"qid": 1, "vid": 2}', "'vid' of the line is 2"), (true_windows('{}'), "'relevant_windows' of the line is "
-                                                                                 "{}"),
+        ('{"qid": 1, "vid": 2}', "'vid' of the line is 2"),
         *((true_windows(f'[[0, 1], {window}]'), f"'relevant_windows[1]{place}' of the line is {shown}")
-          for window, place, shown in (('1', '', 1), ('[]', '', '[]'), ('[1]', '', '[1]'), ('[0, 1, 0.5]', '', '[0, 1'),
-                                       ('[0, "1"]', '[1]', '"1"'), ('[0, null]', '[1]', 'null'),
-                                       ('[0, true]', '[1]', 'true'), ('[NaN, 1]', '[0]', 'NaN'))),
-        (true_windows('[[0, 1e999]]'), 'is Infinity: expected'), (true_windows('[[-0.5, 1]]'), 'is -0.5: expected '
-                                                                                               '`float` >= 0'),
+          for window, place, shown in (('1', '', 1), ('[]', '', '[]'), ('[0, 1, 0.5]', '', '[0, 1'),
+                                       ('[0, "1"]', '[1]', '"1"'), ('[NaN, 1]', '[0]', 'NaN'))),
+        (true_windows('[[0, 1e999]]'), 'is Infinity'), (true_windows('[[-0.5, 1]]'), 'is -0.5: expected'),
         (true_windows('[[0, 1e15]]'), 'is 1000000000000000.0: expected'),
-        (true_windows('[[2, 1]]'), 'window [2, 1] ends before it starts'),
-        (true_windows('[[0, 1]]', ', "duration": -1'), "'duration' of the line is -1"),
-        (true_windows('[[0, 1]]', ', "duration": "2:30"'), '\'duration\' of the line is "2:30"')])
+        (true_windows('[[2, 1]]'), "window [2, 1] of query '1' ends before it starts"),
+        (true_windows('[[0, 1]]', ', "duration": -1'), "'duration' of the line is -1")])
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         path = write(f'{{"qid": 0, "vid": "v", "relevant_windows": []}}\n\n{line}\n')
         said = message(moments.read_qrels, path)
@@ -82,17 +74,10 @@ class TestTrueWindows:
         run = [SegmentScoredDoc('1', 'v', 4, 5, 1, 1, 1, None, None)]
         assert (mIoU@1).calc_aggregate(qrels, run) == 0.5
 
-    def test_long_values_are_cut(self, write: Callable[..., Path]) -> None:
-        said = message(moments.read_qrels, write(true_windows(f'[{list(range(1000))}]')))
-        assert len(said) < 250
-
     @pytest.mark.parametrize('qid', ['1', '"1"'])
     def test_a_query_on_two_lines(self, write: Callable[..., Path], qid: str) -> None:
         path = write(true_windows('[[0, 1]]') + f'\n\n{{"qid": {qid}, "vid": "w", "relevant_windows": []}}\n')
-        assert message(moments.read_qrels, path) == (
-            "file.jsonl, line 3: query '1' is already in line 1, but all windows of a query stand on one line: "
-            'join the two'
-        )
+        assert message(moments.read_qrels, path).startswith("file.jsonl, line 3: query '1' is already in line 1")
 
 
 class TestPredictions:
@@ -106,14 +91,12 @@ class TestPredictions:
         ]
 
     @pytest.mark.parametrize('line, keyword', [
-        *((predictions(f'[{window}]'), f'window {window} is not [start, end, score] in finite numbers') for window in (
-            '[0]', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]', '["0:75", 80]', '["frame 3", 4]',
-            '["-0:05", 3]')),
+        *((predictions(f'[{window}]'), f'window {window} is not [start, end, score] in finite numbers')
+          for window in ('[0]', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]', '["0:75", 80]', '["-0:05", 3]')),
         (predictions('[1]'), "'pred_relevant_windows[0]' of the line is 1"),
         (predictions('[[true, 2]]'), "'pred_relevant_windows[0][0]' of the line is true"),
-        (predictions('[[[0], 1]]'), "'pred_relevant_windows[0][0]' of the line is [0]"),
         (predictions('[[0, 1], [2, 3, 0.5]]'), 'window [2, 3, 0.5] is listed with others'),
-        (predictions('[[3, -1]]'), 'window [-1, 3] starts before 0'),
+        (predictions('[[3, -1]]'), "window [-1, 3] of query '1' starts before 0"),
         (true_windows('[[0, 1]]'), "the line has no 'pred_relevant_windows'")])
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         said = message(moments.read_run, write(line))
@@ -136,11 +119,6 @@ class TestPredictions:
 
 class TestWindowsOfModels:
     """Windows without scores, reversed, without numbers, and with times as text."""
-
-    def test_windows_without_scores_rank_as_listed(self, write: Callable[..., Path]) -> None:
-        assert moments.read_run(write(predictions('[[30, 40], [0, 10], [5, 6.5]]'))) == [
-            SegmentScoredDoc('1', 'v', start, end, -rank, rank, -rank, None, None)
-            for rank, (start, end) in enumerate([(30, 40), (0, 10), (5, 6.5)], 1)]
 
     def test_times_as_text(self, write: Callable[..., Path]) -> None:
         path = write(predictions('[["01:05", "1:15.5"], ["1:00:00", "01:00:02"], [5, "9.5"], ["3 s", "4s"]]'))
@@ -191,30 +169,6 @@ class TestWindowsOfModels:
         assert caught.value.line == 1
 
 
-class TestRealFiles:
-    @pytest.fixture
-    def folder(self, shared_data: Path) -> Path:
-        return shared_data / 'qvhighlights'
-
-    def test_true_windows(self, folder: Path) -> None:
-        qrels = formats.read_qrels(folder / 'val-windows.jsonl.gz', 'moments')
-        assert len(qrels) == 2803
-        assert len({qrel.query_id for qrel in qrels}) == 1550
-        assert qrels[0] == MomentQrel('2579', 'NUsG9BgSes0_210.0_360.0', 82, 150, duration=150)
-        assert all(qrel.start < qrel.end <= qrel.duration for qrel in qrels)
-
-    def test_predictions(self, folder: Path) -> None:
-        run = formats.read_run(folder / 'predictions.jsonl.gz', 'moments')
-        assert len(run) == 15500
-        assert len({row.query_id for row in run}) == 1550
-        assert run[0] == SegmentScoredDoc('2579', 'NUsG9BgSes0_210.0_360.0', 0, 70, 0.9986, 1, 0.9986, None, None)
-        assert all(row.start < row.end for row in run)  # there are no entry points
-        durations = {
-            qrel.query_id: qrel.duration for qrel in moments.read_qrels(folder / 'val-windows.jsonl.gz')
-        }
-        assert sum(row.end > durations[row.query_id] for row in run) == 2
-
-
 TVR_LINE = ('{"vid_name": "castle_01", "duration": 61.46, "ts": [16.48, 33.87], "desc": " Castle sits. ", "type": "v", '
             '"desc_id": 90200}')
 
@@ -235,8 +189,7 @@ class TestLinesOfTVR:
 
     def test_a_video_has_one_duration(self, write: Callable[..., Path]) -> None:
         path = write(f'{TVR_LINE}\n{TVR_LINE.replace("61.46", "60").replace("90200", "90201")}\n')
-        assert message(moments.read_videos, path) == (
-            "file.jsonl, line 2: video 'castle_01' has the duration 60 here and 61.46 before, but a video has one: "
-            'correct it')
+        assert "line 2: video 'castle_01' has the duration 60 here and 61.46 before" in message(
+            moments.read_videos, path)
         path = write(TVR_LINE.replace('"duration": 61.46, ', ''))
         assert "the line has no 'duration'" in message(moments.read_videos, path)

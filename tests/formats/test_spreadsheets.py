@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import MAgP, checks, formats, sample
+from ir_segmeasures import checks, formats, sample
 from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.sheets import sheet_rows
 from ir_segmeasures.formats.spreadsheets import is_header
@@ -86,13 +86,6 @@ class TestWhatPeopleWrite:
         assert formats.format_at(write('q1,my talk of 2,0:10\n', 'qrels.csv')) == 'csv'
         assert formats.format_at('missing.csv') == 'csv'
 
-    def test_evaluation(self, run: Any, write: Any) -> None:
-        judged = write('query;file;from;to;grade\nq1;talk 1;0:31;0:58;1\n', 'judgements.csv')
-        found = write('query,video,start,length,rank\nq1,talk 1,31,13.5,1\n', 'run.csv')
-        assert run('evaluate', judged, found, 'MAgP', 'MAP').out == 'MAgP\t0.6667\nMAP\t0.0000\n'
-        trec = write('q1 Q0 talk%201#t=31,44.5 1 1 me\n', 'my.run')
-        assert run('evaluate', judged, trec, 'MAgP')[:2] == (0, 'MAgP\t0.6667\n')
-        assert run('check', found, '--format', 'csv', '--qrels', judged).out == 'no violations\n'
 
 
 class TestErrors:
@@ -122,7 +115,7 @@ class TestErrors:
         ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
         (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),
         (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is no CSV (unexpected end of data)'),
-        (f'{QRELS}q1,talk\n', 2, 'the cell of the grade is empty'),
+        (f'{QRELS}q1,talk\n', 2, 'the cell of the start is empty'),
     ])
     def test_of_the_sheet(self, write: Any, text: str, line: int, sentence: str) -> None:
         with pytest.raises(FormatError) as caught:
@@ -130,18 +123,13 @@ class TestErrors:
         assert (caught.value.line, caught.value.sentence[:len(sentence)]) == (line, sentence)
         assert checks.check(write(text), 'csv', 'qrels')[0].sentence == caught.value.sentence
 
-    def test_rows_of_an_evaluation(self, run: Any, write: Any) -> None:
-        judged = write(QRELS + 'q1,talk,3,3,1\n\n', 'judgements.csv')
-        result = run('evaluate', judged, write(RUN + 'q1,talk,1,2,1\n', 'run.csv'), 'MAgP')
-        assert result.code == 1 and f'{judged}, line 2: ' in result.err
-
     def test_csv_given_as_trec(self, run: Any, write: Any) -> None:
         path = write(QRELS + 'q1,talk,1,2,1\n' * 20, 'judgements.txt')
         result = run('check', path, '--format', 'trec', '--kind', 'qrels')
         assert result.code == 1 and len(result.out.splitlines()) == 2
         assert f'{path}, line 1: the line is CSV, but ' in result.out and 'so are all 21 lines' in result.out
         result = run('evaluate', path, sample.path('good.run'), 'MAgP')
-        assert result.err.count('\n') == 1 and result.err.endswith('it looks like csv: add --qrels-format csv\n')
+        assert 'it looks like csv: add' in result.err
 
 
 class TestReadingsOfAColumn:
@@ -286,24 +274,9 @@ class TestExcel:
             formats.read_qrels(path)
 
 
-def test_clock_times_in_frames() -> None:
-    pd = pytest.importorskip('pandas')
-    qrels = pd.DataFrame({'query_id': ['q'], 'doc_id': ['v'], 'start': ['10:30'], 'end': ['1:00:00.0'],
-                          'relevance': [1]})
-    for start, end in (('10:30', '11:00'), (630, 660), ('630', '660.0')):
-        run = pd.DataFrame({'query_id': ['q'], 'doc_id': ['v'], 'start': [start], 'end': [end], 'score': [1]})
-        assert MAgP.calc_aggregate(qrels, run) == pytest.approx(MAgP.calc_aggregate(qrels, [
-            ScoredDoc('q', 'v#t=630,660', 1)] if start == '10:30' else run))
-        assert MAgP.calc_aggregate(qrels.assign(start=630, end=3600), run) == MAgP.calc_aggregate(qrels, run) > 0
-    with pytest.raises(ValueError, match=r"row 0 of the run: the end has the clock time '11:75', but minutes and sec"):
-        MAgP.calc_aggregate(qrels, run.assign(end='11:75'))
-    with pytest.raises(ValueError, match="row 0 of the run: the score '1:00' is not a number"):
-        MAgP.calc_aggregate(qrels, run.assign(score='1:00'))
-
-
 def test_lines_of_a_sheet(tmp_path: Path) -> None:
     path = tmp_path / 'x'
     path.write_text('\nquery;file\n"a\nb";c\n\nd;e\n')
-    sheet = sheet_rows(path, is_header)
+    sheet = sheet_rows(path, is_header, 'query,file')
     assert sheet.separator == ';'
     assert sheet.lines == [(2, ['query', 'file']), (3, ['a\nb', 'c']), (6, ['d', 'e'])]

@@ -17,4 +17,4 @@ def test_kept_inputs(target: str) -> None:
 
 def test_every_input_has_a_target() -> None:
     for name, _ in kept():
-        assert matching(TARGETS, name) or name.startswith('transcript-'), name  # which needs pysubs2
+        assert matching(TARGETS, name), name

@@ -41,17 +41,6 @@ def test_the_unit_of_the_table(unit: str) -> None:
     assert resolve({'q': {'word': 1}}, TABLE, unit=unit) == {'q': {'v#word=1,2': 1}}
 
 
-@pytest.mark.parametrize('dtype', [object, 'str', 'string', 'category'], ids=str)
-def test_frames_stay_as_they_were(dtype: Any) -> None:
-    rows = pd.DataFrame({'query_id': list('qpq'), 'doc_id': ['v', 'shot1_2', 'v'], 'score': [2, 1, 0]})
-    rows = rows.astype({'doc_id': dtype}).set_index(pd.Index([3, 3, 4]))
-    before = rows.copy(deep=True)
-    result = resolve(rows, TABLE)
-    assert result['doc_id'].tolist() == ['v#t=0,100.5', 'v#t=10,12.5', 'v#t=0,100.5']
-    assert result.drop(columns='doc_id').equals(rows.drop(columns='doc_id'))
-    pd.testing.assert_frame_equal(rows, before)
-
-
 @pytest.mark.parametrize('rows', [[], {}, pd.DataFrame({'query_id': [], 'doc_id': [], 'score': []})], ids=str)
 def test_no_rows(rows: Any) -> None:
     assert len(SegmentTable.from_run(resolve(rows, TABLE))) == 0
@@ -86,8 +75,3 @@ def test_refused(id: str, table: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as caught:
         resolve({'q': {id: 1}}, table)
     assert sentence in str(caught.value)
-
-
-def test_an_unknown_unit() -> None:
-    with pytest.raises(ValueError, match=r"'frames'.*there are 't'"):
-        resolve({'q': {'x': 1}}, {'x': ('v', 1, 2)}, unit='frames')

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 
-from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties, formats, sample
-from ir_segmeasures.ids.ties import descending, with_ties_by
+from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.warnings import about_ties, tied
+from ir_segmeasures.segments.warnings import about_ties
 
 IDS = [f'v{number}#t=0,60' for number in range(4)]
 TIED = [ScoredDoc('q', id, 1.) for id in IDS]
@@ -40,11 +39,6 @@ def test_two_orders_of_a_run() -> None:
         assert MAiSP.calc_aggregate(JUDGED, kept) == AP.calc_aggregate(JUDGED, kept) == value
 
 
-def test_by_id() -> None:
-    assert order(break_ties(TIED)) == order(break_ties(TIED[::-1])) == IDS[::-1]
-    assert [item.doc_id for item in break_ties(TIED)] == IDS  # the rows stay where they are
-
-
 def test_by_random() -> None:
     orders = {tuple(order(break_ties(TIED, by='random', seed=seed))) for seed in range(50)}
     assert len(orders) > 10
@@ -63,17 +57,6 @@ def test_scores_below_a_tie_stay_below() -> None:
     assert run[3].score == 1.
 
 
-def test_a_tie_of_single_precision_is_one() -> None:
-    run = [ScoredDoc('q', 'a', 1.), ScoredDoc('q', 'b', 1 - 1e-12)]  # trec_eval would see no difference
-    assert order(break_ties(run)) == ['a', 'b']
-
-
-def test_a_run_without_ties_stays_as_it_is() -> None:
-    run = [ScoredDoc('q', 'a', 1), ScoredDoc('q', 'b', 3), ScoredDoc('p', 'a', 1)]
-    assert break_ties(run) == run
-    assert break_ties([]) == []
-
-
 SHAPES: dict[str, Callable[[list[Any]], Any]] = {
     'pandas': pd.DataFrame, 'dicts': lambda rows: [row._asdict() for row in rows],
     'columns': lambda rows: pd.DataFrame(rows).to_dict('list'),
@@ -89,14 +72,7 @@ def test_shapes(shape: str, one: float) -> None:
     assert type(found) is type(given)
     table = SegmentTable.from_run(found)
     assert [table.document_ids[document] for document in table.document] == ['v3', 'v2', 'v1', 'v0']
-    assert not tied(table).any()
-    assert tied(SegmentTable.from_run(given)).all()
-
-
-def test_ranks_are_counted_anew(tmp_path: Any) -> None:
-    frame = pd.DataFrame(TIED).assign(rank=[1, 2, 3, 4])
-    assert break_ties(frame)['rank'].tolist() == [4, 3, 2, 1]
-    assert break_ties(frame.assign(rank=[0, 1, 2, 3]), by='order')['rank'].tolist() == [0, 1, 2, 3]
+    assert about_ties(table) is None
 
 
 def test_what_is_refused() -> None:
@@ -121,25 +97,3 @@ def test_pytrec_eval_has_the_same_order(rows: list[Any], relevant: set[Any]) -> 
     # Where each judged segment has a document of its own, both are AP.
     broken = break_ties(lines)
     assert T2I_AP.calc_aggregate(judged, broken) == pytest.approx(AP.calc_aggregate(judged, broken))
-
-
-def test_another_order_of_ties() -> None:
-    table = SegmentTable.from_run([*TIED, ScoredDoc('q', 'z#t=0,1', 2.), ScoredDoc('p', 'z#t=0,1', 1.)])
-    assert tied(table).tolist() == [False, True, True, True, True, False]
-    again = with_ties_by(table, -np.arange(len(table)))
-    assert again.row.tolist() == [4, 3, 2, 1, 0, 5]
-    assert again.value.tolist() == table.value.tolist()
-    assert (about_ties(table) or '').startswith('4 of the 6 items of the run have the score of another item of their')
-    assert about_ties(SegmentTable.from_run(TIED[:1])) is None
-    assert descending([1, 1], [2., 2.], [False, True])[1] < 2
-
-
-def test_no_score_is_below_the_lowest_number() -> None:
-    lowest = -np.finfo(float).max
-    with pytest.raises(RowError, match=r'row 1 .*needs a score below -1\.797693134862315[67]e\+308, and no number is'):
-        break_ties([ScoredDoc('q', 'a#t=0,1', lowest), ScoredDoc('q', 'b#t=0,1', lowest)], 'order')
-
-
-def test_the_sample_has_no_ties() -> None:
-    for name in ('good', 'poor'):
-        assert about_ties(SegmentTable.from_run(formats.read_run(sample.path(f'{name}.run')))) is None

@@ -18,27 +18,10 @@ class TestExamples:
         assert value('iSP@0.67', SPANS, run) == pytest.approx(0.375)
         assert value("iSP(user='ret')@1", SPANS, run) == pytest.approx(3 / 7)
 
-    def test_on_to_the_end_of_the_unseen_part(self) -> None:
-        run = [('v', 50, 60), ('v', 20, 30), ('v', 0, 10)]
-        assert value('AiSP', [('v', 0, 100, 1)], run) == pytest.approx(1)
-        assert value("iSP(user='ret')@0.3", [('v', 0, 100, 1)], run) == pytest.approx(1)
-        assert value("iSP(user='ret')@0.31", [('v', 0, 100, 1)], run) == 0
-
-    def test_precision_peaks_within_an_item(self) -> None:
-        # watched from 15: 10 of 10 s, then 5 of irrelevant content, then 5 of 20
-        assert value('iSP@0.5', SPANS, [('v', 15, 40)]) == pytest.approx(1)
-        assert value('iSP@1', SPANS, [('v', 15, 40)]) == pytest.approx(15 / 20)
-
     def test_a_recall_level_that_is_reached_exactly(self) -> None:
         # 3 of 10 relevant seconds, in decimals whose float sum is not 0.3
         spans = [('v', 0, 0.1, 1), ('v', 1, 1.2, 1), ('v', 5, 5.7, 1)]
         assert value("iSP(user='ret')@0.3", spans, [('v', 0, 0.1), ('v', 1, 1.2)]) == pytest.approx(1)
-
-    def test_the_cutoff_counts_items(self) -> None:
-        run = [('w', 0, 10), ('v', 15, 25), ('v', 30, 35)]
-        assert value('AiSP@1', SPANS, run) == 0
-        assert value('iSP(recall=0.6,cutoff=2)', SPANS, run) == pytest.approx(10 / 20)
-        assert value('iSP(recall=0.7,cutoff=2)', SPANS, run) == 0
 
     def test_many_pieces_of_one_span(self) -> None:
         run = [('v', start, start + 1) for start in (90, 10, 50, 11, 9, 89.5)]
@@ -60,15 +43,3 @@ class TestEntryPoints:
         with pytest.raises(ValueError, match=r"row 0 of the run: query 'q', document 'v': it runs to the document's "
                                              r'end.*write the end into the id or resolve\(\)'):
             segmeasures.calc_aggregate([AiSP], as_qrels(SPANS), run)
-
-
-class TestASP:
-    def test_every_span_at_the_item_that_meets_it(self) -> None:
-        # ret: after [0,20) 5 of 20, after [20,40) 15 of 40; rel: 10 of 25 and 15 of 45
-        run = [('v', 0, 20), ('v', 20, 40)]
-        assert value("ASP(user='ret')", SPANS, run) == pytest.approx((5 / 20 + 15 / 40) / 2)
-        assert value('ASP', SPANS, run) == pytest.approx((10 / 25 + 15 / 45) / 2)
-        assert value('ASP@1', SPANS, run) == pytest.approx((10 / 25) / 2)
-
-    def test_an_item_that_meets_two(self) -> None:
-        assert value('ASP', SPANS, [('w', 0, 5), ('v', 15, 35), ('v', 15, 35)]) == pytest.approx(15 / 25)

@@ -47,16 +47,6 @@ def test_the_official_figures(shared_data: Path, gold: str, run: str, figures: s
         assert values[topic] == pytest.approx(float(score), rel=1e-14, abs=0 if number == 160 else 5.1e-9), topic
 
 
-def test_aspect_ap_by_hand() -> None:
-    gold = [('d', 0, 9, 'x|y', 1), ('d', 5, 20, 'z', 1), ('e', 0, 9, '', 1)]
-    # 2 new ones at 1/1; (5, 9) meets the first passage, whose are known: skipped; none: d 2; z: 2/3
-    items = [('d', 5, 9), ('d', 0, 9), ('d', 20, 30), ('d', 10, 12)]
-    assert value(AspectAP, gold, items) == pytest.approx((2 + 2 / 3) / 3)
-    assert value(AspectAP @ 3, gold, items) == pytest.approx(2 / 3)
-    assert value(AspectAP, gold, [('d', 5, 5), ('e', 0, 1)]) == 0
-    assert value(AspectAP, gold[2:], items) == 0
-
-
 def ranked(number: int) -> tuple[Judged, list[tuple[str, int, int]]]:
     """Judged segments that do not overlap, with one or several of five aspects, and a ranking with others."""
     random = Random(number)

@@ -14,10 +14,10 @@ from ir_measures import Qrel, ScoredDoc
 import ir_segmeasures
 from ir_segmeasures import measures, segmeasures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
-from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register_measure
+from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.base import DECLARED, NAMES, register_measure
 from ir_segmeasures.measures.documentation import describe, describe_all
-from ir_segmeasures.study.scores import lower_is_better
+from ir_segmeasures.measures.parameters import CUTOFF, Number
 
 
 class _Missed(SpanMeasure):
@@ -78,9 +78,6 @@ class TestOneClass:
         assert (list(row.params), row.at, row.needs, row.tools) == (['cutoff', 'w'], 'cutoff', ('bep',), [])
         assert row.lower_is_better
 
-    def test_knows_its_direction(self, missed: SegmentMeasure) -> None:
-        assert lower_is_better(missed)
-
 
 def test_every_measure_can_be_described() -> None:
     rows = {row.name: row for row in describe_all()}
@@ -109,13 +106,6 @@ def test_a_class_without_source_has_no_row() -> None:
 def test_ir_measures_tells_what_the_qrels_must_have(measure: str, columns: set[str]) -> None:
     wanted = ir_measures.qrel_inputs([ir_measures.parse_measure(measure)])
     assert set(wanted) == {'query_id', 'doc_id', 'relevance', *columns}
-
-
-def test_two_types_of_measure() -> None:
-    assert all(isinstance(measure, SpanMeasure) != isinstance(measure, RowMeasure) for measure in DECLARED)
-    assert {measure.NAME for measure in DECLARED if isinstance(measure, RowMeasure)} == {
-        'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'EffortP', 'GainR', 'MAep', 'iMAep', 'PRUM', 'xinfAP',
-        'HL_AP', 'HL_Hit'}
 
 
 def test_every_declared_measure_stands_in_the_list_of_its_file() -> None:

@@ -59,11 +59,6 @@ class TestInterpolatedPrecision:
         assert value('AiP', SPANS, run) == pytest.approx((7 * 1 + 34 * 0.6) / 101)
         assert value('MAiP', SPANS, run[::-1]) == pytest.approx(41 * 0.6 / 101)
 
-    def test_nor_does_it_in_documents_without_relevant_content(self) -> None:
-        run = [('w', 0, 10), ('w', 5, 15), ('w', 0, 15), ('A', 200, 260), ('w', 0, 100), ('B', 0, 50)]
-        assert value('iP@0.4', SPANS, run) == pytest.approx(60 / 75)
-        assert value('iP@0.7', SPANS, run) == pytest.approx(110 / 210)
-
     def test_recall_is_exact(self) -> None:
         # 29 of 100, which doubles take for 28.999…; and off the grid
         spans, run = [('E', 0, 100, 1)], [('E', 0, 29)]
@@ -121,17 +116,6 @@ class TestInterpolatedPrecision:
 
 
 class TestEntryPoints:
-    def test_by_distance_from_the_best_entry_point(self) -> None:
-        # A: (500 - 150)/500; N is not relevant; B: 1
-        run = [('A', 350, 351), ('N', 0, 9), ('B', 0, 9)]
-        assert inex('AgP_bep', *run) == pytest.approx((0.7 + 1.7 / 3) / 2)
-        assert inex('AgP_bep(n=200)', *run) == pytest.approx((0.25 + 1.25 / 3) / 2)
-        assert inex('AgP_bep@2', *run) == pytest.approx(0.7 / 2)
-        assert [inex(f'gP_bep@{k}', *run) for k in (1, 2, 3, 10)] == pytest.approx([0.7, 0.35, 1.7 / 3, 0.17])
-
-    def test_from_the_distance_n_on_it_is_0(self) -> None:
-        assert [inex('gP_bep@1', ('B', start, start)) for start in (499, 500, 501, 9999)] == [1 / 500, 0, 0, 0]
-
     def test_the_first_item_is_the_entry(self) -> None:
         assert inex('gP_bep@1', ('A', 300, 400), ('A', 200, 260)) == pytest.approx(0.8)
         assert inex('gP_bep@1', ('A', X), ('A', 300, 400), ('A', 200, 260)) == pytest.approx(0.8)
@@ -161,19 +145,6 @@ class TestEntryPoints:
             self.check([AgP_bep(n=350), (gP_bep@cutoff)(n=350)], moved,
                        items(*[(d, 7 * s + 9, 7 * e + 9) for d, s, e in case[1]]), by_document(case, score, cutoff))
 
-    def test_distances(self) -> None:
-        # A: 150 away, L is 100 and 1,000; N has no best entry point; B: at it
-        run = [('A', 350, 351), ('N', 0, 9), ('B', 0, 9), ('A', 200, 210)]
-        assert inex('BEPD(A=1,L=100)', *run) == pytest.approx((100 / 250 + 1) / 2)
-        assert inex('BEPD(A=0.1,L=1000)', *run) == inex('BEPD(A=1,L=100)', *run[2:3], *run[:1])
-        assert inex('BEPD(A=10,L=1000)', *run) == pytest.approx((10_000 / 10_150 + 1) / 2)
-        assert inex('BEPD(A=1,L=150)@2', *run) == pytest.approx(1 / 2 / 2)
-        # A stands at rank 1 and B at rank 3 of the documents: exactly at these cut-offs they count.
-        assert inex('BEPD(A=1,L=150)@1', *run) == pytest.approx(1 / 2 / 2)
-        assert inex('BEPD(A=1,L=150)@3', *run) == pytest.approx((1 / 2 + 1) / 2)
-        assert inex('BEPD(A=1,L=100)', ('B', X), ('A', 100, 100)) == pytest.approx(1 / 2 / 2)
-        assert inex('BEPD(A=1,L=100)') == 0
-
     @given(case=strategies.whole_cases, A=st.sampled_from((.01, .1, 1, 10)), beps=st.tuples(*[strategies.times] * 3),
            cutoff=strategies.cutoffs)
     def test_distances_agree_with_the_plain_reference(self, case: Any, A: float, beps: Any, cutoff: int) -> None:
@@ -196,32 +167,6 @@ class TestEntryPoints:
 
 
 class TestReading:
-    def test_what_was_retrieved_then_the_rest(self) -> None:
-        # A: 60, 40, then 200 and 100 irrelevant; B: 50, then 300
-        run = [('A', 200, 260), ('A', 400, 440), ('B', 0, 50)]
-        assert inex('AgP_reading', *run) == pytest.approx((100 / 400 + (100 / 400 + 50 / 350) / 2) / 2)
-        assert inex('gP_reading@5', *run) == pytest.approx((100 / 400 + 50 / 350) / 5)
-        assert inex('AgP_reading@1', *run) == pytest.approx(100 / 400 / 2)
-        # B to its end: 50, then 450; A: 100, then 450
-        assert inex('gP_reading(irr=450)@1', *run) == pytest.approx(100 / 550)
-        assert inex('gP_reading(irr=10000)@1', *run[2:]) == pytest.approx(50 / 500)
-
-    @pytest.mark.parametrize(('parts', 'score'), [
-        ([(200, 260)], 60 / 360),  # 60, then 200, [260, 360)
-        ([(400, 440), (200, 260)], 100 / 400),  # in document order
-        ([(200, 250), (240, 260), (210, 220)], 60 / 360),  # their union
-        ([(300, 300)], 60 / 360),  # nothing retrieved: from the start
-        ([(0, 300)], 60 / 360),  # 240 irrelevant, 60 more
-        ([(500, 800)], 0),  # 300 irrelevant, so the relevant rest is never seen
-        ([(500, 799)], 0),  # 299, and 1 of the rest
-        ([(100, 1000)], 100 / 400),  # 100, then 60, then 140, then 40, then 60
-        ([(900, 1250)], 0),  # beyond the end is irrelevant
-        ([(950, 1150)], 0),  # 200, then 100 of the rest
-        ([(950, 1049)], 60 / 360),  # 99, then 200, 60 and 1
-    ])
-    def test_a_document(self, parts: list[tuple[int, int]], score: float) -> None:
-        assert inex('gP_reading@1', *[('A', *part) for part in parts]) == pytest.approx(score)
-
     def test_it_stops_right_before_relevant_content(self) -> None:
         assert inex('gP_reading(irr=200)@1', ('A', 0, 260)) == 0
         assert inex('gP_reading(irr=201)@1', ('A', 0, 260)) == pytest.approx(60 / 261)
@@ -292,20 +237,6 @@ def by_document(case: Any, score: Any, cutoff: int) -> tuple[Fraction, Fraction]
 
 
 class TestErrors:
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        (AgP_bep(n=0), r'AgP_bep has n=0: n \(distance .*\) is a number > 0'),
-        (AgP_reading(irr=0), r'AgP_reading has irr=0: irr .* is a number > 0'),
-        (gP_bep, 'gP_bep lacks cutoff'),
-        (BEPD(L=9), r'BEPD lacks A .* a number > 0, below 10\^15: write BEPD\(A=…\)'),
-        (gP_reading(beta=1)@1, "gP_reading has no parameter 'beta': it has cutoff, irr, rel, silence, tool"),
-        (iP, r'iP lacks recall .*: write iP@recall'),
-        (iP@1.01, 'iP has recall=1.01: recall .* is a number >= 0 and <= 1'),
-        (AiP(overlap='union'), "AiP has overlap='union': overlap .* is 'trim' or 'error'"),
-    ])
-    def test_parameters(self, measure: Measure, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            ir_measures.calc_aggregate([measure], QRELS, items(('A', 0, 9)))
-
     @pytest.mark.parametrize(('measure', 'column'), [(AgP_bep, 'bep'), (BEPD(A=1, L=9), 'bep'),
                                                      (gP_reading@1, 'doc_size')])
     def test_what_the_judgements_lack(self, measure: Measure, column: str) -> None:

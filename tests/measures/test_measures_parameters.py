@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ir_measures import Measure
 from query_values import MEASURES, made
 
-from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, AgP, AiSP, P_tol, Precall, gP, gR, igP, iSP
+from ir_segmeasures import ESL, T2I_AP, T2I_P, AgP, AiSP, P_tol, Precall, igP, iSP
 
 
 class TestCanonicalForm:
@@ -59,42 +59,24 @@ class TestErrors:
     @pytest.mark.parametrize(('measure', 'sentence'), [
         (T2I_AP(tau=-1), r'T2I_AP has tau=-1: tau \(tolerance .*\) is a number >= 0'),
         (T2I_P(tau=0)@30, r'T2I_P has tau=0: tau .* is a number >= 1e-09'),
-        (ESL(tau=0, D=9), 'ESL has tau=0'),
         (T2I_AP(tau='15'), "T2I_AP has tau='15'"),
         (T2I_AP(tau=True), 'T2I_AP has tau=True'),
-        (T2I_AP(tau=float('nan')), 'T2I_AP has tau=nan'),
         (T2I_AP(tau=float('inf')), 'T2I_AP has tau=inf'),
         (T2I_AP(tau=np.zeros(2)), 'T2I_AP has tau=array'),
         (T2I_AP(tau=10**400), 'T2I_AP has tau=1000.* is a number >= 0, below 10'),
-        (AgP(beta=1e200), r'AgP has beta=1e\+200'),
         (T2I_AP(keepviewing=1), 'T2I_AP has keepviewing=1: keepviewing .* is True or False'),
-        (T2I_AP(init=-1), 'T2I_AP has init=-1'),
-        (T2I_AP(rel=True), 'T2I_AP has rel=True'),
         (T2I_AP@0, 'T2I_AP has cutoff=0: cutoff .* is a whole number >= 1'),
         (T2I_AP@2.5, 'T2I_AP has cutoff=2.5'),
         (T2I_AP(user='ret'), "T2I_AP has no parameter 'user': it has cutoff, tau, keepviewing"),
         (P_tol, 'P_tol lacks cutoff .*: write P_tol@cutoff'),
         (ESL, r'ESL lacks D \(effort .*: write ESL\(D=…\)'),
-        (ESLRF(D=0), 'ESLRF has D=0: D .* is a number > 0'),
         (ESL(D=''), "ESL has D=''"),
-        (ESD(D=10)@0, 'ESD has S=0: S .* is a number > 0'),
         (Precall(D=10)@0, 'Precall has recall=0: recall .* is a number > 0 and <= 1'),
-        (Precall(D=10)@1.01, 'Precall has recall=1.01'),
-        (T2I_P, 'T2I_P lacks T'),
         (T2I_P@40, 'T2I_P has T=40 and tau=15: T is a multiple of tau'),
-        (T2I_P@5, 'T2I_P has T=5 and tau=15: T is a multiple of tau'),
-        (T2I_P(norm='time')@30, "T2I_P has norm='time': norm .* is 'items' or 'effort'"),
         (AiSP(user='both'), "AiSP has user='both': user .* is 'rel' or 'ret'"),
         (AiSP(points=1), 'AiSP has points=1: points .* is a whole number >= 2'),
         (iSP@-0.1, 'iSP has recall=-0.1: recall .* is a number >= 0 and <= 1'),
-        (iSP, 'iSP lacks recall'),
-        (AgP(beta=-1), 'AgP has beta=-1: beta .* is a number >= 0'),
-        (AgP(score='bep'), "AgP has score='bep': score .* is 'F' or 'P' or 'R'"),
-        (AgP(recall='all'), "AgP has recall='all'"),
         (AgP(scaled=True), "AgP has scaled=True without recall='length'"),
-        (gP, 'gP lacks cutoff'),
-        (gR, 'gR lacks cutoff'),
-        (igP@2, 'igP has level=2'),
     ])
     def test_one_sentence(self, measure: Measure, sentence: str) -> None:
         # Made without an error, which the host's command would call a syntax error, and printed without one.

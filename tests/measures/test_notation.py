@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures.measures.notation import parse_measure
+from ir_segmeasures.measures.host_measures import parse_measure
 
 LITERALS = st.one_of(st.booleans(), st.none(), st.integers(0), st.floats(0, allow_nan=False, allow_infinity=False),
                      st.text(max_size=5), st.dictionaries(st.integers(0, 5), st.integers(0, 5), max_size=2))

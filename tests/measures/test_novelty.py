@@ -1,4 +1,4 @@
-"""Coverage and novelty: worked examples, a reference second by second, and what the column may hold."""
+"""Coverage and novelty: a reference second by second, and what the column may hold."""
 
 from typing import Any
 
@@ -22,17 +22,6 @@ def frame(judged: Judged) -> Any:
 def figures(judged: Judged, items: list[tuple[int, int]], **params: Any) -> list[float]:
     run = [ScoredDoc('q', f'v#t={start},{end}', -rank) for rank, (start, end) in enumerate(items)]
     return [measure(**params).calc_aggregate(frame(judged), run) for measure in (SegCoverage, SegNovelty)]
-
-
-def test_by_hand() -> None:
-    judged = [(0, 10, 1, 1), (20, 40, 1, 0), (50, 60, 0, 1)]
-    assert figures(judged, [(5, 25)]) == [5 / 10, 5 / 10]
-    assert figures(judged, [(20, 40), (0, 10)]) == [1, 20 / 30]
-    assert figures(judged, [(20, 40), (0, 10)], cutoff=1) == [0, 1]
-    assert figures(judged, [(20, 40), (0, 10)], budget=25) == [5 / 10, 20 / 25]
-    # Where known and unknown spans overlap, the content was known; what nobody knew is not covered.
-    assert figures([(0, 10, 1, 1), (5, 15, 1, 0)], [(0, 15)]) == [1, 5 / 15]
-    assert figures([(0, 10, 1, 0)], [(0, 10)]) == [0, 1]
 
 
 @given(judged=st.lists(st.tuples(st.integers(0, 20), st.integers(1, 10), st.integers(0, 1), st.integers(0, 1)),

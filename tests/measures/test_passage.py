@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from query_values import value
 
 from ir_segmeasures import CharAP, PassageAP, formats
-from ir_segmeasures.measures.harmonic import harmonic_difference
 
 SPANS = [('v', 10, 20, 1), ('v', 30, 35, 1)]
 
@@ -57,23 +56,6 @@ class TestCharAP:
             value('CharAP', SPANS, [('v', 1, 2.5)])
         with pytest.raises(ValueError, match="query 'q' has judgements with fractions"):
             value('CharAP', [('v', 1.5, 3, 1)], [('v', 1, 2)])
-
-    @given(d=st.integers(0, 10**6), L=st.integers(0, 300))
-    def test_the_closed_form(self, d: int, L: int) -> None:
-        exact = sum(1 / (d + i) for i in range(1, L + 1))
-        assert harmonic_difference(d, L) == pytest.approx(exact, rel=1e-9, abs=1e-15)
-
-
-class TestPassageAP:
-    def test_items_by_their_share_of_relevant_content(self) -> None:
-        # d 10, n 5: 5/10; d 15 (w); d 19, n 7: 7/19; two relevant items, one passage never matched
-        run = [('v', 5, 15), ('w', 0, 5), ('v', 18, 22)]
-        assert value('PassageAP', SPANS, run) == pytest.approx((5 / 10 + 7 / 19) / 3)
-
-    def test_the_first_passage_in_the_order_of_the_judgements(self) -> None:
-        judged = [('v', 30, 35, 1), ('v', 10, 20, 1)]
-        assert value('PassageAP', judged, [('v', 10, 35)]) == pytest.approx((5 / 25) / 2)
-        assert value('PassageAP', SPANS, [('v', 10, 35)]) == pytest.approx((10 / 25) / 2)
 
 
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)).map(sorted), max_size=8),

@@ -11,18 +11,6 @@ QRELS = [('v', 15, 25, 1), ('v', 25, 30, 0), ('w', 0, 10, 2)]
 
 
 class TestWorkedExamples:
-    @pytest.mark.parametrize(('run', 'precision', 'residual'), [
-        ([], 0, 1),
-        ([('v', 15, 25)], .5, .5),
-        ([('v', 15, 30)], .5 * 10 / 15, .5),
-        ([('v', 20, 40), ('v', 10, 30)], .5 * (5 / 20 + .5 * 5 / 20), .5 * (10 / 20 + .5 * 5 / 20) + .25),
-        ([('v', 15, 25), ('v', 15, 25)], .5, .25),  # what was seen is neither new nor open
-        ([('x', 0, 10), ('x', 5, 15), ('w', 0, 10)], .5 * .25, .5 * (1 + .5 * .5) + .125),
-        ([('v', 20, 20), ('w', 0, 10)], .25, .25)])  # an entry point has no content
-    def test_values(self, run: strategies.Run, precision: float, residual: float) -> None:
-        assert value(RBP_seg(p=.5), QRELS, run) == pytest.approx(precision)
-        assert value(RBP_residual(p=.5), QRELS, run) == pytest.approx(residual)
-
     def test_cutoff(self) -> None:
         run = [('v', 15, 25), ('w', 0, 10), ('x', 0, 10)]
         for k in (1, 2, 3, 9):

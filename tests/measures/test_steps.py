@@ -148,23 +148,6 @@ def test_the_stretches_that_are_watched(case: Query, user: str) -> None:
     assert [step.rank for step in steps] == sorted(step.rank for step in steps)
 
 
-@given(strategies.cases)
-def test_new_content_is_that_of_the_plain_loop(case: Query) -> None:
-    unseen = {document: list(of_document) for document, of_document in reference.relevant_spans(case[0]).items()}
-    expected = []
-    for rank, (document, start, end) in enumerate(reference.ranking(case[1]), 1):
-        left = []
-        for a, b in unseen.get(document, []):
-            low, high = max(a, start), min(b, end)
-            if low < high:
-                expected.append((rank, document, float(low), float(high)))
-                left += [piece for piece in ((a, low), (high, b)) if piece[0] < piece[1]]
-            else:
-                left.append((a, b))
-        unseen[document] = left
-    assert [step[:4] for step in explained(AiSP(user='ret'), case).steps] == expected
-
-
 @given(strategies.cases, st.sampled_from((0.5, 7.5, 20, 300)), st.booleans())
 def test_the_bins_that_items_bring(case: Query, bin: float, expand: bool) -> None:
     length = reference.exact(bin)

@@ -8,7 +8,7 @@ from hypothesis import given
 from query_values import value
 
 from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, Judged_tol, P_tol, Precall, T2I_Found, sh_eval
-from ir_segmeasures.measures.t2i_user import tolerances
+from ir_segmeasures.measures.t2i import tolerances
 
 FAMILY = [T2I_AP, P_tol@3, Judged_tol@3, T2I_P(T=60), T2I_Found(T=60),
           ESL(D=5000), ESLRF(D=5000)@1, ESD(D=5000)@2, Precall(D=5000)@.5]

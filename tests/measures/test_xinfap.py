@@ -1,6 +1,5 @@
 """Inferred AP over strata: a slow reference, what follows from the definition, the official tool's figures."""
 
-import pickle
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -14,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, Measure, Qrel, ScoredDoc, infAP
 
-from ir_segmeasures import AgP, formats, sample_eval, segmeasures, xinfAP
+from ir_segmeasures import formats, sample_eval, segmeasures, xinfAP
 from ir_segmeasures.segments.tables.columns import RowError
 
 TOOL = xinfAP(tool='sample_eval')
@@ -142,14 +141,6 @@ class TestShapes:
         judged, ids = case
         assert value(SHAPES[qrels](judged), SHAPES[run](ranked(*ids)), measure) == value(judged, ranked(*ids), measure)
 
-    def test_a_segment_with_another_end_is_another_segment(self) -> None:
-        qrels = [Judged('q', 'v#t=0,5', 1, 1)]
-        assert [value(qrels, ranked(id)) for id in ('v#t=0,5', 'v#t=0,6', 'v#t=1,5', 'w#t=0,5', 'v')] == [1, 0, 0, 0, 0]
-
-    def test_elements_by_their_paths(self) -> None:
-        qrels = [Judged('q', 'a#xpath=/x[1]', 1, 1), Judged('q', 'a#xpath=/x[2]', 0, 1)]
-        assert value(qrels, ranked('a#xpath=/x[2]', 'a#xpath=/x[1]')) == pytest.approx(0.5, abs=1e-5)
-
 
 class TestTool:
     @given(qrels=samples(), ids=distinct, data=st.data())
@@ -176,13 +167,6 @@ class TestTool:
             run = ranked(*noise[:place], 'a')
             assert value(QRELS, run, TOOL) == pytest.approx(expected, rel=1e-9)
             assert value(QRELS, run) == pytest.approx(1 / 3 / (place + 1), rel=1e-9)
-
-    def test_many_relevant_rows_raise_the_value(self) -> None:
-        # 3 sampled of 1,500, all relevant: R is 1,500.
-        qrels = [Judged('q', f's{i}', 1 if i < 3 else -1, 1) for i in range(1500)]
-        run = ranked('s0', 's1', 's2')
-        assert value(qrels, run, TOOL) == pytest.approx(1.5, rel=1e-4)
-        assert value(qrels, run, TOOL) == pytest.approx(1.5 * value(qrels, run), rel=1e-12)
 
 
 @pytest.fixture(scope='module')
@@ -218,8 +202,6 @@ class TestOfficialFigures:
 
 
 class TestRouting:
-    RUN = ranked('a', 'e', 'x', 'c')
-
     def test_the_definition_unless_the_tool_is_asked_for(self) -> None:
         # 1,500 pooled rows, so that the two differ.
         qrels = [Judged('q', f's{i}', 1 if i < 3 else -1, 1) for i in range(1500)]
@@ -229,21 +211,6 @@ class TestRouting:
         assert values[TOOL] == sample_eval.calc_aggregate([xinfAP], qrels, run)[xinfAP]
         assert values[TOOL] == sample_eval.calc([TOOL], qrels, run).aggregated[TOOL] > values[xinfAP]
         assert values[infAP] == ir_measures.calc_aggregate([infAP], qrels, run)[infAP]
-
-    def test_beside_measures_of_spans(self) -> None:
-        qrels, run = SHAPES['ids'](QRELS), SHAPES['ids'](ranked('a', 'c'))
-        values = ir_measures.calc_aggregate([AgP, xinfAP], qrels, run)
-        assert values == {**ir_measures.calc_aggregate([AgP], qrels, run), xinfAP: value(qrels, run)}
-
-    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
-    def test_one_evaluator_for_several_runs_and_processes(self, measure: Measure) -> None:
-        evaluator = ir_measures.evaluator([measure], iter(QRELS))
-        runs = [self.RUN, ranked('c', 'b', 'a'), self.RUN, []]
-        expected = [value(QRELS, run, measure) for run in runs]
-        assert [evaluator.calc_aggregate(run)[measure] for run in runs] == expected
-        for thing in (evaluator, ir_measures.evaluator([measure], QRELS)):  # used and new
-            again = pickle.loads(pickle.dumps(thing))
-            assert [again.calc_aggregate(run)[pickle.loads(pickle.dumps(measure))] for run in runs] == expected
 
 
 class TestErrors:
@@ -259,15 +226,6 @@ class TestErrors:
             ir_measures.calc_aggregate([measure], [*QRELS, more or Judged('q', 'g', 1, None)], ranked('a'))
         with pytest.raises(ValueError, match="the qrels lack the column 'stratum'"):
             ir_measures.calc_aggregate([measure], [Qrel('q', 'a', 1)], ranked('a'))
-
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        (xinfAP(rel=-1), r'xinfAP has rel=-1: rel .* is a number >= 0'),
-        (TOOL@1000, 'xinfAP has cutoff=1000, but sample_eval has no such parameter: leave it out'),
-        (TOOL(rel=2), 'xinfAP has rel=2, but sample_eval has only 1: leave it out'),
-    ])
-    def test_parameters(self, measure: Measure, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            ir_measures.calc_aggregate([measure], QRELS, ranked('a'))
 
     def test_the_tool_takes_an_item_once(self) -> None:
         run = [ScoredDoc('q', 'b', 1), *ranked('a', 'e', 'a')]

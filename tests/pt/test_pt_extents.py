@@ -7,11 +7,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import pandas as pd
 import pytest
-from ir_measures import ScoredDoc
 
-from ir_segmeasures import Segment, resolve
-from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.extents import read_extents
+from ir_segmeasures import Segment
 
 pt = pytest.importorskip('pyterrier')
 S = pt.segments
@@ -25,13 +22,8 @@ class Video(NamedTuple):
     duration: float
 
 
-class Page(NamedTuple):
-    doc_id: str
-    length: int
-
-
 class Dataset:
-    """What of a dataset of ir_datasets is needed, which counts how often it is read."""
+    """The part of a dataset of ir_datasets that is needed, which counts how often it is read."""
     reads: ClassVar[int] = 0
 
     def __init__(self, kind: Any = Video):
@@ -70,15 +62,6 @@ def test_resolve_and_expand_take_the_same(tmp_path: Path) -> None:
             assert S.resolve(corpus=table)(WHOLE).docno.tolist() == ['v#t=0,100', 'w#t=0,50'], table
 
 
-@pytest.mark.parametrize('dataset, ids', [
-    (Dataset(), ['v#t=0,100', 'w#t=0,50']), (Dataset(Page), ['v#char=0,100', 'w#char=0,50'])])
-def test_a_baseline_of_whole_documents_is_one_call(dataset: Any, ids: list[str]) -> None:
-    assert S.resolve(corpus=dataset)(WHOLE).docno.tolist() == ids
-    run = [ScoredDoc('q', 'v', 2.), ScoredDoc('q', 'w', 1.)]
-    assert [item.doc_id for item in resolve(run, corpus=dataset)] == ids
-    assert [item.doc_id for item in resolve(run, dataset)] == ids
-
-
 def test_a_dataset_is_read_once_and_at_work() -> None:
     Dataset.reads = 0
     transformer = S.resolve(corpus=Dataset())
@@ -89,7 +72,7 @@ def test_a_dataset_is_read_once_and_at_work() -> None:
     assert pickle.loads(pickle.dumps(transformer))(WHOLE).equals(transformer(WHOLE))
 
 
-def test_what_has_no_lengths(tmp_path: Path) -> None:
+def test_what_has_no_lengths() -> None:
     class Text(NamedTuple):
         doc_id: str
         text: str
@@ -99,49 +82,3 @@ def test_what_has_no_lengths(tmp_path: Path) -> None:
         S.expand(durations=3)
     with pytest.raises(ValueError, match=r"the table has True for 'v': give \(document, start, end\), a Segment, or"):
         S.resolve({'v': True})(WHOLE)
-    path = tmp_path / 'lengths.tsv'
-    path.write_text('v 100\nw -5\n')
-    with pytest.raises(FormatError, match='line 2'):
-        read_extents(path)
-    path.write_text('v 100\nw 5.5\n')
-    assert dict(read_extents(path, 'char')) == {'v': Segment('v', 0, 100, 'char'), 'w': Segment('w', 0, 5.5, 'char')}
-
-
-class TestStreams:
-    def rows(self, asked: list[str], queries: str = 'abc') -> Iterator[dict[str, Any]]:
-        for query in queries:
-            asked.append(query)
-            yield {'qid': query, 'docno': 'v#t=0,9', 'score': 1.}
-            yield {'qid': query, 'docno': 'v#t=5,19', 'score': .5}
-
-    @pytest.mark.parametrize('transformer', [
-        S.merge(), S.no_overlap(), S.in_context(), S.cut_effort(60), S.expand(1), S.entry_points(), S.decode(),
-        S.to_documents(), S.break_ties(), S.resolve({'v': 100})], ids=repr)
-    def test_query_by_query(self, transformer: Any) -> None:
-        asked: list[str] = []
-        stream = transformer.transform_iter(self.rows(asked))
-        first = next(stream)
-        assert asked == ['a', 'b']  # the next query ends the first one
-        rows = [first, *stream]
-        assert rows == transformer(pd.DataFrame(self.rows([]))).to_dict('records')
-        assert rows == list(transformer(list(self.rows([]))))
-
-    def test_a_query_that_comes_again(self) -> None:
-        with pytest.raises(ValueError, match="query 'a' comes again after another one, but a stream is transformed"):
-            list(S.merge().transform_iter(self.rows([], 'aba')))
-        assert list(S.merge().transform_iter(iter([]))) == []
-        assert len(S.merge()([*self.rows([], 'ab'), {'qid': 'a', 'docno': 'w#t=0,9', 'score': .1}])) == 3
-
-
-@pytest.mark.parametrize('boundaries, column, instead', [
-    (S.lines, 'text', r"cut it with pt\.segments\.sliding\(1, 1, 'line'\)"),
-    (S.turns, 'text', 'cut it with .*paragraphs'), (S.sentences, 'transcript', 'cut it with .*lines'),
-    (S.paragraphs, 'transcript', 'cut it with .*turns')])
-def test_boundaries_of_the_other_kind(boundaries: Any, column: str, instead: str) -> None:
-    documents = pd.DataFrame([{'docno': 'd', column: 'One.\nTwo.\n' if column == 'text' else [(0, 4, 'One.')]}])
-    with pytest.raises(ValueError, match=rf'boundaries={boundaries.__name__} are those of a .* a {column}: {instead}'):
-        S.by_boundaries(boundaries)(documents)
-    with pytest.raises(pt.validate.InputValidationError):
-        S.by_boundaries(boundaries)(documents.rename(columns={column: 'other'}))
-    if boundaries is S.lines:  # what the sentence says works
-        assert S.sliding(1, 1, 'line')(documents).text.tolist() == ['One.\n', 'Two.\n']

@@ -1,9 +1,6 @@
 """The transformers that reshape runs of segments: by hand, against slow references, behind PyTerrier's operators."""
 
 import os
-import pickle
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import inf, nan
@@ -16,14 +13,13 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ir_measures import RR, nDCG
+from ir_measures import RR
 from strategies import Qrels, Run, budgets, cases, decimals, examples, runs
 
-from ir_segmeasures import AgP, SegF, SegP, SegR, formats, sample
-from ir_segmeasures.ids.documents import align, to_documents
+from ir_segmeasures import AgP, SegF, SegP, SegR, formats
+from ir_segmeasures.ids.documents import align
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.texts.elements import Elements
 
 pt = pytest.importorskip('pyterrier')
 S = pt.segments
@@ -75,12 +71,12 @@ def frame_of(run: Run, qid: Any = 'q', scores: Sequence[float] | None = None) ->
 
 
 def ids(result: pd.DataFrame, qid: Any = 'q') -> list[str]:
-    """What came out for a query."""
+    """The ids that came out for a query."""
     return result[result.qid == qid].docno.tolist()
 
 
 def segments(result: pd.DataFrame) -> list[tuple[str, float, float]]:
-    """What came out, parsed."""
+    """The segments that came out."""
     return [parse_segment(id)[:3] for id in result.docno]
 
 
@@ -96,82 +92,7 @@ def check_result(result: pd.DataFrame) -> None:
 
 
 class TestEvery:
-    """What all of them have in common."""
-
-    @pytest.mark.parametrize('extra', ['', 'query rank', 'query text docid title', 'start end length features'])
-    @every
-    def test_no_rows_and_the_same_columns_as_with_rows(self, name: str, extra: str) -> None:
-        needed = ['qid', 'docno', 'score', *(['start', 'end'] if name == 'encode' else [])]
-        columns = list(dict.fromkeys([*needed, *extra.split()]))
-        values = {'qid': 'q', 'docno': 'v#t=1,9', 'score': 1.5, 'start': 1, 'end': 9, 'length': 8}
-        transformer = TRANSFORMERS[name]()
-        full = transformer(pd.DataFrame([[values.get(column, column) for column in columns]], columns=columns))
-        empty = transformer(pd.DataFrame(columns=columns))
-        assert (len(full), len(empty)) == (1, 0)
-        assert list(full.columns) == list(empty.columns) == transformer.transform_outputs(columns)
-        assert {'qid', 'docno', 'score'} <= set(full.columns)
-        stay = {'text', 'docid', 'title', 'features'} & set(columns)
-        assert stay & set(full.columns) == (stay if name in SAME_CONTENT else stay - {'text', 'docid'})
-        if name != 'decode':
-            assert (empty['score'].dtype, empty['rank'].dtype) == (float, np.int64)
-
-    @every
-    def test_the_frame_that_came_in_stays_as_it_is(self, name: str) -> None:
-        rows = frame('v#t=0,10', 'v#t=5,20', 'w#t=1,2', start=[9, 9, 9], end=[nan, 3, 4], text='x')
-        before = rows.copy()
-        TRANSFORMERS[name]()(rows)
-        pd.testing.assert_frame_equal(rows, before)
-
-    @every
-    def test_missing_columns_are_named(self, name: str) -> None:
-        transformer = TRANSFORMERS[name]()
-        with pytest.raises(pt.validate.InputValidationError, match=r'(?s)transformer \w+\(.*docno'):
-            transformer(pd.DataFrame({'qid': ['q'], 'query': ['x']}))
-        with pytest.raises(pt.validate.InputValidationError, match='docno'):
-            transformer.transform_outputs(['qid', 'query'])
-
-    @every
-    def test_told_apart_by_parameters(self, name: str) -> None:
-        one, other = TRANSFORMERS[name](), TRANSFORMERS[name]()
-        assert one == other == pickle.loads(pickle.dumps(one)) == pt.inspect.transformer_apply_attributes(one)
-        assert hash(one) == hash(other) == hash(pickle.loads(pickle.dumps(one)))
-        assert [make for make in TRANSFORMERS if TRANSFORMERS[make]() == one] == [name]
-        assert one != name
-
-    def test_other_parameters_are_another_transformer(self) -> None:
-        assert S.no_overlap() == S.no_overlap(policy='drop')
-        assert S.expand(1) != S.expand(0, 1)
-        assert S.snap({'v': [1]}) != S.snap({'v': [2]})
-        assert S.snap({'v': [1]}) != S.snap({'w': [1]})
-        assert S.snap({'v': np.array([1, 2])}) == S.snap({'v': np.array([1, 2])})
-        assert S.align(QRELS) == S.align(QRELS.copy())
-        assert S.align(QRELS) != S.align(QRELS.iloc[:1])
-        assert S.align(QRELS) != S.align([]) != S.align(QRELS)
-        assert len({S.merge(), S.merge(0.0), S.merge(1)}) == 2
-
-    def test_repr_is_the_call(self) -> None:
-        assert repr(S.merge()) == 'merge()'
-        assert repr(S.expand(1, durations={'v': 3})) == "expand(before=1, durations={'v': 3})"
-        assert repr(S.expand(durations=dict.fromkeys('abcdefghij', 1))) == 'expand(durations=<dict of 10>)'
-        assert repr(S.align(QRELS, 'iou', 0.5)) == "align(qrels=<frame of 2 rows>, by='iou', threshold=0.5)"
-        assert repr(S.snap(len)) == 'snap(boundaries=len)'
-
-    @every
-    def test_drawn_without_the_network(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(*args: Any) -> None:
-            raise AssertionError('drawing looked for a page of documentation')
-
-        monkeypatch.setattr(pt.documentation, 'url_for_class', refuse)
-        schematic = pt.schematic.transformer_schematic(TRANSFORMERS[name]())
-        assert schematic['label'] == name.removesuffix('_trim').removesuffix('_drop').removesuffix('_within')
-        assert schematic['label'] in pt.schematic.draw(TRANSFORMERS[name]())
-        assert all(len(str(value)) < 80 for value in schematic['settings'].values())
-
-    @every
-    def test_rows_as_dicts(self, name: str) -> None:
-        rows, transformer = frame('v#t=0,10', 'v#t=5,20', start=1, end=2), TRANSFORMERS[name]()
-        assert transformer(rows.to_dict('records')) == transformer(rows).to_dict('records')
-        assert transformer([]) == []
+    """All of them have this in common."""
 
     @reshaping
     @examples(.4)
@@ -198,20 +119,6 @@ class TestEvery:
             pd.testing.assert_frame_equal(mixed[mixed.qid == qid].reset_index(drop=True), check_dtype=False,
                                           right=result[result.qid == qid].reset_index(drop=True))
 
-    @pytest.mark.parametrize('name', ['expand', 'snap', 'entry_points', 'decode', 'resolve'])
-    def test_results_without_scores(self, name: str) -> None:
-        rows = frame('v#t=10,20', 'w#t=1,2', 'v#t=12,18').drop(columns=['score', 'rank'])
-        with_scores = TRANSFORMERS[name]()(frame('v#t=10,20', 'w#t=1,2', 'v#t=12,18'))
-        pd.testing.assert_frame_equal(TRANSFORMERS[name]()(rows), with_scores.drop(columns=['score', 'rank']))
-
-    @pytest.mark.parametrize('name', ['encode', 'decode', 'resolve'])
-    def test_documents_to_be_indexed(self, name: str) -> None:
-        documents = pd.DataFrame({'docno': ['v#t=10,20', 'v'], 'text': ['x', 'y'], 'start': 0, 'end': inf})
-        result = TRANSFORMERS[name]()(documents[:1])
-        assert result.docno.tolist() == ['v#t=10,20']
-        assert result.text.tolist() == ['x']
-        assert 'rank' not in result.columns
-
     @pytest.mark.parametrize('name', ['no_overlap', 'merge', 'expand', 'decode', 'to_documents'])
     def test_bare_documents_with_times_are_refused(self, name: str) -> None:
         rows = frame('w', 'v', start=[0, 5], end=[inf, 10])
@@ -219,22 +126,9 @@ class TestEvery:
                                            r"a column 'start' beside it, 5.*pt\.segments\.encode\(\)"):
             TRANSFORMERS[name]()(rows)
 
-    def test_whole_documents_beside_segments_may_have_empty_or_whole_times(self) -> None:
-        rows = frame('u', 'v#t=5,9', 'w', start=[nan, 5, 0], end=[nan, 9, inf])  # as + leaves them
-        assert S.in_context()(rows)[['start', 'end']].values.tolist() == [[0, inf], [5, 9], [0, inf]]
-
     def test_a_score_that_is_missing_is_an_error(self) -> None:
         with pytest.raises(RowError, match=r'row 1 of the run.*score is missing'):
             S.no_overlap()(frame('v#t=0,1', 'v#t=1,2').assign(score=[1, nan]))
-
-    def test_names_are_no_measures(self) -> None:
-        from ir_segmeasures import measures
-        from ir_segmeasures import pt as module
-        assert not set(module._TRANSFORMERS) & {*measures.__all__, *vars(ir_measures)}
-        assert set(module._TRANSFORMERS) <= {*module.__all__} & {*dir(module)}
-        with pytest.raises(AttributeError, match=r"'ir_segmeasures\.pt' has no attribute 'no_such'"):
-            S.no_such  # noqa: B018
-
 
 def seen_at(run: Run) -> list[tuple[str, set[int]]]:
     """The hundredths of each item."""
@@ -254,21 +148,6 @@ class TestNoOverlap:
         assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=20,25', 'w#t=10,20']
         assert ids(S.no_overlap('trim')(rows)) == ['v#t=10,20', 'v#t=20,30', 'w#t=10,20', 'v#t=0,10', 'v#t=30,100']
 
-    def test_pieces_keep_their_place(self) -> None:
-        rows = frame('v#t=10,20', 'v#t=0,30', 'w#t=0,9', 'u#t=0,9', scores=[5, 4, 4, 3])
-        result = S.no_overlap('trim')(rows)
-        assert ids(result) == ['v#t=10,20', 'v#t=0,10', 'v#t=20,30', 'w#t=0,9', 'u#t=0,9']
-        assert result.score.tolist()[:2] == [5, 4]
-        assert result.score.tolist()[4] == 3
-        assert (np.diff(result.score.astype(np.float32))[1:] < 0).all()  # what trec_eval sees
-        assert result.score.tolist()[2:4] == pytest.approx([4, 4], abs=1e-6)
-
-    def test_entry_points(self) -> None:
-        rows = frame('v#t=5,5', 'v#t=0,10', 'v#t=5,5.0', 'v#t=0,0', 'v#t=10,10', 'v#t=0:05,5', 'v#t=7,7')
-        for policy in 'drop', 'trim':
-            assert ids(S.no_overlap(policy)(rows)) == ['v#t=5,5', 'v#t=0,10', 'v#t=10,10']
-            assert ids(S.no_overlap(policy)(frame('v#t=5,5', 'v#t=0:05,5', 'w#t=5,5'))) == ['v#t=5,5', 'w#t=5,5']
-
     def test_whole_documents_and_open_ends(self) -> None:
         rows = frame('v#t=10,20', 'v', 'v#t=50', 'd#char=5,9', 'd#char=2,')
         assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=50', 'd#char=5,9']
@@ -276,14 +155,6 @@ class TestNoOverlap:
                                                    'd#char=9,']
         assert ids(S.no_overlap('trim')(frame('v', 'v#t=1,2', 'w'))) == ['v', 'w']
         assert ids(S.no_overlap('trim')(frame('d#char=0,9', 'd'))) == ['d#char=0,9', 'd#char=9,']
-
-    def test_no_piece_is_too_short_for_an_id(self) -> None:
-        assert ids(S.no_overlap('trim')(frame('v#t=0,10.0000001', 'v#t=5,10.0000002'))) == ['v#t=0,10.0000001']
-
-    def test_only_whole_elements_keep_their_path(self) -> None:
-        rows = frame('a#xpath=/s[1]/p[1]&char=10,20', 'a#xpath=/s[1]&char=0,30', 'a#xpath=/s[2]&char=30,40')
-        assert ids(S.no_overlap('trim')(rows)) == ['a#xpath=/s[1]/p[1]&char=10,20', 'a#char=0,10', 'a#char=20,30',
-                                                   'a#xpath=/s[2]&char=30,40']
 
     @given(runs())
     def test_drop_against_instants(self, run: Run) -> None:
@@ -327,31 +198,6 @@ class TestNoOverlap:
 
 
 class TestMerge:
-    def test_by_hand(self) -> None:
-        rows = frame('v#t=10,20', 'w#t=0,5', 'v#t=40,50', 'v#t=20,30', 'v#t=33,35', 'w#t=2,3')
-        assert ids(S.merge()(rows)) == ['v#t=10,30', 'w#t=0,5', 'v#t=40,50', 'v#t=33,35']
-        assert ids(S.merge(3)(rows)) == ['v#t=10,35', 'w#t=0,5', 'v#t=40,50']
-        assert ids(S.merge(gap=5)(rows)) == ['v#t=10,50', 'w#t=0,5']
-        assert ids(S.merge()(frame('v#t=20,25', 'v#t=5,10', 'v#t=0,30'))) == ['v#t=0,30']
-
-    def test_the_best_rank_its_score_and_columns(self) -> None:
-        rows = frame('w#t=0,5', 'v#t=40,50', 'v#t=45,60', scores=[3, 2.5, 2], title=['a', 'b', 'c'])
-        assert S.merge()(rows).drop(columns='query').values.tolist() == [
-            ['q', 'w#t=0,5', 3, 'a', 0], ['q', 'v#t=40,60', 2.5, 'b', 1]]
-
-    def test_decimals_as_written(self) -> None:
-        assert ids(S.merge(0.7)(frame('v#t=0,0.1', 'v#t=0.8,1'))) == ['v#t=0,1']  # in floats 0.8 - 0.1 > 0.7
-        assert ids(S.merge(0.7)(frame('v#t=0,0.1', 'v#t=0.800001,1'))) == ['v#t=0,0.1', 'v#t=0.800001,1']
-
-    def test_the_id_of_the_one_that_is_the_whole(self) -> None:
-        rows = frame('a#xpath=/s[1]/p[1]&char=10,20', 'a#xpath=/s[1]&char=0,30', 'b#char=5,9', 'b', 'c#t=0:10,0:20')
-        assert ids(S.merge()(rows)) == ['a#xpath=/s[1]&char=0,30', 'b', 'c#t=0:10,0:20']
-
-    def test_entry_points_and_open_ends(self) -> None:
-        rows = frame('v#t=5,5', 'v#t=8,8', 'w#t=10', 'w#t=2,10', 'v#t=5,6')
-        assert ids(S.merge()(rows)) == ['v#t=5,6', 'v#t=8,8', 'w#t=2']
-        assert ids(S.merge(2)(rows)) == ['v#t=5,8', 'w#t=2']
-
     @given(runs(), decimals(0, 30))
     def test_against_joining_pairs(self, run: Run, gap: float) -> None:
         clusters = [(rank, document, round(start * 100), round(end * 100))
@@ -377,11 +223,6 @@ class TestInContext:
         assert result.score.tolist()[0::3] == [9, 8]
         assert (np.diff(result.score.astype(np.float32)) < 0).all()
 
-    def test_documents_of_equal_score_stay_equal_and_in_order(self) -> None:
-        result = S.in_context()(frame('v#t=5,6', 'u#t=5,6', 'w#t=0,1', scores=[2, 2, 2]))
-        assert ids(result) == ['v#t=5,6', 'u#t=5,6', 'w#t=0,1']
-        assert result.score.tolist() == [2, 2, 2]
-
     @given(cases)
     def test_against_sorting_and_the_measures_see_no_difference(self, case: tuple[Qrels, Run]) -> None:
         qrels, run = case
@@ -392,26 +233,8 @@ class TestInContext:
         assert figures([AgP, AgP(score='P'), SegF], qrels, result) == pytest.approx(
             figures([AgP, AgP(score='P'), SegF], qrels, frame_of(run)), nan_ok=True)
 
-    @given(st.lists(st.tuples(st.floats(width=32), st.booleans()).filter(lambda pair: pair[0] == pair[0])))
-    def test_scores_that_reproduce_an_order(self, rows: list[tuple[float, bool]]) -> None:
-        from ir_segmeasures.ids.ties import descending
-        score, follows = [value for value, _ in rows], [follow for _, follow in rows]
-        result = descending([1] * len(rows), score, follows)
-        single = np.array(result, np.float32)
-        assert all(new <= old for new, old in zip(result, score))
-        for i, (one, other) in enumerate(pairwise(single.tolist()), 1):
-            tie = score[i] == score[i - 1] == result[i - 1] and not follows[i]
-            assert other < one or tie or one <= float(np.finfo(np.float32).min)  # nothing is lower
-        assert descending([1] * len(rows), sorted(score, reverse=True), [False] * len(rows)) == sorted(score)[::-1]
-        assert descending(range(len(rows)), score, follows) == score
-        below = float(np.nextafter(np.float32(5), np.float32(0)))
-        lowered = descending([1, 1, 1], [5, 5, below], [False, True, False])
-        assert lowered[:2] == [5, below]
-        assert lowered[2] < below
-
-
 def figures(measures: list[Any], qrels: Qrels, run: pd.DataFrame) -> dict[str, float]:
-    """What the measures say on a result."""
+    """The values of the measures on a result."""
     judged = [ir_measures.Qrel('q', format_segment(Segment(document, start, end, 't')), relevance)
               for document, start, end, relevance in qrels]
     values = ir_measures.calc_aggregate(measures, judged, pt.model.to_ir_measures(run))
@@ -426,15 +249,6 @@ class TestCutEffort:
         assert ids(S.cut_effort(21.5)(rows)) == ['v#t=0,10', 'v#t=3,3', 'w#t=5,12', 'v#t=0,4.5']
         assert ids(S.cut_effort(21.5, last='drop')(rows)) == ['v#t=0,10', 'v#t=3,3', 'w#t=5,12']
         assert len(S.cut_effort(100)(rows)) == 5
-
-    def test_every_query_has_its_own(self) -> None:
-        rows = pd.concat([frame('v#t=0,10', 'w#t=0,10', qid='b'), frame('d#char=0,12', qid='a'), frame('u#t=1,2')])
-        result = S.cut_effort(11)(rows)
-        assert [ids(result, qid) for qid in 'baq'] == [['v#t=0,10', 'w#t=0,1'], ['d#char=0,11'], ['u#t=1,2']]
-
-    def test_decimals_as_written(self) -> None:
-        assert ids(S.cut_effort(0.3)(frame('v#t=0,0.1', 'v#t=0.1,0.3', 'w#t=0,1'))) == ['v#t=0,0.1', 'v#t=0.1,0.3']
-        assert ids(S.cut_effort(0.7, last='drop')(frame('v#t=0.1,0.8'))) == ['v#t=0.1,0.8']
 
     def test_what_has_no_length_is_an_error_where_it_is_read(self) -> None:
         rows = frame('v#t=0,10', 'w', 'd#char=0,4')
@@ -457,35 +271,6 @@ class TestCutEffort:
 class TestMoving:
     """expand, snap and entry_points."""
 
-    def test_expand_by_hand(self) -> None:
-        rows = frame('v#t=5,20', 'v#t=1,2.5', 'w#t=40,50', 'w', 'v#t=60', 'w#t=3,3', 'd#char=4,5')
-        assert ids(S.expand(2.5, 1)(rows[:6])) == ['v#t=2.5,21', 'v#t=0,3.5', 'w#t=37.5,51', 'w', 'v#t=57.5',
-                                                   'w#t=0.5,4']
-        assert ids(S.expand(after=1, durations=DURATIONS)(rows[:6])) == ['v#t=5,21', 'v#t=1,3.5', 'w#t=40,50.5', 'w',
-                                                                         'v#t=60', 'w#t=3,4']
-        assert ids(S.expand(1, 1)(rows[6:])) == ['d#char=3,6']
-        assert ids(S.expand(0.1, 0.2)(frame('v#t=0.3,0.7'))) == ['v#t=0.2,0.9']
-
-    def test_what_a_duration_does_not_cut(self) -> None:
-        rows = frame('v#t=60,70', 'v#t=40,60')
-        assert ids(S.expand(after=5, durations={'v': 50})(rows)) == ids(rows)
-
-    def test_items_that_become_the_same(self) -> None:
-        rows = frame('v#t=3,3', 'v#t=2,3', 'v#t=0:01,0:03', 'v#t=3,3', title=list('abcd'))
-        result = S.expand(before=5)(rows)
-        assert ids(result) == ['v#t=0,3']
-        assert result.title.tolist() == ['a']
-
-    def test_paths_stay_with_their_elements(self) -> None:
-        rows = frame('a#xpath=/s[1]&char=10,20', 'a#xpath=/s[1]/p[1]&char=10,20')
-        assert ids(S.expand()(rows)) == ids(rows)
-        assert ids(S.expand(1)(rows)) == ['a#char=9,20']
-        assert ids(S.entry_points()(rows)) == ['a#char=10,10']
-
-    def test_snap_to_spans(self) -> None:
-        for spans in ([(0, 5), (5, 10)], ((5, 10), [0, 5]), np.array([[0, 5], [5, 10]])):
-            assert ids(S.snap({'v': spans})(frame('v#t=1,6', 'v#t=6,7'))) == ['v#t=0,10', 'v#t=5,10']
-
     def test_snap_by_hand(self) -> None:
         rows = frame('v#t=10,20', 'v#t=9.5,11', 'v#t=25,40', 'w#t=1,2', 'v#t=30,30', 'v#t=12,12', 'w', 'v#t=22')
         assert ids(S.snap(BOUNDARIES)(rows)) == ['v#t=10,20', 'v#t=0,20', 'v#t=20,40', 'w#t=0,5', 'v#t=30,30', 'w',
@@ -505,23 +290,14 @@ class TestMoving:
             expected.append((document, start, end))
         assert segments(S.snap(lambda document: boundaries)(frame_of(run))) == list(dict.fromkeys(expected))
 
-    @given(runs())
-    def test_entry_points(self, run: Run) -> None:
-        assert segments(S.entry_points()(frame_of(run))) == list(dict.fromkeys(
-            (document, start, start) for document, start, _ in run))
-
     @pytest.mark.parametrize(('make', 'sentence'), [
         (lambda: S.entry_points(), 'row 1 .*a whole document has no unit'),
         (lambda: S.expand(1, durations={'v': 3}), "row 1 .*document 'w': there is no duration"),
         (lambda: S.expand(1, durations={'v': nan}), r"durations\['v'\]=nan: the length of a document, a number of 0"),
-        (lambda: S.expand(1, durations={'v': '3'}), r"durations\['v'\]='3'"),
         (lambda: S.snap({'w': [1]}), "row 0 .*document 'v': there are no boundaries"),
         (lambda: S.snap({'v': [3, -1], 'w': []}), 'row 0 .*a boundary of this document is -1.0'),
-        (lambda: S.snap({'v': [inf]}), 'a boundary of this document is inf'),
         (lambda: S.snap({'v': None}), 'the boundaries of this document are None: give a list of positions, or of '),
-        (lambda: S.snap({'v': ['a']}), r"the boundaries of this document are \['a'\]"),
         (lambda: S.snap({'v': [(5, 0)]}), r'the boundaries of this document are \[\(5, 0\)\]'),
-        (lambda: S.snap(lambda document: [(0, 5), 7]), r'the boundaries of this document are \[\(0, 5\), 7\]'),
     ])
     def test_what_is_missing_or_wrong(self, make: Callable[[], Any], sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence):
@@ -542,29 +318,6 @@ class TestIds:
         assert ids(S.encode('char')(frame('v', start=5, length=3))) == ['v#char=5,8']
         assert ids(S.encode()(frame('v#char=1,2', start=5, end=7))) == ['v#char=1,2']
 
-    def test_decode_says_infinity_and_whole_numbers_where_all_are(self) -> None:
-        assert S.decode()(frame('v', 'v#t=3', 'v#t=1,2'))[['start', 'end']].values.tolist() == [
-            [0, inf], [3, inf], [1, 2]]
-        assert 'text'[slice(*S.decode()(frame('d#char=1,3')).loc[0, ['start', 'end']])] == 'ex'
-
-    def test_rows_with_the_same_id(self) -> None:
-        rows = frame('v', 'v', start=1, end=2, scores=[1, 2], title=['a', 'b'])
-        assert S.encode()(rows).title.tolist() == ['b']
-        judged = rows.drop(columns=['score', 'rank', 'query']).assign(label=[0, 1])
-        assert S.encode()(judged).to_dict('records') == [
-            {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'a', 'label': 0},
-            {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'b', 'label': 1}]
-
-    def test_elements_of_documents_that_are_read_when_asked_for(self, tmp_path: Path) -> None:
-        (tmp_path / 'a.xml').write_text('<a><s>01234</s></a>')
-        (tmp_path / 'broken.xml').write_text('<a>')
-        resolve = S.resolve(Elements(tmp_path))
-        assert ids(resolve(frame('a#xpath=/a[1]/s[1]'))) == ['a#xpath=/a[1]/s[1]&char=0,5']
-        # Nothing else is read, whatever a pipeline asks about the transformer.
-        assert resolve == S.resolve(Elements(tmp_path)) != S.resolve(Elements(tmp_path / 'x'))
-        assert repr(resolve) == f'resolve(table=Elements({str(tmp_path)!r}))' and len({resolve, resolve}) == 1
-        assert 'Elements' in str(resolve.schematic())
-
     def test_resolve(self) -> None:
         rows = frame('v', 'shot1', 'v#t=0,4.2', 'v#t=50', 'w', text='x')
         result = S.resolve(TABLE, missing='keep')(rows)
@@ -575,10 +328,6 @@ class TestIds:
         elements = S.resolve({'a#xpath=/s[1]': Segment('a', 5, 9, 'char', '/s[1]')})(frame('a#xpath=/s[1]'))
         assert ids(elements) == ['a#xpath=/s[1]&char=5,9']
 
-    def test_resolve_warns(self) -> None:
-        with pytest.warns(UserWarning, match="1 of 1 ids are not in the table, such as 'w': they stay"):
-            assert ids(S.resolve(TABLE, missing='warn')(frame('w'))) == ['w']
-
     def test_resolve_by_a_pattern(self) -> None:
         result = S.resolve(ids='{doc}_{start}-{end}-{}')(frame('d_10-20-0', 'd_30-40-1', 'e#char=1,2'))
         assert ids(result) == ['d#char=10,20', 'd#char=30,40', 'e#char=1,2']
@@ -588,41 +337,6 @@ class TestIds:
         for wrong in ({}, {'table': TABLE, 'ids': '{doc}_{start}-{end}'}, {'ids': '{doc}'}, {'ids': 'x', 'unit': 'ft'}):
             with pytest.raises(ValueError):
                 S.resolve(**wrong)
-
-    def test_resolve_by_a_corpus(self, tmp_path: Path) -> None:
-        (tmp_path / 'a.jsonl').write_text('{"n": "d#1", "from": 5, "to": 9}\n{"n": "d#2", "from": 8, "to": 12}\n')
-        by_corpus = S.resolve(corpus=tmp_path / '*.jsonl', id='n', start='from', end='to', missing='keep')
-        assert ids(by_corpus(frame('d#2', 'd#3', 'd#1'))) == ['d#char=8,12', 'd#3', 'd#char=5,9']
-        assert by_corpus == eval(repr(by_corpus), {'resolve': S.resolve, 'PosixPath': Path, 'WindowsPath': Path})
-        with pytest.raises(FileNotFoundError):
-            S.resolve(corpus=str(tmp_path / '*.gz'))
-
-    @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), True])
-    def test_a_bad_extent_is_named(self, extent: Any) -> None:
-        with pytest.raises(ValueError) as caught:
-            S.resolve({'x': extent})(frame('x'))
-        assert str(caught.value) == f"the table has {extent!r} for 'x': give (document, start, end), a Segment, or " \
-                                    'the length of a document'
-        with pytest.raises(ValueError, match=r"the table has \('z', 5, 3\) for 'x': .*"):
-            S.resolve({'x': ('z', 5, 3)})(frame('x'))
-
-    def test_encode_beside_segment_ids(self) -> None:
-        rows = frame('v', 'w#t=3,4', 'v', start=[1, nan, 7], end=[2.5, nan, 9])
-        assert ids(S.encode()(rows)) == ['v#t=1,2.5', 'w#t=3,4', 'v#t=7,9']
-        with pytest.raises(RowError, match=r"^row 2 .*document 'v': start 9.0 and end 8.0 are no segment"):
-            S.encode()(rows.assign(start=[1, nan, 9], end=[2.5, nan, 8]))
-
-    def test_end_and_length_must_agree(self) -> None:
-        rows = frame('w#t=3,4', 'v', 'v', start=[nan, 0.1, 4], end=[nan, 0.3, 6], length=[nan, 0.2, nan])
-        assert ids(S.encode()(rows)) == ['w#t=3,4', 'v#t=0.1,0.3', 'v#t=4,6']
-        with pytest.raises(RowError, match=r'^row 2 .*start 4 and length 3 do not end at 6: correct one of them'):
-            S.encode()(rows.assign(length=[nan, 0.2, 3]))
-
-    def test_columns_follow_the_ids(self) -> None:
-        rows = frame('shot1', 'v#t=8,9', start=[nan, 70], length=[3, 4])
-        result = S.resolve(TABLE)(rows)
-        assert result[['start', 'length']].values.tolist() == [[0, 4.2], [8, 1]]
-
 
 class TestDocuments:
     """align and to_documents: the plain functions, in pipelines."""
@@ -640,19 +354,6 @@ class TestDocuments:
         assert ids(result) == expected.doc_id.tolist()
         assert result.score.tolist() == run.score.tolist()
 
-    @given(runs(), st.sampled_from(('max', 'sum', 'mean', 'first')))
-    def test_to_documents_as_the_function(self, run: Run, agg: str) -> None:
-        rows = frame_of(run)  # where an id that stands twice counts once
-        expected = to_documents(pt.model.to_ir_measures(rows.drop_duplicates('docno')), agg)
-        result = S.to_documents(agg)(rows)
-        assert ids(result) == expected.doc_id.tolist()
-        assert result.score.tolist() == expected.score.tolist()
-
-    def test_columns_of_the_best_item(self) -> None:
-        rows = frame('w#t=1,2', 'v#t=3,4', 'w#t=0,1', title=list('abc'), text='x', start=0, end=0)
-        assert S.to_documents('sum')(rows).drop(columns=['qid', 'query']).values.tolist() == [
-            ['w', 4, 'a', 0, inf, 0], ['v', 2, 'b', 0, inf, 1]]
-
     def test_judgements_become_those_of_documents(self) -> None:
         qrels = pd.DataFrame([('q', 'w#t=0,9', 0), ('q', 'v#t=3,6', 1), ('p', 'v#t=3,6', -1), ('q', 'v#t=12,30', 2)],
                              columns=['qid', 'docno', 'label'])
@@ -664,51 +365,6 @@ class TestDocuments:
                               judged[judged.qid == 'q'], ['map', 'ndcg_cut_10'])
         assert table['map'].tolist() == [0.5]
         assert table['ndcg_cut_10'].tolist() == pytest.approx([1 / np.log2(3)])
-
-    @pytest.mark.parametrize(('make', 'name', 'value', 'sentence'), [
-        (lambda: S.no_overlap(), 'policy', 'foo', "policy='foo'"),
-        (lambda: S.cut_effort(5), 'last', 'foo', "last='foo'"),
-        (lambda: S.cut_effort(5), 'budget', -3, 'budget=-3'),
-        (lambda: S.merge(), 'gap', -3, 'gap=-3'),
-        (lambda: S.expand(), 'before', -3, 'before=-3'),
-        (lambda: S.expand(), 'after', None, 'after=None'),
-        (lambda: S.expand(), 'durations', [3], r'durations=\[3\]: give a mapping'),
-        (lambda: S.snap({}), 'boundaries', None, 'boundaries are a NoneType'),
-        (lambda: S.encode(), 'unit', 's', "unit='s'"),
-        (lambda: S.resolve({}), 'unit', 's', "unit='s'"),
-        (lambda: S.resolve({}), 'table', None, 'offsets come from one place: give a table'),
-        (lambda: S.align(QRELS), 'by', 'dice', "by='dice'"),
-        (lambda: S.to_documents(), 'agg', 'best', "agg='best'"),
-    ])
-    def test_parameters_that_are_set_are_checked(self, make: Callable[[], Any], name: str, value: Any,
-                                                 sentence: str) -> None:
-        transformer = make()
-        transformer.set_parameter(name, value)
-        for rows in (frame('v#t=1,2'), frame('v#t=1,2')[:0]):
-            with pytest.raises(ValueError, match=sentence):
-                transformer(rows)
-
-    def test_errors_before_anything_runs(self) -> None:
-        for make, sentence in (
-            (lambda: S.align(QRELS, by='dice'), "by='dice'"),
-            (lambda: S.align(QRELS.assign(docno='v', start=1, end=2)), r'qrels = pt\.segments\.encode\(\)\(qrels\)'),
-            (lambda: S.align(QRELS, 'iou'), 'threshold=None'),
-            (lambda: S.to_documents('best'), "agg='best'"),
-            (lambda: S.resolve({}, missing='drop'), "missing='drop'"),
-            (lambda: S.encode('s'), "unit='s'"),
-            (lambda: S.resolve([1]), 'the table is a list: give a mapping from ids'),
-            (lambda: S.no_overlap('cut'), "policy='cut'"),
-            (lambda: S.merge(-1), 'gap=-1: the largest distance .* a number of 0 or more'),
-            (lambda: S.merge(True), 'gap=True'),
-            (lambda: S.expand(inf), 'before=inf'),
-            (lambda: S.expand(0, '3'), "after='3'"),
-            (lambda: S.snap([1, 2]), 'boundaries are a list'),
-            (lambda: S.cut_effort(0), 'budget=0: what is read of each query, a number above 0'),
-            (lambda: S.cut_effort(5, last='keep'), "last='keep'"),
-        ):
-            with pytest.raises(ValueError, match=sentence):
-                make()
-
 
 class Counted(pt.Transformer):
     """Results that count how often they are asked for."""
@@ -749,44 +405,6 @@ class TestPipelines:
             assert {qid: ids(result, qid) for qid in 'qp'} == expected
             assert result.start.tolist() == [start for _, start, _ in segments(result)]
 
-    def test_gaps_after_plus_are_filled_where_rows_stay(self) -> None:
-        one, other = (Counted(rows) for rows in (self.LEFT, self.RIGHT))
-        merged = (one >> S.decode()) + other
-        assert merged(self.TOPICS)[['query', 'document', 'start']].isna().any().all()
-        for follows in (S.decode(), S.get_text({name: [(0, 50, 'said')] for name in 'uvw'}), S.no_overlap()):
-            result = (merged >> follows)(self.TOPICS)
-            assert result['query'].tolist() == ['about ' + qid for qid in result.qid]
-            assert result[['document', 'start', 'end']].values.tolist() == [list(row) for row in segments(result)]
-
-    def test_after_or_and_and(self) -> None:
-        one, other = self.systems()
-        result = ((one | other) >> S.expand(1))(self.TOPICS)
-        assert sorted(ids(result)) == ['u#t=0,2', 'v#t=0,10', 'v#t=14,30', 'v#t=4,20', 'w#t=0,9']
-        assert result.start.notna().all()
-        with pytest.raises(pt.validate.InputValidationError, match='score'):
-            ((one | other) >> S.no_overlap())(self.TOPICS)
-        assert ids(((one & other) >> S.decode())(self.TOPICS)) == ['v#t=5,20']
-
-    def test_before_plus_and_cutoffs(self) -> None:
-        one, other = self.systems()
-        left, right = one >> S.no_overlap('trim'), other >> S.no_overlap('trim')
-        fused = (left + right)(self.TOPICS)
-        assert not fused.duplicated(['qid', 'docno']).any()
-        assert len(fused) == len(set(zip(*map(pd.concat([left(self.TOPICS), right(self.TOPICS)]).get,
-                                              ('qid', 'docno')))))
-        assert ids(((one >> S.no_overlap('trim')) % 2)(self.TOPICS)) == ['v#t=0,10', 'v#t=10,20']
-        assert ids((((one % 1) >> S.expand(after=1)) ^ other)(self.TOPICS)) == [
-            'v#t=0,11', 'v#t=15,30', 'v#t=5,20', 'u#t=1,2']
-        assert ids((2 * other >> S.in_context())(self.TOPICS)) == ['v#t=5,20', 'v#t=15,30', 'u#t=1,2']
-
-    def test_features(self) -> None:
-        one, _ = self.systems()
-        features = one >> (pt.Transformer.identity() ** (pt.Transformer.identity() * 2))
-        result = (features >> S.no_overlap())(self.TOPICS)
-        assert [feature.tolist() for feature in result[result.qid == 'q'].features] == [[3, 6], [1, 2]]
-        reranked = one >> S.no_overlap() >> (pt.Transformer.identity() ** (pt.Transformer.identity() * 2))
-        assert [feature.tolist() for feature in reranked(self.TOPICS)[:2].features] == [[3, 6], [1, 2]]
-
     @pytest.mark.parametrize('plan', ['linear', 'tree'])
     def test_experiments_share_what_pipelines_begin_with(self, plan: str) -> None:
         one, _ = self.systems()
@@ -797,48 +415,3 @@ class TestPipelines:
         assert one.calls == {'linear': 2, 'tree': 1}[plan]
         assert table['RR'].tolist() == [1, 1]
         assert 0 < table['AgP'][0] <= 1
-
-    def test_run_files_keep_the_order(self, tmp_path: Path) -> None:
-        result = S.in_context()(pd.concat([self.LEFT, frame('u#t=5,9', 'u#t=1,2', qid='p', scores=[1e-3, 1e-4])]))
-        pt.io.write_results(result, str(tmp_path / 'run'), format='trec')
-        written = formats.read_run(tmp_path / 'run')
-        assert [(row.query_id, row.doc_id) for row in written] == list(zip(result.qid, result.docno))
-        again = S.in_context()(pt.io.read_results(str(tmp_path / 'run')))
-        assert again.docno.tolist() == result.docno.tolist()
-
-    def test_tuning(self) -> None:
-        merge = S.merge()
-        qrels = pd.DataFrame([('q', 'v#t=0,20', 1), ('q', 'v#t=30,40', 1)], columns=['qid', 'docno', 'label'])
-        table = pt.GridScan(Counted(frame('v#t=0,10', 'v#t=15,25', 'v#t=38,40')) >> merge,
-                            {merge: {'gap': [0, 5, 20]}}, self.TOPICS[:1], qrels, [SegR, SegP])
-        assert table['tran_0_gap'].tolist() == [0, 5, 20]
-        assert table['SegR'].tolist() == pytest.approx([17 / 30, 22 / 30, 1])
-        assert table['SegP'].tolist() == pytest.approx([17 / 22, 22 / 27, 30 / 40])
-
-    def test_real_retrieval(self, tmp_path: Path) -> None:
-        pisa = pytest.importorskip('pyterrier_pisa')
-        index = pisa.PisaIndex(str(tmp_path / 'index'))
-        index.index([{'docno': format_segment(Segment(line.doc_id, line.start, line.end, 't')), 'text': line.text}
-                     for line in sample.transcripts()])
-        topics = pd.DataFrame([(query.query_id, query.text) for query in sample.queries()], columns=['qid', 'query'])
-        qrels = pt.model.from_ir_measures(pd.DataFrame(formats.read_qrels(sample.path('qrels.txt'))))
-        sentences = index.bm25(num_results=20)
-        passages = sentences >> S.merge(gap=15) >> S.expand(before=5)
-        table = pt.Experiment([sentences, passages, passages >> S.no_overlap('trim') >> S.in_context()], topics, qrels,
-                              [SegR, AgP], names=['sentences', 'passages', 'trimmed']).set_index('name')
-        assert table.loc['sentences', 'SegR'] < table.loc['passages', 'SegR'] == pytest.approx(
-            table.loc['trimmed', 'SegR'])
-        assert table.loc['passages', 'AgP'] == pytest.approx(table.loc['trimmed', 'AgP'])
-        aligned = pt.Experiment([passages, passages >> S.align(qrels)], topics, qrels, [nDCG @ 10])['nDCG@10']
-        assert aligned[0] < 0.05 < 0.3 < aligned[1]
-
-
-def test_import() -> None:
-    """`import pyterrier` loads no transformer and no ir_datasets; either import may come first."""
-    code = ('import pyterrier as pt, sys; '
-            'assert not {"ir_datasets", "ir_segmeasures.pt.base", "ir_segmeasures.ids.documents"} & {*sys.modules}; '
-            'assert pt.segments.no_overlap("trim").policy == "trim"; '
-            'assert "ir_datasets" not in sys.modules')
-    subprocess.run([sys.executable, '-c', code], check=True)
-    code = 'from ir_segmeasures.pt import merge, MAiSP; import pyterrier as pt; assert merge is pt.segments.merge'
-    subprocess.run([sys.executable, '-c', code], check=True)

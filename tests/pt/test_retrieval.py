@@ -1,21 +1,15 @@
 """Segments and their documents retrieved together: by hand, against slow references, and with real indexes of PISA."""
 
 import os
-import pickle
-import re
-from collections.abc import Iterator
 from itertools import pairwise
 from math import inf
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import MAiSP, formats, sample
-from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
 pt = pytest.importorskip('pyterrier')
@@ -34,7 +28,7 @@ def frame(rows: Scored, **columns: Any) -> pd.DataFrame:
 
 
 def retriever(rows: Scored, **columns: Any) -> Any:
-    """What retrieves these rows for its queries, and takes queries alone, each once."""
+    """A retriever of these rows, which takes queries alone, each once."""
     found = frame(rows, **columns).drop(columns='query')
 
     def retrieve(queries: pd.DataFrame) -> pd.DataFrame:
@@ -105,18 +99,12 @@ class TestWithDocumentScore:
         ({}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', 1),
               ('p', 'b#t=0,5', 6)]),  # c gets the 1 of z, b the 5 of a
         ({'weight': 0}, SEGMENTS),
-        ({'weight': 1}, [('q', 'b#t=0,5', 10), ('q', 'a#t=0,5', 2), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', 1),
-                         ('p', 'b#t=0,5', 5)]),
         ({'missing': 'drop'}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2)]),
-        ({'missing': 0}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', 0.5),
-                          ('p', 'b#t=0,5', 3.5)]),
         ({'missing': -9.5}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', -4.25),
                              ('p', 'b#t=0,5', -1.25)]),
         ({'normalise': 'min-max', 'weight': 0.25}, [
             ('q', 'a#t=0,5', 0.75 + 0.25 / 9), ('q', 'b#t=0,5', 0.75), ('q', 'a#t=5,9', 0.25 + 0.25 / 9),
             ('q', 'c#t=1,2', 0), ('p', 'b#t=0,5', 0.75)]),
-        ({'normalise': 'min-max', 'missing': 'drop', 'weight': 0.5}, [
-            ('q', 'b#t=0,5', 0.75), ('q', 'a#t=0,5', 0.5 + 0.5 / 9), ('q', 'a#t=5,9', 0.5 / 9)]),
     ])
     def test_by_hand(self, options: dict[str, Any], expected: Scored) -> None:
         transformer = S.with_document_score(SOURCES['documents'], **options)
@@ -145,32 +133,7 @@ class TestWithDocumentScore:
         source = retriever([(query, document, score) for (query, document), score in documents.items()])
         check(S.with_document_score(source, weight, normalise, missing)(run), expected, run)
 
-    def test_documents_that_are_retrieved_by_their_segments(self) -> None:
-        best = retriever([('q', 'a#t=7,9', 1), ('q', 'a#t=0,1', 3), ('q', 'b', 2)])
-        assert scores(S.with_document_score(best, 1)(frame([('q', 'a#t=5,6', 0), ('q', 'b#t=5,6', 0)]))) == [
-            ('q', 'a#t=5,6', 3), ('q', 'b#t=5,6', 2)]
-
-    def test_numbers_as_ids(self) -> None:
-        run = frame([(1, 'a#t=0,1', 1), (2, 'a#t=0,1', 2)])
-        source = retriever([(2, 'a', 4), (1, 'a', 8)])
-        assert scores(S.with_document_score(source, 1)(run)) == [(1, 'a#t=0,1', 8), (2, 'a#t=0,1', 4)]
-
-
 class TestWithin:
-    @pytest.mark.parametrize('options, expected', [
-        ({}, [('q', 'a#t=0,5', 4), ('q', 'b#t=0,5', 3), ('q', 'a#t=5,9', 2)]),
-        ({'weight': 0.5}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2)]),
-        ({'weight': 0.5, 'normalise': 'min-max'}, [
-            ('q', 'b#t=0,5', 0.75), ('q', 'a#t=0,5', 0.5 + 0.5 / 9), ('q', 'a#t=5,9', 0.5 / 9)]),
-        ({'normalise': 'min-max'}, [('q', 'a#t=0,5', 1), ('q', 'b#t=0,5', 0.5), ('q', 'a#t=5,9', 0)]),
-    ])
-    def test_by_hand(self, options: dict[str, Any], expected: Scored) -> None:
-        documents = frame(DOCUMENTS, docid=7)
-        result = S.within(SOURCES['segments'], **options)(documents)
-        assert [row[:2] for row in scores(result)] == [row[:2] for row in expected]
-        assert result['score'].tolist() == pytest.approx([row[2] for row in expected])
-        assert list(result) == ['qid', 'query', 'docno', 'score', 'text', 'rank']
-
     @given(segments, documents, weights, st.sampled_from((None, 'min-max')), st.booleans())
     def test_by_definition(self, segments: Any, documents: Any, weight: float, normalise: str | None,
                            backwards: bool) -> None:
@@ -195,10 +158,6 @@ class TestWithin:
         with pytest.raises(pt.validate.InputValidationError, match='score'):
             S.within(SOURCES['segments'], 0.5)(unscored)
 
-    def test_what_comes_in_may_be_segments(self) -> None:
-        coarse = frame([('q', 'a#t=100,200', 1), ('q', 'a#t=0,100', 3)])
-        assert scores(S.within(SOURCES['segments'], 0.5)(coarse)) == [('q', 'a#t=0,5', 3.5), ('q', 'a#t=5,9', 2.5)]
-
     def test_of_the_documents_themselves(self) -> None:
         texts = frame([('q', 'd1', 2), ('q', 'd2', 1)], text=['x y y', 'y x x x'], title='t')
         cut = S.sliding(2, 2, 'word') >> pt.apply.doc_score(lambda row: float(row['text'].split().count('x')))
@@ -212,194 +171,12 @@ class TestWithin:
 
 
 class TestBoth:
-    @every
-    def test_no_rows(self, make: Any) -> None:
-        transformer = make()
-        for columns in (['qid', 'query', 'docno', 'score'], ['docno', 'score', 'text', 'rank', 'query', 'qid']):
-            one = pd.DataFrame([[{'qid': 'q', 'docno': 'a#t=0,5', 'score': 1.0, 'rank': 0}.get(
-                name, 'x') for name in columns]], columns=columns)
-            empty, full = transformer(one.iloc[:0]), transformer(one)
-            assert len(empty) == 0 < len(full)
-            assert list(empty) == list(full) == transformer.transform_outputs(columns)
-        assert transformer([]) == []
-
-    @every
-    def test_columns_are_checked(self, make: Any) -> None:
-        with pytest.raises(pt.validate.InputValidationError, match='docno'):
-            make()(pd.DataFrame({'qid': ['q'], 'query': ['x']}))
-        assert pt.inspect.transformer_inputs(make())[0][:3] == ['qid', 'docno', 'query']
-
-    @every
-    def test_rows_as_dicts(self, make: Any) -> None:
-        rows = frame(SEGMENTS)
-        assert make()(rows.to_dict('records')) == make()(rows).to_dict('records')
-
-    @every
-    def test_told_apart_by_current_parameters(self, make: Any) -> None:
-        one, other = make(), make()
-        assert one == other == pt.inspect.transformer_apply_attributes(one)
-        assert hash(one) == hash(other)
-        other.set_parameter('weight', 0.75)
-        assert one != other and hash(one) != hash(other)
-        one.set_parameter('weight', 0.75)
-        assert one == other and hash(one) == hash(other)
-        assert one != S.merge(0.75)
-
-    def test_equal_pipelines_within(self) -> None:
-        within = [S.within(S.no_overlap() >> S.merge(gap)) for gap in (1, 1, 2)]
-        assert within[0] == within[1] != within[2]
-        assert pickle.loads(pickle.dumps(within[0])) == within[0]
-        assert repr(within[0]) == 'within(pipeline=(no_overlap() >> merge(gap=1)))'
-
-    @every
-    def test_drawn(self, make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(*args: Any) -> None:
-            raise OSError('there is no network')
-
-        # PyTerrier looks for pages about transformers of its own.
-        monkeypatch.setattr(pt.documentation, 'url_for_class', refuse)
-        transformer = make()
-        schematic = pt.schematic.transformer_schematic(transformer)
-        assert len(schematic['label']) <= 20 and schematic['help_url'] is None
-        assert schematic['settings']['weight'] == repr(transformer.weight)
-        assert 'pipeline' not in schematic['settings'] and schematic['inner_pipelines_labels'] == ['pipeline']
-        assert [inner['label'] for inner in schematic['inner_pipelines']] == ['ApplyGenericTransformer']
-        assert schematic['label'] in pt.schematic.draw(transformer)
-        transformer.pipeline = S.no_overlap() >> S.merge()
-        schematic = pt.schematic.transformer_schematic(transformer)
-        assert [inner['label'] for inner in schematic['inner_pipelines'][0]['transformers']] == ['no_overlap', 'merge']
-        assert 'no_overlap' in pt.schematic.draw(transformer)
-
-    @pytest.mark.parametrize('make, sentence', [
-        (lambda: S.within(frame(SEGMENTS)), 'give a transformer; results in a frame become one with pt.'),
-        (lambda: S.with_document_score(None), 'pipeline=None: give a transformer'),
-        (lambda: S.within(pd.DataFrame({'docno': ['v']})), 'pipeline=<frame of 1 rows>: give a transformer'),
-        (lambda: S.within(S.merge(), -0.1), "weight=-0.1: the share of the document's score, a number of 0 or more"),
-        (lambda: S.with_document_score(S.merge(), 1.5), "weight=1.5: the share of the document's score is at most 1"),
-        (lambda: S.with_document_score(S.merge(), True), 'weight=True'),
-        (lambda: S.with_document_score(S.merge(), '1'), "weight='1'"),
-        (lambda: S.within(S.merge(), normalise='z'), "normalise='z': scores are brought to one range by 'min-max'"),
-        (lambda: S.within(S.merge(), normalise=True), 'normalise=True'),
-        (lambda: S.within(S.merge(), takes='texts'), "takes='texts': the pipeline is given the 'queries' or the"),
-        (lambda: S.with_document_score(S.merge(), missing='zero'), "missing='zero': documents that were not retrieved"),
-        (lambda: S.with_document_score(S.merge(), missing=inf), 'missing=inf'),
-        (lambda: S.with_document_score(S.merge(), missing=False), 'missing=False'),
-        (lambda: S.with_document_score(S.merge(), missing=None), 'missing=None'),
-    ])
-    def test_parameters(self, make: Any, sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            make()
-
-    @every
-    def test_parameters_that_were_set_later(self, make: Any) -> None:
-        transformer = make()
-        transformer.set_parameter('weight', 2)
-        with pytest.raises(ValueError, match='weight=2'):
-            transformer(frame(SEGMENTS))
-
     def test_what_a_pipeline_gives_is_checked(self) -> None:
         queries = pt.apply.generic(lambda queries: queries)
-        with pytest.raises(ValueError, match="the pipeline of within gives results without 'docno', 'score'"):
-            S.within(queries)(frame(DOCUMENTS))
-        with pytest.raises(ValueError, match="the pipeline of with_document_score gives results without 'docno', 'sco"):
-            S.with_document_score(queries)(frame(SEGMENTS))
+        for transformer in (S.within(queries), S.with_document_score(queries)):
+            with pytest.raises(pt.validate.InputValidationError, match=r'results of the pipeline of with.*docno'):
+                transformer(frame(DOCUMENTS))
         infinite = retriever([('q', 'a', inf)])
         with pytest.raises(RowError, match="row 0 of the run: query 'q', document 'a': the score is infinite"):
             S.with_document_score(infinite)(frame(SEGMENTS))
         assert S.with_document_score(infinite, 0)(frame(SEGMENTS))['score'].tolist() == [4, 3, 2, 1, 7]
-
-
-class Indexes(NamedTuple):
-    """Of the sample: windows and whole recordings, the documents, topics and judgements."""
-    windows: Any
-    documents: Any
-    corpus: list[dict[str, Any]]
-    topics: pd.DataFrame
-    qrels: pd.DataFrame
-
-
-@pytest.fixture(scope='module')
-def pisa(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
-    pisa = pytest.importorskip('pyterrier_pisa')
-    corpus = list(S.transcript_documents(sample.transcripts()))
-    folder = tmp_path_factory.mktemp('pisa')
-    windows = pisa.PisaIndex(str(folder / 'windows'))
-    (S.sliding(60, 30) >> windows.indexer('text')).index(corpus)
-    documents = pisa.PisaIndex(str(folder / 'documents'), text_field='text')
-    documents.index(corpus)
-    topics = pd.DataFrame([(query.query_id, query.text) for query in sample.queries()], columns=['qid', 'query'])
-    yield Indexes(windows, documents, corpus, topics, S.read_qrels(sample.path('qrels.txt')))
-
-
-def mean(system: Any, pisa: Indexes, **options: Any) -> float:
-    return pt.Experiment([system], pisa.topics, pisa.qrels, [MAiSP], **options).iloc[0][str(MAiSP)]
-
-
-class TestRealIndexes:
-    def test_segments_are_retrieved(self, pisa: Indexes) -> None:
-        result = (pisa.windows.bm25() >> S.no_overlap())(pisa.topics)
-        assert len(result) == 90 and result['qid'].nunique() == 10
-        for _, rows in result.groupby(['qid', result['docno'].str.split('#').str[0]]):
-            spans = sorted(parse_segment(id)[1:3] for id in rows['docno'])
-            assert all(one[1] <= other[0] for one, other in pairwise(spans))
-        assert mean(pisa.windows.bm25() >> S.no_overlap(), pisa, validate='error') > 0.3
-
-    def test_documents_first(self, pisa: Indexes) -> None:
-        first, windows = pisa.documents.bm25(num_results=2), pisa.windows.bm25()
-        result = (first >> S.within(windows))(pisa.topics)
-        every, chosen = windows(pisa.topics), first(pisa.topics)
-        allowed = set(zip(chosen['qid'], chosen['docno']))
-        kept = [(qid, docno) for qid, docno, _ in scores(every) if (qid, docno.split('#')[0]) in allowed]
-        assert [row[:2] for row in scores(result)] == kept and 20 < len(kept) < len(every)
-        assert pt.inspect.transformer_outputs(first >> S.within(windows), ['qid', 'query']) == list(result)
-        # What is cut at query time is the same.
-        words = pt.apply.doc_score(lambda row: float(len(set(row['query'].split()) & set(row['text'].split()))))
-        speech = pt.apply.transcript(lambda row: next(
-            document['transcript'] for document in pisa.corpus if document['docno'] == row['docno']))
-        late = (first >> speech >> S.within(S.sliding(60, 30) >> words, takes='documents'))(pisa.topics)
-        assert set(zip(result['qid'], result['docno'])) <= set(zip(late['qid'], late['docno']))
-        texts = S.get_text(pisa.corpus)(late[['docno']])['text']
-        assert texts.tolist() == late['text'].tolist()
-
-    def test_texts_for_rerankers(self, pisa: Indexes) -> None:
-        rerank = pt.apply.doc_score(lambda row: float(len(set(row['query'].split()) & set(row['text'].split()))))
-        pipeline = pisa.windows.bm25() >> S.get_text(pisa.corpus) >> rerank >> S.no_overlap()
-        result = pipeline(pisa.topics)
-        assert result['score'].max() >= 4 and (result.groupby('qid')['score'].max() > 0).all()
-        assert 0.1 < mean(pipeline, pisa, validate='error') < 1
-
-    def test_tuned_by_grid_scan(self, pisa: Indexes) -> None:
-        weights = [0, 0.25, 0.5, 0.75, 1]
-        windows, documents = pisa.windows.bm25(), pisa.documents.bm25()
-        both = S.with_document_score(documents, normalise='min-max')
-        pipeline = windows >> both >> S.no_overlap()
-        table = pt.GridScan(pipeline, {both: {'weight': weights}}, pisa.topics, pisa.qrels, [MAiSP])
-        assert table['tran_0_weight'].tolist() == weights
-        alone = [mean(windows >> S.with_document_score(documents, weight, 'min-max') >> S.no_overlap(), pisa)
-                 for weight in weights]
-        assert table[str(MAiSP)].tolist() == alone
-        assert len(set(alone)) == len(weights)
-        inner = S.within(windows)
-        table = pt.GridScan(documents >> inner, {inner: {'weight': [0, 0.5], 'normalise': [None, 'min-max']}},
-                            pisa.topics, pisa.qrels, [MAiSP])
-        assert table[str(MAiSP)].tolist() == [mean(documents >> S.within(windows, weight, normalise), pisa)
-                                              for weight in (0, 0.5) for normalise in (None, 'min-max')]
-
-    def test_experiments_share_what_is_equal(self, pisa: Indexes) -> None:
-        taken: list[int] = []
-
-        def count(found: pd.DataFrame) -> pd.DataFrame:
-            taken.append(len(found))
-            return found
-        documents = pisa.documents.bm25()
-        begin = pisa.windows.bm25() >> pt.apply.generic(count)
-        systems = [begin >> S.with_document_score(documents, 0.5) >> S.no_overlap(policy)
-                   for policy in ('drop', 'trim')]
-        table = pt.Experiment(systems, pisa.topics, pisa.qrels, [MAiSP], plan='tree', validate='error')
-        assert len(table) == 2 and [rows for rows in taken if rows] == [172]  # none for their columns
-
-    def test_a_run_is_written(self, pisa: Indexes, tmp_path: Path) -> None:
-        result = (pisa.windows.bm25() >> S.with_document_score(pisa.documents.bm25()) >> S.no_overlap())(pisa.topics)
-        assert S.write_run(result, tmp_path / 'run', 'trec', run='both') == []
-        assert [(row.query_id, row.doc_id) for row in formats.read_run(tmp_path / 'run')] == [
-            row[:2] for row in scores(result)]

@@ -1,12 +1,8 @@
 """Texts for segments that were retrieved by id: against what they were cut from, from every kind of source."""
 
-import json
 import os
-import pickle
 import re
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -55,18 +51,6 @@ class TestSlices:
                 with pytest.raises(ValueError, match=f'but the text has {len(text)} characters'):
                     texts({'d': text}, f'd#char={end},{end}')
 
-    @given(signs, spans)
-    def test_words(self, text: str, spans: list[list[int]]) -> None:
-        words = text.split()
-        for start, end in spans:
-            if end > len(words):
-                with pytest.raises(ValueError, match=f'but the text has {len(words)} words'):
-                    texts({'d': text}, f'd#word={start},{end}')
-                continue
-            [found] = texts({'d': text}, f'd#word={start},{end}')
-            assert found.split() == words[start:end]
-            assert found == found.strip() and found in text
-
     @given(st.lists(st.tuples(decimals(0, 40), st.one_of(st.just(0), decimals(0.01, 15)), st.sampled_from('xyz'))),
            st.lists(st.tuples(decimals(0, 60), decimals(0, 60)).map(sorted), min_size=1, max_size=5),
            st.sampled_from(('start', 'overlap')))
@@ -99,69 +83,12 @@ class TestSlices:
         found = S.get_text(documents, by=getattr(cutter, 'by', 'start'))(segments[['docno']])
         pd.testing.assert_frame_equal(found, segments[['docno', 'text']], check_dtype=False)
 
-    def test_by_hand(self) -> None:
-        assert texts(TEXTS, 'a', 'b', 'c#2', 'c#2#char=4,5', 'a#word=1,3', 'a#char=4,', 'a#char=8', 'a#word=3,') == [
-            'One two\nthree.', '', 'Ünï 😀 x', '😀', 'two\nthree.', 'two\nthree.', '', '']
-        assert texts(SPEECH, 'v', 'v#t=0,4', 'v#t=3,5', 'v#t=3', 'v#t=4,4', 'v#t=5,99', 'v#t=90,99', 'v#t=90') == [
-            'x y z', 'x y', 'z', 'z', '', '', '', '']
-        assert texts(SPEECH, 'v#t=3,5', 'v#t=5,99', 'w', 'w#t=2,2.5', by='overlap') == ['x y z', 'z', 'blip', 'blip']
-
-    def test_elements(self) -> None:
-        pytest.importorskip('lxml')
-        from ir_segmeasures.texts.xml import plain_text
-        source = '<a><p>Bees &amp; <it>hives</it></p><p>end</p></a>'
-        elements = pd.DataFrame(S.xml_elements()([{'docno': 'd', 'text': source}]))
-        found = S.get_text({'d': source}, read=plain_text)(elements[['docno']])
-        assert found['text'].tolist() == elements['text'].tolist() == [
-            'Bees & hivesend', 'Bees & hives', 'hives', 'end']
-        assert texts({'d': source.encode()}, 'd#char=0,4', read=plain_text) == ['Bees']
-
-    def test_what_the_source_has_is_read(self) -> None:
-        assert texts({'v': json.dumps(SPEECH['v'])}, 'v#t=0,4', 'v', read=json.loads) == ['x y', 'x y z']
-
-
-class Counted(Mapping[str, str]):
-    """A mapping that counts what is taken from it."""
-
-    def __init__(self, texts: dict[str, str]) -> None:
-        self.texts, self.taken = texts, list[str]()
-
-    def __getitem__(self, key: str) -> str:
-        if key in self.texts:
-            self.taken.append(key)
-        return self.texts[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.texts
-
-    def __iter__(self) -> Iterator[str]:
-        raise AssertionError('all of it was read')
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-
 class Stored:
-    """What stores texts as an index does."""
+    """A store of texts, as an index is."""
 
     def text_loader(self, fields: Any = '*', *, verbose: bool = False) -> Any:
         assert fields == 'body'
         return pt.apply.generic(lambda frame: frame.assign(body=[TEXTS[id] for id in frame['docno']]))
-
-
-class TestLinesAndPages:
-    CODE = 'def f(x):\n    return x\n\n\ndef g(x):\n    return f(x)'
-
-    def test_lines(self) -> None:
-        assert texts({'a.py': self.CODE}, 'a.py#line=0,2', 'a.py#line=4,', 'a.py#line=4') == [
-            'def f(x):\n    return x\n', 'def g(x):\n    return f(x)', '']
-        with pytest.raises(ValueError, match=r"'a\.py#line=4,7' ends at 7, but the text has 6 lines"):
-            texts({'a.py': self.CODE}, 'a.py#line=4,7')
-
-    def test_pages_are_in_the_source_by_their_ids_or_not_at_all(self) -> None:
-        assert texts({'a.pdf#page=3': 'Third.'}, 'a.pdf#page=3') == ['Third.']
-        with pytest.raises(ValueError, match=r"'a\.pdf#page=3' counts pages, which a plain text does not have"):
-            texts({'a.pdf': 'All pages.'}, 'a.pdf#page=3')
 
 
 class TestSources:
@@ -179,11 +106,6 @@ class TestSources:
     ])
     def test_kinds(self, source: Any, column: str | None) -> None:
         assert tuple(texts(source, *self.IDS, column=column)) == self.EXPECTED
-
-    def test_a_mapping_is_asked_for_each_document_once(self) -> None:
-        source = Counted(TEXTS)
-        assert tuple(texts(source, *self.IDS, *self.IDS)) == self.EXPECTED * 2
-        assert source.taken == ['a', 'c#2']
 
     def test_datasets(self, home: Path, tmp_path: Path) -> None:
         from ir_segmeasures.datasets import local
@@ -207,22 +129,6 @@ class TestSources:
         finally:
             local.remove('texts/small')
 
-    def test_the_column_that_fits_the_unit(self) -> None:
-        documents = S.transcript_documents([('v', 0, 4, 'x y'), ('v', 4, 9, 'z'), ('w', 1, 2, 'u')])
-        assert texts(documents, 'v#t=4,9', 'w', 'w#char=0,1') == ['z', 'u', 'u']
-        only = pd.DataFrame({'docno': ['v'], 'transcript': [SPEECH['v']]})
-        assert texts(only, 'v') == ['x y z']
-        with pytest.raises(ValueError, match="has the columns docno, transcript, but not 'text', which the segments "
-                                             'are cut from: say which it is with column='):
-            texts(only, 'v#char=0,1')
-
-    def test_what_a_source_has_by_itself_is_not_cut(self) -> None:
-        segments = {'v#t=0,60': 'cut for an index', 'v': 'all of it'}
-        assert texts(segments, 'v#t=0,60', 'v', 'v#char=0,3') == ['cut for an index', 'all of it', 'all']
-        frame = pd.DataFrame({'docno': list(segments), 'text': segments.values()})
-        assert texts(frame, 'v#char=0,3', 'v#t=0,60') == ['all', 'cut for an index']
-
-
 class TestFrames:
     def test_rows_stay_as_they_are(self) -> None:
         given = frame('a#char=0,3', 'b', 'a#char=4,7', score=[1.0, 9.0, 5.0], rank=[2, 0, 1], text='old',
@@ -239,114 +145,17 @@ class TestFrames:
         assert S.get_text(TEXTS)(rows) == result.to_dict('records')
         assert S.get_text(TEXTS)([]) == []
 
-    @pytest.mark.parametrize('columns', [['docno'], ['qid', 'query', 'docno'], ['qid', 'docno', 'score', 'text']])
-    def test_no_rows(self, columns: list[str]) -> None:
-        def refuse(frame: pd.DataFrame) -> pd.DataFrame:
-            raise AssertionError('nothing is to be loaded')
-
-        for source in (TEXTS, pt.apply.generic(refuse)):
-            transformer = S.get_text(source)
-            empty = transformer(pd.DataFrame(columns=columns))
-            full = S.get_text(TEXTS)(pd.DataFrame([['b'] * len(columns)], columns=columns).assign(
-                **({'score': 1.0} if 'score' in columns else {})))
-            assert len(empty) == 0
-            assert list(empty) == list(full) == transformer.transform_outputs(columns)
-
-    def test_columns_are_checked(self) -> None:
-        with pytest.raises(pt.validate.InputValidationError, match='docno'):
-            S.get_text(TEXTS)(pd.DataFrame({'qid': ['q'], 'query': ['x']}))
-        assert pt.inspect.transformer_inputs(S.get_text(TEXTS)) == [['qid', 'docno'], ['docno']]
-
-    def test_told_apart_by_parameters(self) -> None:
-        one = S.get_text(TEXTS, by='overlap')
-        assert one == S.get_text(dict(TEXTS), by='overlap') == pickle.loads(pickle.dumps(one))
-        assert hash(one) == hash(S.get_text(dict(TEXTS), by='overlap'))
-        assert one == pt.inspect.transformer_apply_attributes(one)
-        assert one != S.get_text(TEXTS) and one != S.get_text(SPEECH, by='overlap')
-        one.set_parameter('by', 'start')
-        assert one == S.get_text(TEXTS)
-
-    def test_texts_are_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(*args: Any) -> None:
-            raise AssertionError('drawing looked for a page of documentation')
-
-        monkeypatch.setattr(pt.documentation, 'url_for_class', refuse)
-        transformer = S.get_text({'d': 'very ' * 1000}, by='overlap')
-        assert repr(transformer) == "get_text(source=<dict of 1>, by='overlap')"
-        schematic = pt.schematic.transformer_schematic(transformer)
-        assert schematic['label'] == 'Text of segments' and schematic['settings']['source'] == '<dict of 1>'
-        assert 'Text of segments' in pt.schematic.draw(transformer)
-
-
-    def test_many_words_of_one_document(self) -> None:
-        text = Words('one two three ' * 1000)
-        spans = [f'd#word={start},{start + 2}' for start in range(500)]
-        assert texts({'d': text}, *spans, 'd#char=0,3', 'd')[-3:] == ['two three', 'one', text]
-        assert text.splits == 2  # to count the words, and to find them, whatever the spans
-
-
-class Words(str):
-    """A text that counts how often its words are counted."""
-    splits = 0
-
-    def split(self, *args: Any, **options: Any) -> list[str]:  # type: ignore[override]
-        self.splits += 1
-        return super().split(*args, **options)
-
-
 class TestErrors:
-    @pytest.mark.parametrize('source, error, sentence', [
-        (3, TypeError, 'source=3 has no texts of documents: give a mapping from documents to texts'),
-        ('index', TypeError, "source='index' has no texts"),
-        ([], ValueError, "the source has the columns (none): name the one with the ids of documents 'docno'"),
-        (pd.DataFrame({'doc': ['a']}), ValueError, 'the source has the columns doc: name'),
-        (pd.DataFrame({'docno': ['a', 'b', 'a'], 'text': 'x'}), ValueError, "has 'a' twice: give each document once"),
-    ])
-    def test_sources(self, source: Any, error: type[Exception], sentence: str) -> None:
-        with pytest.raises(error, match=re.escape(sentence)):
-            S.get_text(source)
-
-    @pytest.mark.parametrize('options, sentence', [
-        ({'by': 'middle'}, "by='middle': lines belong to the segments in which they 'start'"),
-        ({'read': 'json'}, "read='json': give a function that makes a text"),
-    ])
-    def test_parameters(self, options: dict[str, Any], sentence: str) -> None:
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            S.get_text(TEXTS, **options)
-        later = S.get_text(TEXTS)
-        for name, value in options.items():
-            later.set_parameter(name, value)
-        with pytest.raises(ValueError, match=re.escape(sentence)):
-            later(frame('a'))
-
     @pytest.mark.parametrize('source, ids, sentence', [
         (TEXTS, ['a', 'x#char=0,1', 'y', 'x', 'z', 'u'],
          "4 of 5 documents have no text in the source, such as 'x', 'y', 'z': add them to it"),
-        ({'a': None}, ['a#char=0,1'], "1 of 1 documents have no text in the source, such as 'a'"),
         (pd.DataFrame({'docno': ['a', 'b'], 'text': ['x', float('nan')]}), ['a', 'b'], "such as 'b'"),
         (TEXTS, ['a#char=3,99'], "document 'a': 'a#char=3,99' ends at 99, but the text has 14 characters: give the "),
-        (TEXTS, ['a#char=3,99'], 'stay within documents with expand(durations=…)'),
         (TEXTS, ['a#word=4,'], "'a#word=4,' starts at 4, but the text has 3 words"),
-        (TEXTS, ['b#char=0,1'], "'b#char=0,1' ends at 1, but the text has 0 characters"),
         (TEXTS, ['a#t=0,1'], "document 'a': 'a#t=0,1' counts seconds, but the source has plain text: give the "),
         (SPEECH, ['v', 'v#char=0,1'], "'v#char=0,1' counts characters, but the source has a transcript, which counts"),
-        (SPEECH, ['v#word=0,1'], "'v#word=0,1' counts words"),
-        ({'v': [(0, 1)]}, ['v#t=0,1'], "document 'v': line 1 of the transcript is (0, 1): give (start, end, text)"),
-        ({'v': 7}, ['v'], "document 'v': the transcript is 7"),
         ({'v': b'x'}, ['v'], "document 'v': the source has bytes: give the function"),
-        (TEXTS, ['a#char=5,2'], "segment id 'a#char=5,2' ends before it starts"),
-        (TEXTS, ['a#xpath=/bdy[1]'], "segment id 'a#xpath=/bdy[1]' names an element without its offsets"),
     ])
     def test_at_work(self, source: Any, ids: list[str], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             texts(source, *ids)
-
-    def test_times_beside_a_whole_document(self) -> None:
-        assert texts(TEXTS, 'a') == S.get_text(TEXTS)(frame('a', start=0, end=inf))['text'].tolist()
-        with pytest.raises(ValueError, match="has no fragment, but a column 'start' beside it, 4: write both times"):
-            S.get_text(TEXTS)(frame('a', start=4, end=7))
-
-    def test_an_index_without_texts(self, tmp_path: Path) -> None:
-        pisa = pytest.importorskip('pyterrier_pisa')
-        with pytest.raises(TypeError, match=r'source=PisaIndex\(.* has no texts of documents'):
-            S.get_text(pisa.PisaIndex(str(tmp_path)))

@@ -12,7 +12,6 @@ import pytest
 from ir_segmeasures import (
     ESL,
     T2I_AP,
-    AP_bin,
     MAgP,
     MAiSP,
     SegFallout,
@@ -20,12 +19,9 @@ from ir_segmeasures import (
     formats,
     sample,
     segmeasures,
-    sh_eval,
     xinfAP,
 )
 from ir_segmeasures.ids.documents import document_measure_warning
-from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import collected_warnings
 
 Tables = tuple[pd.DataFrame, pd.DataFrame]
 
@@ -199,15 +195,6 @@ def test_names_that_may_be_two_documents(judged: list[str], found: list[str], to
     assert [int(sentence.split()[0]) for sentence in named(judged, found)] == [told] * bool(told)
 
 
-def test_what_nobody_wants_is_not_looked_for() -> None:
-    evaluator = segmeasures.evaluator([T2I_AP], {'q': {'rec#t=10,20': 1}})
-    run = SegmentTable.from_run({'q': {'rec.mp4#t=12,18': 1.}})
-    for wanted in (False, True):  # and what was not looked for is not remembered as nothing
-        with collected_warnings() as outside, collected_warnings(wanted) as found:
-            evaluator.calc_aggregate(run)
-        assert (len(found), outside) == (wanted, [])
-
-
 def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
     qrels, items = tmp_path / 'qrels', tmp_path / 'run'
     qrels.write_text('q 0 a#t=10,20 1\nq 0 b#t=10,20 1\n')
@@ -225,15 +212,6 @@ def test_the_commands(run: Callable[..., Any], tmp_path: Path) -> None:
     assert run('evaluate', qrels, items, 'T2I_AP').err == ''
 
 
-def test_the_tool_tells_what_the_definition_tells(run: Callable[..., Any], tmp_path: Path) -> None:
-    (tmp_path / 'qrels').write_text('q 0 v#t=0,10 1\nq 0 v#t=20,30 1\n')
-    (tmp_path / 'run').write_text('q Q0 v.mp4#t=0,10 1 1 r\n')
-    result = run('evaluate', tmp_path / 'qrels', tmp_path / 'run', "AP_bin(tool='sh_eval')", 'AP_bin', 'AgP_bep')
-    assert result.err.count('none of the 1 documents of the run') == 1
-    with pytest.warns(SegmentWarning, match='none of the 1 judgements has a relevance of 1 or more'):
-        sh_eval.calc_aggregate([AP_bin(tool='sh_eval')], {'q': {'v#t=0,10': 0}}, {'q': {'v#t=0,10': 1.}})
-
-
 def test_measures_of_rows() -> None:
     qrels = pd.DataFrame([('q', 'shot1', 1, 1), ('q', 'shot2', 0, 1)],
                          columns=['query_id', 'doc_id', 'relevance', 'stratum'])
@@ -242,13 +220,6 @@ def test_measures_of_rows() -> None:
         sentence, = said(qrels, [('q', id, 1.)], measure)
         assert sentence.startswith(start)
     assert said(qrels, [('q', 'shot1', 1.)], xinfAP) == []
-
-
-def test_unread_columns_are_why_qrels_are_refused() -> None:
-    judged = {'query_id': ['q'], 'doc_id': ['rec'], 'begin': [10], 'end time': [20], 'relevance': [1]}
-    with pytest.warns(SegmentWarning, match="the qrels stand beside columns 'begin' and 'end time', which"), \
-            pytest.raises(ValueError, match=r"row 0 of the qrels: .* up to the document's end"):
-        segmeasures.calc_aggregate([T2I_AP], judged, {'q': {'rec#t=1,2': 1}})
 
 
 def test_measures_of_documents_asked_of_segments(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -344,13 +315,6 @@ def test_another_unit_of_a_whole_side(factor: float, side: int, tables: Tables) 
     assert 'give both in one unit, by a factor of ' in sentence
     assert factor < 60 or f'by a factor of {factor:g} ' in sentence
     assert said(*(scaled(table, factor) for table in tables)) == []  # in one unit
-
-
-def test_minutes_and_seconds_of_the_run(tables: Tables) -> None:
-    if tables[0].start.max() < 1e5:
-        run = tables[1]
-        times = {column: run[column] // 60 + run[column] % 60 / 100 for column in ('start', 'end')}
-        assert any('by a factor of 60 ' in sentence for sentence in said(tables[0], run.assign(**times)))
 
 
 def test_other_extents_are_no_other_unit(tables: Tables) -> None:

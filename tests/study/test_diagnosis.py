@@ -36,6 +36,3 @@ def test_means_are_those_of_the_queries() -> None:
     assert means['IoU_R', '1', 'two'] == (2, .5)
     assert found.records()[0] == {
         'by': 'length', 'group': 'up to 10 s', 'queries': 2, 'measure': 'mIoU@1', 'system': 'one', 'mean': 1}
-
-
-FORMATS = ('--qrels-format', 'moments', '--run-format', 'moments')

@@ -1,11 +1,9 @@
 """Elements judged by highlighted passages: the example of the paper, nested elements, real highlights."""
 
-from pathlib import Path
 
-import ir_measures
 import pytest
 
-from ir_segmeasures import T2I_AP, XCG, I2_Precall, formats, ideal_recall_base, nXCG
+from ir_segmeasures import T2I_AP, XCG, ideal_recall_base
 from ir_segmeasures.study import element_judgements
 
 SECTIONS = [f'a#xpath=/sec[{i + 1}]&word={100 * i},{100 * i + 100}' for i in range(3)]
@@ -33,20 +31,3 @@ def test_the_ideal_recall_base_is_qrels_for_measures_of_spans() -> None:
 def test_elements_without_offsets() -> None:
     with pytest.raises(ValueError, match=r"'/sec\[1\]' of 'a' has no offsets"):
         element_judgements({'q': {'a#word=90,120': 1}}, ['a#xpath=/sec[1]'])
-
-
-@pytest.mark.data
-def test_highlights_of_inex_2010(shared_data: Path) -> None:
-    """The real passages, on documents that are cut into elements of 500 characters, in sections of 2,500."""
-    path = shared_data / 'inex-2010' / 'inex2010.qrels.gz'
-    qrels = [row for row in formats.read_qrels(path, 'inex-fol') if row.relevance > 0]
-    ends = {row.doc_id: max(other.end for other in qrels if other.doc_id == row.doc_id) for row in qrels[:200]}
-    elements = [f'{document}#xpath=/a[1]/s[{start // 2500 + 1}]{f"/p[{start // 500 + 1}]" * (size < 2500)}'
-                f'&char={start},{start + size}' for document, end in ends.items() for size in (2500, 500)
-                for start in range(0, int(end) // 2500 * 2500 + 2500, size)]
-    rows = element_judgements([row for row in qrels if row.doc_id in ends], elements)
-    ideal = ideal_recall_base(rows, 'product', specificity='share')
-    measures = [nXCG(quant='product', specificity='share'), I2_Precall(quant='product', specificity='share')]
-    run = [(row.query_id, row.doc_id, row.worth) for row in ideal]
-    values = ir_measures.calc_aggregate(measures[:1], rows, [ir_measures.ScoredDoc(*row) for row in run])
-    assert values[measures[0]] == pytest.approx(1)

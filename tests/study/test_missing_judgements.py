@@ -102,9 +102,9 @@ def test_samples_are_those_of_the_seed_in_any_number_of_processes() -> None:
 
 
 @pytest.mark.parametrize(('change', 'sentence'), [
-    ({'runs': {'a-1': RUNS['a-1']}}, 'fewer than two'), ({'drop': []}, 'no share'), ({'drop': [1]}, 'drop has 1'),
-    ({'drop': 'team'}, "drop='team'"), ({'repeats': 0}, 'repeats=0'), ({'depth': 0}, 'depth=0'),
-    ({'test': 'z'}, "test='z'"), ({'level': 1}, 'level=1')])
+    ({'runs': {'a-1': RUNS['a-1']}}, 'fewer than two'), ({'drop': []}, r'drop=\[\]: give'),
+    ({'drop': [1]}, r'drop=\[1\]'), ({'drop': 'team'}, "drop='team'"),
+    ({'repeats': 0}, 'repeats=0'), ({'depth': 0}, 'depth=0'), ({'test': 'z'}, "test='z'"), ({'level': 1}, 'level=1')])
 def test_settings_that_mean_nothing(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         holes(**{'measures': AiSP, 'qrels': QRELS, 'runs': RUNS, **change})

@@ -8,7 +8,7 @@ import pytest
 
 import ir_segmeasures
 from ir_segmeasures import formats
-from ir_segmeasures.study import agreement, fidelity, without_overlap
+from ir_segmeasures.study import agreement, without_overlap
 
 pytest.importorskip('scipy')
 
@@ -42,18 +42,3 @@ def test_racca_and_jones(two_tables: list[dict[frozenset[int], float]], number: 
     shown = {frozenset((row, column)): cell.split()[0] for row, (_, *cells) in enumerate(table(begin))
              for column, cell in enumerate(cells, 1) if cell}
     assert shown == {pair: f'{value:.2f}' for pair, value in two_tables[number].items()}
-
-
-def test_the_direction_is_that_of_the_paper(two_tables: list[dict[frozenset[int], float]]) -> None:
-    without, with_overlap = two_tables
-    over = MEASURES.index('AP_over')
-    assert all(with_overlap[pair] < without[pair] - .2 for pair in without if over in pair)
-    assert min(value for pair, value in without.items() if 1 in pair) > .6  # no orthogonality of MAiSP-ret
-
-
-def test_fidelity_of_inex_2010(shared_data: Path) -> None:
-    measures = {name: name for name in ('AgP', "AgP(recall='length')", 'AP')}
-    report = fidelity(measures, formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol'))
-    shown = {name.strip('`'): [int(cell) for cell in cells] for name, *cells in table('runs that need no elements')}
-    assert shown == {name: [*(len(report.by_measure(measure, verdict)) for verdict in ('kept', 'level', 'broken')),
-                            report.significant(measure)[0]] for name, measure in zip(measures, report.p)}

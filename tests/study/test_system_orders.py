@@ -77,17 +77,3 @@ def test_refusals(given: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError) as found:
         order_agreement('AP_over', **{'qrels': people, 'other': people, 'runs': RUNS, **given})
     assert str(found.value).startswith(sentence)
-
-
-def test_command(run: Any, tmp_path: Any) -> None:
-    from ir_segmeasures import sample
-    path, good, poor = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
-    out = run('study', 'agreement', path, good, poor, '-m', 'MAiSP', 'T2I_MAP', '--other', path, '-o', 'csv').out
-    assert out.splitlines() == [
-        'measure,kendall,kendall_low,kendall_high,tau_ap,tau_ap_low,tau_ap_high,systems,queries',
-        'MAiSP,1.0,1.0,1.0,1.0,1.0,1.0,2,10', 'T2I_MAP,1.0,1.0,1.0,1.0,1.0,1.0,2,10']
-    broken = tmp_path / 'broken.qrels'
-    broken.write_text('q1 0 bees-01#t=9,5 1\n')
-    found = run('study', 'agreement', path, good, poor, '-m', 'MAiSP', '--other', broken)
-    assert (found.code, found.out) == (1, '')
-    assert 'broken.qrels, line 1: ' in found.err

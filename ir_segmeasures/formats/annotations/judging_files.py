@@ -1,9 +1,11 @@
 """Judgements that the judging page of ``view --judge`` saves: one object of JSON."""
 
+from collections.abc import Iterator
+
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.annotations.marks import JudgedUnit, grade_of, mark_of, unit_at, unit_qrels
+from ir_segmeasures.formats.annotations.marks import JudgedUnit, grade_of, mark_of, numbered_qrels, unit_at
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
@@ -41,20 +43,13 @@ def read_qrels(path: StrPath) -> list[Qrel]:
             [{"start", "end", "grade"}]}]}``
         OSError: the file cannot be opened
     """
-    def parse(content: _Judgements) -> list[Qrel]:
-        units = []
-        for number, judged in enumerate(content.judgements, 1):
-            if judged.grade is None and not judged.marks:
-                continue
-            try:
-                marks = [mark_of(mark.start, mark.end, grade_of(mark.grade)) for mark in judged.marks]
-                units.append(JudgedUnit(judged.query_id, unit_at(judged.unit), marks,
-                                        None if judged.grade is None else grade_of(judged.grade),
-                                        content.assessor or '0'))
-            except ValueError as error:
-                raise ValueError(f'judgement {number}: {error}') from None
-        return unit_qrels(units)
-    return read_object(path, 'the judgements of a judging page', parse, _Judgements)
+    def units(judged: _Judgement, assessor: str) -> Iterator[JudgedUnit]:
+        if judged.grade is not None or judged.marks:
+            marks = [mark_of(mark.start, mark.end, grade_of(mark.grade)) for mark in judged.marks]
+            yield JudgedUnit(judged.query_id, unit_at(judged.unit), marks,
+                             None if judged.grade is None else grade_of(judged.grade), assessor or '0')
+    return read_object(path, 'the judgements of a judging page', lambda content: numbered_qrels(
+        'judgement', content.judgements, lambda judged: units(judged, content.assessor)), _Judgements)
 
 
 JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None,

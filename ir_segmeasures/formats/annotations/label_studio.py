@@ -12,28 +12,17 @@ from typing import Annotated, Any
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.annotations.marks import (
-    UNJUDGED,
-    JudgedUnit,
-    Mark,
-    grade_of,
-    mark_of,
-    unit_at,
-    unit_qrels,
-    utf16_positions,
-)
+from ir_segmeasures.formats.annotations import marks
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import TOO_LARGE
 
 __all__ = ['LABEL_STUDIO', 'read_qrels']
 
-
 _Frame = Annotated[int, msgspec.Meta(ge=1, lt=10 ** 9)]
+_Rate = Annotated[float, msgspec.Meta(gt=0, lt=1e9)]
 
 
 class _Frames(msgspec.Struct):
@@ -54,10 +43,6 @@ class _Value(msgspec.Struct):
     rating: Number | None = None
     number: Number | None = None
 
-    def marked(self) -> list[str]:
-        """The labels of a stretch; an empty one without any."""
-        return self.labels or self.hypertextlabels or self.paragraphlabels or self.timelinelabels or ['']
-
 
 class _Result(msgspec.Struct):
     value: _Value
@@ -65,7 +50,7 @@ class _Result(msgspec.Struct):
 
     def is_predicted(self) -> bool:
         """Whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
-        return (self.origin or '').startswith('prediction') and self.value.labels == [UNJUDGED]
+        return (self.origin or '').startswith('prediction') and self.value.labels == [marks.UNJUDGED]
 
 
 class _Annotation(msgspec.Struct):
@@ -86,8 +71,8 @@ class _Data(msgspec.Struct):
     unit: str
     text: Any = None
     offset: Number = 0
-    fps: Number | None = None
-    framerate: Number | None = None
+    fps: _Rate | None = None
+    framerate: _Rate | None = None
 
 
 class _Task(msgspec.Struct):
@@ -105,60 +90,49 @@ def read_qrels(path: StrPath) -> list[Qrel]:
         FormatError: the file is no export of tasks that were made of a pool
         OSError: the file cannot be opened
     """
-    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', _judgements, list[_Task], 'a list of '
-                                                                                                        'tasks')
+    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: marks.numbered_qrels(
+        'task', tasks, _units), list[_Task], 'a list of tasks')
 
 
-def _judgements(tasks: list[_Task]) -> list[Qrel]:
-    units: list[JudgedUnit] = []
-    for number, task in enumerate(tasks, 1):
-        try:
-            units += _units(task)
-        except ValueError as error:
-            raise ValueError(f'task {number}: {error}') from None
-    return unit_qrels(units)
-
-
-def _units(task: _Task) -> Iterator[JudgedUnit]:
-    unit = unit_at(task.data.unit)
+def _units(task: _Task) -> Iterator[marks.JudgedUnit]:
+    unit = marks.unit_at(task.data.unit)
     for annotation in task.annotations:
         given = [result.value for result in annotation.result if not result.is_predicted()]
         if annotation.was_cancelled or (annotation.result and not given):
             continue  # skipped, or submitted as it was
-        grade: Number | None = None
-        for value in given:
-            whole = value.choices[0] if value.choices else value.rating if value.rating is not None else value.number
-            grade = grade if whole is None else grade_of(whole)
-        marks = [mark for value in given for mark in _marks(value, task.data)]
-        yield JudgedUnit(task.data.query_id, unit, marks, grade, annotation.assessor())
+        wholes = [marks.grade_of(whole) for value in given
+                  for whole in [*(value.choices or ())[:1], value.rating, value.number] if whole is not None]
+        marked = [mark for value in given for mark in _marks(value, task.data)]
+        yield marks.JudgedUnit(task.data.query_id, unit, marked, wholes[-1] if wholes else None, annotation.assessor())
 
 
-def _marks(value: _Value, data: _Data) -> Iterator[Mark]:
+def _marks(value: _Value, data: _Data) -> Iterator[marks.Mark]:
     stretches: list[tuple[Any, Any]] = []
     offset: Number = 0  # of a recording positions count from its beginning
     if value.ranges is not None:
-        rate: Any = data.framerate if data.fps is None else data.fps
-        if not (is_number(rate) and 0 < rate < TOO_LARGE):
+        rate = data.fps or data.framerate
+        if rate is None:
             raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into '
                              'the data of the task')
         stretches = [((frames.start - 1) / rate, frames.end / rate) for frames in value.ranges]
     elif value.start is not None:
         stretches = [(value.start, value.end)]
         if isinstance(data.text, str):
-            offset = data.offset
-            stretches = [_characters(data.text, value.start, value.end, value.text)]
+            offset, stretches = data.offset, [_characters(data.text, value.start, value.end, value.text)]
+    labels = value.labels or value.hypertextlabels or value.paragraphlabels or value.timelinelabels or ['']
     for start, end in stretches:
-        for label in value.marked():
-            yield mark_of(start, end, grade_of(label), offset)
+        for label in labels:
+            yield marks.mark_of(start, end, marks.grade_of(label), offset)
 
 
 def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:
-    """The positions in characters; where they are of UTF-16, the marked text tells."""
+    """The positions in characters; where they are in units of UTF-16, as JavaScript counts, the marked text tells."""
     if not isinstance(marked, str) or not (type(start) is type(end) is int) or text[start:end] == marked:
         return start, end
-    places = utf16_positions(text)
-    if 0 <= start <= end < len(places) and text[places[start]:places[end]] == marked:
-        return places[start], places[end]
+    units = text.encode('utf-16-le', 'surrogatepass')
+    before, found = (len(units[:2 * place].decode('utf-16-le', 'replace')) for place in (start, end))
+    if 0 <= start <= end and text[before:found] == marked:
+        return before, found
     raise ValueError(f'the marked text {quoted(marked)} does not stand at {start} to {end} of the text of the task: '
                      'export it once more')
 

@@ -1,7 +1,7 @@
 """Marked stretches of documents, as annotation tools have them, and the judgements that they stand for."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ir_measures import Qrel
@@ -12,8 +12,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import cut_out
 
-__all__ = ['UNJUDGED', 'JudgedUnit', 'Mark', 'grade_of', 'unit_qrels', 'mark_of', 'qrel', 'unit_at',
-           'utf16_positions']
+__all__ = ['UNJUDGED', 'JudgedUnit', 'Mark', 'grade_of', 'mark_of', 'numbered_qrels', 'qrel', 'unit_at', 'unit_qrels']
 
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant
 _GRADE = re.compile(r'-?\d+(?:\.\d+)?(?=\s|$)')
@@ -62,7 +61,7 @@ def grade_of(label: Any) -> Number | None:
         (2, 0, None)
     """
     if is_number(label):
-        return label  # type: ignore[no-any-return]
+        return label
     text = ' '.join(label.lower().split()) if isinstance(label, str) else None
     if text == UNJUDGED:
         return None
@@ -113,13 +112,12 @@ def qrel(query_id: str, segment: Segment, grade: Number, assessor: str = '0') ->
     return Qrel(query_id, format_segment(segment), grade, quote_id(assessor) or '0')  # type: ignore[arg-type]
 
 
-def utf16_positions(text: str) -> list[int]:
-    """For each position in units of UTF-16, as Java and JavaScript count, the position in characters.
-
-    Examples:
-        >>> from ir_segmeasures.formats.annotations.marks import utf16_positions
-        >>> utf16_positions('a🐝b')
-        [0, 1, 1, 2, 3]
-    """
-    positions = [place for place, sign in enumerate(text) for _ in range(1 + (ord(sign) > 0xffff))]
-    return [*positions, len(text)]
+def numbered_qrels(name: str, records: Iterable[Any], units: Callable[[Any], Iterable[JudgedUnit]]) -> list[Qrel]:
+    """The judgements of records, such as tasks: of the units of each. A ValueError about one names it by its number."""
+    found: list[JudgedUnit] = []
+    for number, record in enumerate(records, 1):
+        try:
+            found += units(record)
+        except ValueError as error:
+            raise ValueError(f'{name} {number}: {error}') from None
+    return unit_qrels(found)

@@ -17,7 +17,7 @@ so that an error about a row names its line. It raises ``FormatError`` for the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -108,7 +108,6 @@ class Files:
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
         queries: path of a run → its queries and the video of each, also of those without items; None if it names none
         durations: path of a run → durations of videos, in seconds, that the file tells; None where it tells none
-        write_parts: rows, a folder, how many files, unit → what the files have not; None where a run is one file
     """
 
     read: Reader
@@ -124,7 +123,6 @@ class Files:
     lacks: Callable[[StrPath], Sequence[str]] | None = None
     queries: Callable[[StrPath], Mapping[str, str]] | None = None
     durations: Callable[[StrPath], Mapping[str, Number]] | None = None
-    write_parts: Callable[[Iterable[Any], StrPath, int, str | None], list[str]] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,20 +6,21 @@ the single line whose sentence says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files
-from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, lost_decimals, ranked_lines, write_text
 from ir_segmeasures.segments.arrays import Array
 
-__all__ = ['Lines', 'header_missing', 'rows_of_lines']
+__all__ = ['Lines', 'rows_of_lines']
 
 _BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
 
@@ -42,7 +43,7 @@ class Lines:
         optional: how many of the last fields may be missing; they are then ``''``
         beside: the fields that are kept beside the rows, as ``'rank'`` and ``'run'`` are for checks
         held: the fields of rows that a line holds, beside query, segment and score or relevance
-        paths: whether a line holds the path of an element
+        paths: whether a line holds ids of segments and elements, which have six decimals
         ranked: whether rows are written query by query in the order by score
         separator: of fields, which may then be empty and hold blanks; white space if it is not given
         encoding: of the file
@@ -89,7 +90,10 @@ class Lines:
             FormatError: the sentence about a line, with the file and the number of the line
             OSError: the file cannot be opened
         """
-        rows = self._rows(path, None)
+        return self.finished(path, self._rows(path, None))
+
+    def finished(self, path: StrPath, rows: FileRows[Any]) -> Sequence[Any]:
+        """The rows in their order and with their ranks. Raises ``FormatError`` for lines that do not go together."""
         if not len(rows):
             return []
         return rows if self.finish is None else self.finish(path, rows)
@@ -107,7 +111,7 @@ class Lines:
         if self.header:
             lines = [(self.separator or ' ').join(self.fields.split()), *lines]
         write_text(lines, path, self.encoding)
-        return left_out(rows, self.held, self.paths)
+        return left_out(rows, self.held, self.paths) + (lost_decimals(rows) if self.paths else [])
 
     def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
         """All that commands, checks and datasets ask about these files.
@@ -126,30 +130,29 @@ class Lines:
 
     def split(self, line: str) -> list[str]:
         """The fields of a line, none of a blank one."""
-        if not self.separator:
-            return line.split()
-        return line.split(self.separator) if line.strip() else []
+        return line.split(self.separator or None) if line.strip() else []
 
-    def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
-        text = read_text(path, self.encoding)
-        parts: list[Converted] = []
-        header = self.fields.split() if self.header else None
-        for numbers, lines in self._blocks(text):
-            if header and lines:
-                if lines[0] != header:
-                    self._refuse(header_missing(path, self.fields, self.kind), faults)
-                else:
-                    del numbers[0], lines[0]
-                header = None
-            parts += self._converted(path, numbers, lines, faults)
-        if header:
-            self._refuse(header_missing(path, self.fields, self.kind), faults)
+    def rows_from(self, path: StrPath, blocks: Iterable[Numbered], faults: list[FormatError] | None) -> FileRows[Any]:
+        """The rows of blocks of lines; the errors of lines that cannot be read go to ``faults``, or the first one is
+        raised where that is None."""
+        parts = [part for numbers, lines in blocks for part in self._converted(path, numbers, lines, faults)]
         if not parts:
             return FileRows.of(TrecQrel, ())
         rows = [part[1] for part in parts]
         beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
-        return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)),
-                        np.concatenate([np.array(part[0], np.intp) for part in parts]), beside)
+        return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
+
+    def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
+        blocks = self._blocks(read_text(path, self.encoding))
+        if self.header:
+            numbers, lines = next(((numbers, lines) for numbers, lines in blocks if lines), ([], []))
+            if lines[:1] != [self.fields.split()]:
+                refuse(FormatError(f'the header {self.fields!r} is not the first line, but {self.kind} begin with it: '
+                                   'add it, or check that the file is of the kind that is being read', path, 1), faults)
+            else:
+                numbers, lines = numbers[1:], lines[1:]
+            blocks = chain([(numbers, lines)], blocks)
+        return self.rows_from(path, blocks, faults)
 
     def _blocks(self, text: str) -> Iterator[Numbered]:
         first, number = 0, 1
@@ -157,10 +160,9 @@ class Lines:
         while first < len(text):
             last = text.find('\n', first + _BLOCK) + 1 or len(text)
             lines = list(map(split, text[first:last].split('\n')))
-            end = number + len(lines) - (text[last - 1] == '\n')
             yield ([place for place, fields in enumerate(lines, number) if fields],
                    [fields for fields in lines if fields])
-            first, number = last, end
+            first, number = last, number + len(lines) - (text[last - 1] == '\n')
 
     def _converted(self, path: StrPath, numbers: list[int], lines: list[list[str]],
                    faults: list[FormatError] | None) -> Iterator[Converted]:
@@ -170,7 +172,7 @@ class Lines:
             yield numbers, *self._columns(lines)
         except ValueError as error:
             if len(lines) == 1:
-                self._refuse(FormatError(str(error), path, numbers[0]), faults)
+                refuse(FormatError(str(error), path, numbers[0]), faults)
                 return
             half = len(lines) // 2
             yield from self._converted(path, numbers[:half], lines[:half], faults)
@@ -199,12 +201,6 @@ class Lines:
         fewer = f', or {count - self.optional} without the last' if self.optional else ''
         return wrong_fields(fields, self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
 
-    @staticmethod
-    def _refuse(error: FormatError, faults: list[FormatError] | None) -> None:
-        if faults is None:
-            raise error
-        faults.append(error)
-
 
 def _objects(column: Any, count: int) -> Array[Any]:
     """A column of texts, or of a value that is the same in all rows; numbers become an array of numbers."""
@@ -215,15 +211,9 @@ def _objects(column: Any, count: int) -> Array[Any]:
     return np.full(count, column, type(column) if isinstance(column, int | float) else object)
 
 
-def header_missing(path: StrPath, header: str, what: str) -> FormatError:
-    """The error for a file that does not begin with its header; ``what`` is in it."""
-    return FormatError(f'the header {header!r} is not the first line, but {what} begin with it: add it, or check that '
-                       'the file is of the kind that is being read', path, 1)
-
-
 def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], row_type: Any,
-                  faults: list[FormatError] | None = None, split: Callable[[str], list[str]] = str.split,
-                  encoding: str = UTF_8) -> FileRows[Any]:
+                  faults: list[FormatError] | None = None,
+                  split: Callable[[str], list[str]] = str.split) -> FileRows[Any]:
     """The rows of a file whose lines are several rows each.
 
     Args:
@@ -232,18 +222,6 @@ def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], ro
         row_type: of the rows
         faults: where to put the errors of lines that cannot be read; not given: the first one is raised
         split: line → fields, none of a blank one
-        encoding: of the file
     """
-    rows: list[Any] = []
-    numbers: list[int] = []
-    for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
-        try:
-            found = parse(fields) if (fields := split(line)) else ()
-        except ValueError as error:
-            if faults is None:
-                raise FormatError(str(error), path, number) from None
-            faults.append(FormatError(str(error), path, number))
-            continue
-        rows += found
-        numbers += [number] * len(found)
-    return FileRows.of(row_type, rows, numbers)
+    numbers, found = numbered_rows(path, parse, split, faults=faults)
+    return FileRows.of(row_type, chain(*found), np.repeat(numbers, list(map(len, found))))

@@ -13,12 +13,12 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, NoReturn, TypeVar
+from typing import IO, TypeVar
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['FormatError', 'LATIN_1', 'StrPath', 'TooLarge', 'UTF_8', 'decode_text', 'errors_in', 'numbered_rows',
-           'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse_twice']
+           'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse', 'refuse_twice']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -71,6 +71,13 @@ def errors_in(path: StrPath, line: int | None = None) -> Iterator[None]:
         raise FormatError(str(error), path, line) from None
 
 
+def refuse(error: FormatError, faults: list[FormatError] | None) -> None:
+    """Adds an error to the faults of a file, or raises it where none are collected."""
+    if faults is None:
+        raise error
+    faults.append(error)
+
+
 def open_bytes(path: StrPath) -> IO[bytes]:
     """Opens a file for reading bytes, unpacked if its name ends in ``.gz``. Raises ``OSError`` if it cannot."""
     return gzip.open(path, 'rb') if os.fspath(path).endswith('.gz') else open(path, 'rb')  # type: ignore[return-value]
@@ -86,8 +93,7 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
     """
     packed = os.fspath(path).endswith('.gz')
     found, size = os.stat(path), 0
-    # Other files and pipes may have all that there is memory for.
-    limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+    limited = packed or stat.S_ISCHR(found.st_mode)  # other files and pipes may have all that there is memory for
     limit = max(LARGEST, RATIO * found.st_size) if limited else math.inf
     blocks: list[bytes] = []
     try:
@@ -96,10 +102,9 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
                 blocks.append(block)
                 size += len(block)
                 if size > limit:
-                    fault = f'unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its size' if (
-                        packed) else f'has more than {LARGEST / 2 ** 30:.3g} GiB and maybe no end'
-                    raise TooLarge(f'the file {fault}, as no judgements and no run do: if it is right, '
-                                   f'{"unpack it before" if packed else "copy it"}', path)
+                    raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} '
+                                   'times its size, or has no end, as no judgements and no run do: if it is right, '
+                                   'unpack or copy it before', path)
                 if len(block) == _CHUNK and not block.strip(b'\0'):
                     _refuse_signs('\0', path)
                 if most is not None:
@@ -113,7 +118,7 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
         blocks.clear()
         raise TooLarge(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it: '
                        'give it in parts', path) from None
-    return blocks[0] if len(blocks) == 1 else b''.join(blocks)
+    return b''.join(blocks)
 
 
 def read_text(path: StrPath, encoding: str = UTF_8) -> str:
@@ -130,10 +135,7 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
 
 def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
-    try:
-        text = data.decode(_encoding_of(data, path, encoding))
-    except UnicodeDecodeError as error:
-        _refuse_bytes(path, data, error)
+    text = _decoded(data, path, 'utf-8-sig' if data.startswith(BOM_UTF8) else encoding)
     text = _unix_lines(text) if '\r' in text else text
     _refuse_signs(text, path)
     return text
@@ -147,19 +149,24 @@ def read_utf8(path: StrPath) -> str:
         FormatError: a byte is not UTF-8, or the gzip data are bad
         OSError: the file cannot be opened
     """
-    data = read_bytes(path)
+    return _decoded(read_bytes(path), path, UTF_8)
+
+
+def _decoded(data: bytes, path: StrPath, encoding: str) -> str:
+    if data.startswith(_PACKED):
+        raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz to the name, or '
+                          'unpack it', path)
     try:
-        return data.decode()
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
-        _refuse_bytes(path, data, error)
-
-
-def _encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
-    """The encoding of a file that begins with these bytes. Raises ``FormatError`` for gzip, where ISO-8859-1 would
-    take it."""
-    if start.startswith(_PACKED) and encoding == LATIN_1:
-        _refuse_packed(path)
-    return 'utf-8-sig' if start.startswith(BOM_UTF8) else encoding
+        if data.startswith(ZIP):
+            raise FormatError('the file is packed as .zip, which holds files: unpack it, and give the file',
+                              path) from None
+        likely = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
+        # ``error.object`` and not ``data``: the position does not count the byte order mark.
+        line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
+        raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8: '
+                          f'convert the text, for example with iconv -f {likely} -t UTF-8', path, line) from None
 
 
 def _refuse_signs(text: str, path: StrPath) -> None:
@@ -176,25 +183,8 @@ def _unix_lines(text: str) -> str:
     return text.replace('\r\n', '\n').replace('\r', '\n')
 
 
-def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoReturn:
-    if data.startswith(_PACKED):
-        _refuse_packed(path)
-    if data.startswith(ZIP):
-        raise FormatError('the file is packed as .zip, which holds files: unpack it, and give the file', path) from None
-    encoding = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
-    # ``error.object`` and not ``data``: the position does not count the byte order mark.
-    line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
-    raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8: '
-                      f'convert the text, for example with iconv -f {encoding} -t UTF-8', path, line) from None
-
-
-def _refuse_packed(path: StrPath) -> NoReturn:
-    raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz to the name, or unpack '
-                      'it', path) from None
-
-
 def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Callable[[str], list[str]] = str.split,
-                  encoding: str = UTF_8) -> tuple[list[int], list[Row]]:
+                  encoding: str = UTF_8, faults: list[FormatError] | None = None) -> tuple[list[int], list[Row]]:
     """Makes a row of every line that is not blank.
 
     Args:
@@ -202,6 +192,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
         parse: makes a row of a line's fields, or raises ``ValueError`` with a sentence
         split: makes fields of a line, none of a blank one; at white space if it is not given
         encoding: of the file
+        faults: where to put the errors of lines that cannot be read; not given: the first one is raised
 
     Returns:
         the rows' line numbers, from 1, and the rows, both in file order
@@ -213,11 +204,12 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
     numbers: list[int] = []
     rows: list[Row] = []
     for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
-        fields = split(line)
-        if fields:
-            with errors_in(path, number):
+        if fields := split(line):
+            try:
                 rows.append(parse(fields))
-            numbers.append(number)
+                numbers.append(number)
+            except ValueError as error:
+                refuse(FormatError(str(error), path, number), faults)
     return numbers, rows
 
 

@@ -1,9 +1,8 @@
-"""Files and folders that appear as a whole."""
+"""Files that appear as a whole."""
 
 import contextlib
 import os
 import platform
-import shutil
 import stat
 import zlib
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from typing import IO
 
 from ir_segmeasures.formats.files.reading import StrPath
 
-__all__ = ['whole_file', 'whole_folder']
+__all__ = ['whole_file']
 
 
 @contextlib.contextmanager
@@ -38,22 +37,8 @@ def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
-def whole_folder(path: StrPath) -> Iterator[str]:
-    """The name of a folder to be filled, which gets its own name when all is written, and is not there after an error.
-
-    Until then it has a hidden name beside its place, as a file of :func:`whole_file` has.
-    """
-    target = os.path.abspath(path)
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    with _naming(path), _part(target) as part:
-        os.mkdir(part)
-        yield part
-        os.rename(part, target)
-
-
-@contextlib.contextmanager
 def _part(target: str) -> Iterator[str]:
-    """A hidden name beside a file or folder, which is removed after an error; those of processes that were killed are
+    """A hidden name beside a file, which is removed after an error; those of processes that were killed are
     removed too."""
     # Processes have numbers on their own machine alone.
     start = os.path.join(os.path.dirname(target), f'.ir_segmeasures-{zlib.crc32(platform.node().encode()):08x}-')
@@ -81,10 +66,7 @@ def _is_running(process: int) -> bool:
 
 def _remove(part: str) -> None:
     with contextlib.suppress(OSError):
-        if os.path.isdir(part):
-            shutil.rmtree(part)
-        else:
-            os.unlink(part)
+        os.unlink(part)
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any, NamedTuple
 from zipfile import ZipFile
 
@@ -18,17 +19,15 @@ from ir_segmeasures.formats.files.reading import (
     decode_text,
     read_bytes,
 )
-from ir_segmeasures.segments.quoting import cell_of, joined, quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['SEPARATORS', 'Sheet', 'cell_text', 'first_cells', 'read_sheets', 'sheet_rows']
+__all__ = ['Sheet', 'read_sheets', 'sheet_rows']
 
-SEPARATORS = ',;\t|'
-_WIDEST = 1 << 16  # of a line of names
+_SEPARATORS = ',;\t|'
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
-_FURTHEST = 256  # column in which a name stands
+_NONE = '\x1f'  # a separator that no line has
 _NO_SIGNS = re.compile(r'\[[^]]*\]|"[^"]*"|\\.|am/pm|a/p')  # of a number format: locales, colours, words; not [ss]
 _ELAPSED = re.compile(r'\[(h+|m+|s+)\]')
-_OLD, _UTF_16 = b'\xd0\xcf\x11\xe0', (b'\xff\xfe', b'\xfe\xff')
 
 
 class Sheet(NamedTuple):
@@ -44,8 +43,7 @@ class Sheet(NamedTuple):
     name: str
 
 
-def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool],
-               such_as: str = 'query,file,start,end, and grade for judgements or score for a run') -> Sheet:
+def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_as: str) -> Sheet:
     """The cells of a file of one sheet, as :func:`read_sheets` reads them."""
     return read_sheets(path, is_header, such_as)[0]
 
@@ -65,37 +63,31 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         OSError: the file cannot be opened
     """
     data = read_bytes(path)
-    if data.startswith(ZIP):
-        found = _of_excel(data, path)
-        named = [sheet for sheet in found if sheet.lines and is_header(sheet.lines[0][1])]
-        if named or not any(sheet.lines for sheet in found):
-            return named or found[:1]
-        number, cells = next(sheet.lines[0] for sheet in found if sheet.lines)
-        raise _no_header(cells, such_as, path, number)
-    if data.startswith(_OLD):
+    if data.startswith(b'\xd0\xcf\x11\xe0'):
         raise FormatError('this is a file of Excel before 2007, which is not read: save it as .xlsx or as CSV', path)
-    if data.startswith(_UTF_16):  # "Unicode text" of Excel
+    if data.startswith((b'\xff\xfe', b'\xfe\xff')):  # "Unicode text" of Excel
         data = data.decode('utf-16', 'replace').encode()
-    return [_of_text(data, path, is_header, such_as)]
+    found = _of_excel(data, path) if data.startswith(ZIP) else [_of_text(data, path, is_header)]
+    filled = [sheet for sheet in found if sheet.lines]
+    named = [sheet for sheet in filled if is_header(sheet.lines[0][1])]
+    if filled and not named:
+        number, cells = filled[0].lines[0]
+        raise FormatError(f'the first line does not name columns of queries and documents (it is {joined(cells)}): '
+                          f'write names above the columns, such as {such_as}', path, number)
+    return named or found[:1]
 
 
-def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bool], such_as: str) -> Sheet:
+def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bool]) -> Sheet:
     lines = decode_text(data, path).split('\n')
     first = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
-    if first == len(lines):
-        return Sheet([], '', os.fspath(path))
-    named = lines[first].strip().removeprefix(_TOLD)
-    if len(named) == 1:
-        first, separators = first + 1, named
-    else:
-        separators = SEPARATORS
-    header = ''.join(lines[first:first + 1])[:_WIDEST]
-    separator = next((sign for sign in separators if is_header(_cells(header, sign))), None)
-    if separator is None:
-        raise _no_header([header], such_as, path, first + 1)
+    separators = _SEPARATORS
+    if first < len(lines) and len(told := lines[first].strip().removeprefix(_TOLD)) == 1:
+        first, separators = first + 1, told
+    header = lines[first] if first < len(lines) else ''
+    separator = next((sign for sign in separators if is_header(header.replace('"', '').split(sign))), _NONE)
+    reader = csv.reader(io.StringIO('\n'.join(lines[first:])), delimiter=separator, strict=separator != _NONE)
     found: list[tuple[int, Sequence[str]]] = []
     number = first
-    reader = csv.reader(io.StringIO('\n'.join(lines[first:])), delimiter=separator, strict=True)
     try:
         for cells in reader:
             if any(map(str.strip, cells)):
@@ -105,35 +97,6 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
         raise FormatError(f'the line is no CSV ({error}): close its quotes, and write each quote inside of them twice',
                           path, number + 1) from None
     return Sheet(found, separator, os.fspath(path))
-
-
-def _no_header(cells: Sequence[str], such_as: str, path: StrPath, line: int) -> FormatError:
-    return FormatError(f'the first line does not name columns of queries and documents (it is {joined(cells)}): write '
-                       f'names above the columns, such as {such_as}', path, line)
-
-
-def first_cells(path: StrPath) -> dict[str, list[str]]:
-    """The cells of the first line of a file that is not blank, ``.gz`` by suffix, by each separator that parts it; none
-    if none does, or the file cannot be read."""
-    try:
-        text = read_bytes(path, _WIDEST).decode('utf-8-sig', 'replace')
-    except (OSError, FormatError):
-        return {}
-    line = next((line for line in text.splitlines() if line.strip() and not line.startswith(_TOLD)), '')
-    return {sign: cells for sign in SEPARATORS if len(cells := _cells(line, sign)) > 1}
-
-
-def cell_text(cell: str) -> str:
-    """The text of a cell without the sign by which :func:`~ir_segmeasures.segments.quoting.cell_of` keeps spreadsheets
-    from running it."""
-    return cell[1:] if cell.startswith("'") and cell_of(cell[1:]) != cell[1:] else cell
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    try:
-        return next(csv.reader([line], delimiter=separator), [])
-    except csv.Error:
-        return []
 
 
 def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
@@ -147,17 +110,12 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
         if size > LARGEST and size > RATIO * len(data):
             raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its '
                            'size, as no judgements and no run do: save it as CSV', path)
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        visible = [sheet for sheet in book.worksheets if sheet.sheet_state == 'visible']
-        found = []
-        for sheet in visible:
-            name = os.fspath(path) if len(visible) == 1 else f'{os.fspath(path)}, sheet {sheet.title}'
-            rows, blank = _cells_of_excel(sheet, name)
-            if blank:
-                formulas = load_workbook(io.BytesIO(data), read_only=True)[sheet.title]
-                _refuse_formulas(formulas, blank, name)
-            found.append(Sheet(rows, '', name))
-        return found
+        shown, written = (load_workbook(io.BytesIO(data), read_only=True, data_only=values) for values in (True, False))
+        visible = [sheet for sheet in shown.worksheets if sheet.sheet_state == 'visible']
+        names = [os.fspath(path) if len(visible) == 1 else f'{os.fspath(path)}, sheet {sheet.title}'
+                 for sheet in visible]
+        return [Sheet(_cells_of_excel(sheet, written[sheet.title], name), '', name)
+                for sheet, name in zip(visible, names)]
     except FormatError:
         raise
     except Exception as error:  # whatever its parts lack
@@ -165,44 +123,26 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
                           path) from None
 
 
-def _cells_of_excel(sheet: Any, name: str) -> tuple[list[tuple[int, Sequence[str]]], set[tuple[int, int]]]:
-    """The lines of a sheet that are not blank, and the places, from 1, of cells without a value."""
+def _cells_of_excel(sheet: Any, written: Any, name: str) -> list[tuple[int, Sequence[str]]]:
+    """The lines of a sheet that are not blank; ``written`` is the sheet with its formulas."""
     rows: list[tuple[int, Sequence[str]]] = []
-    blank: set[tuple[int, int]] = set()
-    width = _FURTHEST  # until the line of names tells: cells far away take no time
-    sheet.reset_dimensions()
-    empty: Any = None  # a row that openpyxl makes once for all that are missing before a cell far away
-    for number, cells in enumerate(sheet.iter_rows(max_col=width), 1):
-        if cells is empty:
-            continue
-        if not any(hasattr(cell, 'row') for cell in cells):
-            empty = cells
-            continue
-        texts = []
-        for column, cell in enumerate(cells[:width], 1):
-            if cell.value is None and hasattr(cell, 'row'):
-                blank.add((number, column))
-            try:
-                texts.append(_shown(cell.value, getattr(cell, 'number_format', '')))
-            except ValueError as error:
-                raise FormatError(str(error), name, number) from None
-        if any(map(str.strip, texts)):
-            if not rows:
-                width = min(max(place for place, text in enumerate(texts, 1) if text.strip()) + 1, _FURTHEST)
-                texts = texts[:width - 1]
+    for part in (sheet, written):
+        part.reset_dimensions()
+    for number, (cells, formulas) in enumerate(zip(sheet.iter_rows(), written.iter_rows()), 1):
+        for cell, formula in zip(cells, formulas):
+            if cell.value is None and formula.value is not None:
+                raise FormatError(f'the cell {formula.coordinate} is the formula {quoted(formula.value)} without a '
+                                  'value: open the file in a spreadsheet program and save it, or write the value',
+                                  name, number)
+        try:
+            texts = [_shown(cell.value, getattr(cell, 'number_format', '')) for cell in cells]
+        except ValueError as error:
+            raise FormatError(str(error), name, number) from None
+        while texts and not texts[-1].strip():
+            texts.pop()
+        if texts:
             rows.append((number, texts))
-    return rows, blank
-
-
-def _refuse_formulas(sheet: Any, blank: set[tuple[int, int]], name: str) -> None:
-    sheet.reset_dimensions()
-    last, width = (max(places) for places in zip(*blank))
-    for number, cells in enumerate(sheet.iter_rows(max_row=last, max_col=width), 1):
-        for column, cell in enumerate(cells, 1):
-            if cell.value is not None and (number, column) in blank:
-                raise FormatError(f'the cell {cell.coordinate} is the formula {quoted(cell.value)} without a value: '
-                                  'open the file in a spreadsheet program and save it, or write the value', name,
-                                  number)
+    return rows
 
 
 def _shown(value: Any, number_format: str) -> str:
@@ -214,7 +154,6 @@ def _shown(value: Any, number_format: str) -> str:
         return str(int(value))
     if not (hasattr(value, 'microsecond') or hasattr(value, 'microseconds')) or hasattr(value, 'year'):
         return str(value)
-    from datetime import timedelta
     time = value if isinstance(value, timedelta) else timedelta(
         hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
     minutes, seconds = divmod(time, timedelta(minutes=1))

@@ -20,7 +20,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 __all__ = ['DECIMALS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'lost_decimals',
-           'own_score', 'rank_numbers', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of',
+           'own_score', 'place_of', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of',
            'scored_in_order', 'segment_of', 'whole', 'word', 'write_text', 'written_id']
 
 Line = TypeVar('Line')
@@ -68,22 +68,13 @@ def ranked(rows: Sequence[Any]) -> dict[str, list[int]]:
         WriteError: a score is not a finite number
     """
     rows = list(rows)
+    judged_lines(rows, lambda row: decimal(row.score, 'score'))
     queries: dict[str, list[int]] = {}
     for position, row in enumerate(rows):
-        _made(position, row, lambda row: decimal(row.score, 'score'))
         queries.setdefault(row.query_id, []).append(position)
     for positions in queries.values():
         positions.sort(key=lambda position: -rows[position].score)
     return queries
-
-
-def rank_numbers(rows: Sequence[Any]) -> list[int]:
-    """The rank of each row in its query, by score as :func:`ranked` has it, from 1."""
-    ranks = [0] * len(rows)
-    for positions in ranked(rows).values():
-        for rank, position in enumerate(positions, 1):
-            ranks[position] = rank
-    return ranks
 
 
 def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
@@ -92,10 +83,9 @@ def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
     Raises:
         WriteError: a score is not a finite number
     """
-    rows = list(rows)
-    ranked(rows)
     from ir_segmeasures.ids.ties import break_ties  # runs are written seldom
-    broken: Sequence[Any] = break_ties(rows, by='order')
+    judged_lines(rows, lambda row: decimal(row.score, 'score'))
+    broken: Sequence[Any] = break_ties(list(rows), by='order')
     return broken
 
 
@@ -136,10 +126,8 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
     Raises:
         ValueError: it is none, a whole document, has no end or another unit
     """
-    if hasattr(row, 'end'):
-        segment = Segment(row.doc_id, row.start, row.end, unit or wanted)
-    else:
-        segment = parse_segment(row.doc_id)
+    segment = Segment(row.doc_id, row.start, row.end, unit or wanted) if hasattr(row, 'end') else parse_segment(
+        row.doc_id)
     if segment.unit is None:
         raise ValueError(f'this is a whole document, but {format} holds segments: give the id a start and an end, '
                          f"such as '#{wanted}=10,20'")
@@ -149,17 +137,31 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
     if segment.end == math.inf:
         raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it: write "
                          'the end into the id')
-    if not 0 <= segment.start <= segment.end:
-        raise ValueError('a segment starts at 0 or later and ends at or after its start: correct the two')
+    _refuse_backwards(segment)
     return segment
 
 
-def refuse_grades(row: Any, empty: bool, format: str) -> None:
-    """For formats that list what is relevant: raises ``ValueError`` for a row that is not, has a grade, or is empty."""
+def place_of(row: Any, unit: str | None) -> dict[str, Any]:
+    """The id of a row, and its start and end where these are seconds, as columns of tables hold them. Raises
+    ``ValueError`` for what is no segment."""
+    if not hasattr(row, 'end'):
+        return {'doc_id': row.doc_id}
+    _refuse_backwards(row)
+    if unit in (None, 't'):
+        return {'doc_id': row.doc_id, 'start': float(row.start), 'end': float(row.end)}
+    return {'doc_id': format_segment(Segment(row.doc_id, row.start, row.end, unit))}
+
+
+def _refuse_backwards(segment: Any) -> None:
+    if not 0 <= segment.start <= segment.end:
+        raise ValueError('a segment starts at 0 or later and ends at or after its start: correct the two')
+
+
+def refuse_grades(row: Any, format: str) -> None:
+    """Raises ``ValueError`` for a row that is not relevant or has a grade, in formats that list what is relevant."""
     if row.relevance != 1:
         raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
                          'without grades: take the row out, or judge it 1')
-    refuse_empty(empty)
 
 
 def refuse_empty(empty: bool) -> None:

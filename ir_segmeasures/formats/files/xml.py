@@ -15,7 +15,7 @@ from xml.parsers import expat
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Record', 'XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
+__all__ = ['XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
 
 Row = TypeVar('Row')
 
@@ -88,17 +88,14 @@ class XmlElement:
                 open_ones.pop()
 
     def text(self, *names: str) -> str:
-        """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
-        texts = [(child.name, child.content) for name in names for child in self.children if child.name == name]
-        if not texts:
-            wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
-                             'file is of the kind that is being read')
-        for name, text in texts[1:]:
-            if text != texts[0][1]:
-                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {quoted(texts[0][1])} and <{name}> '
-                                 f'{quoted(text)}, but only one can be meant: remove the other')
-        return texts[0][1]
+        """The text of the child with one of these names. Raises ``ValueError`` if there is none."""
+        for name in names:
+            for child in self.children:
+                if child.name == name:
+                    return child.content
+        wanted = ' or '.join(f'<{name}>' for name in names)
+        raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
+                         'file is of the kind that is being read')
 
     def id(self, *names: str) -> str:
         """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""
@@ -108,9 +105,6 @@ class XmlElement:
             raise ValueError(f'{wanted} is {quoted(text)}, but an id has at least one character and no white '
                              'space, at which runs and judgements split their lines: write the id as they do')
         return text
-
-
-Record = XmlElement
 
 
 def read_records(path: StrPath, parse: Callable[[XmlElement], Row]) -> list[Row]:

@@ -12,17 +12,16 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import attribute
+from ir_segmeasures.formats.files.xml import XmlElement, attribute
 from ir_segmeasures.formats.inex.fields import number_of
-from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages
-from ir_segmeasures.formats.inex.open_elements import Homes, PlacedElement, placed_elements
+from ir_segmeasures.formats.inex.highlights import read_highlighted
+from ir_segmeasures.formats.inex.open_elements import Assessments
 from ir_segmeasures.formats.inex.paths import element_id
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'InexPassage', 'read_highlighted', 'read_passages', 'read_qrels']
+__all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'read_highlighted', 'read_qrels']
 
 # Of 2002: too large, too small, exact. With relevance as exhaustivity the quantisations 'strict' and 'gen' are then the
 # strict and the generalised ones of Gövert & Kazai 2002 (not checked against it), whatever L and S are between 0 and 3.
@@ -91,7 +90,7 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
 
     The document is the ``name`` or ``file`` of the ``<file>`` around it, or its own ``file``; the topic is the
     ``topic``, ``topic-id`` or ``query`` of an element around it, or the only attribute of ``<assessments>`` (2002 and
-    2003). Passages are left to :func:`read_passages`.
+    2003). Passages are left to :func:`read_highlighted`.
 
     Args:
         path: of the file, or a folder, of which all files that end in ``.xml`` or ``.xml.gz``, in folders inside too,
@@ -110,43 +109,31 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
     """
     rows: list[InexElement] = []
     assessed: dict[tuple[str, str], StrPath] = {}
-    homes: Homes = {}
-    for file in files_of(path, ('.xml',), deep=True):
-        for place in placed_elements(file, query_id, homes, collections, _NAMES):
-            with errors_in(file, place.element.line):
-                row = _assessed_element(place, coverage)
-                if row is not None:
-                    home = assessed.setdefault(row[:2], file)
-                    if len(assessed) == len(rows):
-                        raise ValueError(f'{quoted(row.doc_id)} is already assessed for topic {quoted(row.query_id)}'
-                                         f'{"" if home == file else f" in {home}"}, but an element is assessed once: '
-                                         'take one of the two out')
-                    rows.append(row)
+    assessments = Assessments(path, query_id, collections, _NAMES)
+    for file, element in assessments.elements():
+        with errors_in(file, element.line):
+            if element.name in ('file', 'best-entry-point') or _is_open(element):
+                continue
+            if 'path' in element.attributes:
+                topic, document = assessments.ids(element)
+                row = _assessed(element.name, element.attributes, InexElement(
+                    topic, element_id(document, element.attributes['path'].strip()), 0), coverage)
+                if row[:2] in assessed:
+                    raise ValueError(f'{quoted(row.doc_id)} is already assessed for topic {quoted(topic)} in '
+                                     f'{assessed[row[:2]]}, but an element is assessed once: take one of the two out')
+                assessed[row[:2]] = file
+                rows.append(row)
+            elif element.name != 'passage' and any(key in element.attributes for key in _ASSESSED):
+                raise ValueError(f"<{element.name}> is assessed and has no attribute 'path', but an assessed element "
+                                 'has the path that it is at: add it')
     return rows
 
 
-def _assessed_element(place: PlacedElement, coverage: Mapping[str, Number] | None) -> InexElement | None:
-    """The assessment of an element; None if it has none."""
-    name, attributes = place.element.name, place.element.attributes
-    if name in ('file', 'best-entry-point'):
-        return None
-    if 'path' not in attributes:
-        judged = [key for key in _ASSESSED if key in attributes]
-        if judged and name != 'passage':
-            raise ValueError(f"<{name}> has the attribute {judged[0]!r} and no 'path', but an assessed element "
-                             'has the path that it is at: add it')
-        return None
-    topic, file = place.ids()
-    id = element_id(file, attributes['path'].strip())
-    return None if _is_open(name, attributes) else _assessed(name, attributes, InexElement(topic, id, 0), coverage)
-
-
-def _is_open(name: str, attributes: Mapping[str, str]) -> bool:
+def _is_open(element: XmlElement) -> bool:
     """Whether an element was in the pool and nobody has assessed it."""
-    grades = [attributes[key].strip() for key in ('relevance', 'exhaustiveness', 'exhaustivity', 'specificity')
-              if key in attributes]
-    return name == 'path' and not {'size', 'rsize'} & set(attributes) and all(
-        grade == _NOT_ASSESSED for grade in grades) and (bool(grades) or 'coverage' not in attributes)
+    judged = {key: text.strip() for key, text in element.attributes.items() if key in _ASSESSED or key == 'coverage'}
+    return element.name == 'path' and 'path' in element.attributes and all(
+        text == _NOT_ASSESSED and key not in ('rsize', 'coverage') for key, text in judged.items())
 
 
 def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,

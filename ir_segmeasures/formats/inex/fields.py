@@ -1,24 +1,15 @@
 """The fields of INEX's files: what stands in a line of text, or in an attribute or a text of XML."""
 
-import re
 from collections.abc import Mapping
-from contextlib import suppress
 
-from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.fields import nine_digits, wrong_fields
 from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'TASKS',
-           'XML_RUN', 'id_of', 'number_of', 'only_text', 'rank_of', 'rsv_of', 'whole_number', 'wrong_run']
+__all__ = ['LARGEST', 'PATH_FIELDS', 'TASKS', 'XML_RUN', 'id_of', 'number_of', 'only_text', 'whole_number', 'wrong_run']
 
-QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
-ENDS_FIELDS = 'topic Q0 docid rank rsv runid offset end'
-BEP_FIELDS = 'topic Q0 docid rank rsv runid bep'
 PATH_FIELDS = 'topic Q0 docid rank rsv runid path'
 XML_RUN = 'inex-submission'  # the root
-
-NO_PASSAGE = ('X', '-1')  # in the place of an offset
 
 LARGEST = 10 ** 9 - 1
 
@@ -28,45 +19,22 @@ TASKS: dict[str, tuple[str, ...]] = {
     'thorough': (),
     'relevant-in-context': ('apart_in_focused_runs', 'documents_together'),
     'best-in-context': ('one_item_a_document',)}
-_LONGEST = len(str(LARGEST))
-_DIGITS = re.compile('[0-9]+')
 
 
 def wrong_run(fields: list[str], kind: str) -> ValueError:
-    """The error for a line that is of another kind of run."""
-    found = f'the line has {len(fields)} fields and ends in {quoted(fields[-1])}'
-    if len(fields) == 7 and fields[-1].startswith('/'):
-        return ValueError(f"{found}, an element's path, but a line is {kind}: read such runs in Python, "
-                          'with formats.inex_paths.read_run')
-    if len(fields) == 7 and kind != BEP_FIELDS and _DIGITS.fullmatch(fields[-1]):
-        return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind}: add a '
-                          "length of 0, or read such runs in Python, with formats.inex.read_run(path, last='bep')")
-    if len(fields) == 8 and len(kind.split()) == 7 and _DIGITS.fullmatch(fields[-1]):
-        return ValueError(f'{found}, as a run with offset and length does, but a line is {kind}: read such runs in '
-                          'Python, with formats.inex.read_run(path)')
-    return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
-
-
-def rank_of(text: str) -> int | None:
-    """The rank in a column that nothing reads; None for anything but a whole number up to ``LARGEST``."""
-    with suppress(ValueError):
-        return whole_number(text, 'rank', '')
-    return None
-
-
-def rsv_of(text: str) -> float | None:
-    """The score in a column that nothing reads; None for anything but a finite number."""
-    return finite_number(text)
+    """The error for a line with another number of fields, as runs of other kinds have it."""
+    error = wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
+    return ValueError(f"{error}; in Python, runs of best entry points are read with formats.inex.read_run(path, "
+                      "last='bep'), and those of paths with formats.inex_paths.read_run")
 
 
 def whole_number(text: str, what: str, where: str) -> int:
     """A number of digits, up to ``LARGEST``. Raises ``ValueError`` for anything else; ``where`` is for its sentence."""
-    if text.isdigit() and text.isascii():
-        digits = text if len(text) <= _LONGEST else text.lstrip('0') or '0'
-        if len(digits) <= _LONGEST:
-            return int(digits)
-    raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions '
-                     f'are: correct it, {where}')
+    number = nine_digits(text)
+    if number is None:
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and '
+                         f'positions are: correct it, {where}')
+    return number
 
 
 def id_of(text: str, what: str) -> str:

@@ -5,32 +5,73 @@ sources say characters or bytes); nothing converts them. Rows have half-open int
 Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
 """
 
+import os
+import re
 from collections.abc import Sequence
 from functools import cache, partial
+from itertools import count, pairwise
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files import writing
+from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, nine_digits, wrong_fields
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.lines import Lines
+from ir_segmeasures.formats.files.lines import Lines, rows_of_lines
 from ir_segmeasures.formats.files.order import in_file_order
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import Number, column_of
-from ir_segmeasures.formats.inex.fields import (
-    BEP_FIELDS,
-    ENDS_FIELDS,
-    NO_PASSAGE,
-    RUN_FIELDS,
-    TASKS,
-    rank_of,
-    rsv_of,
-    whole_number,
-    wrong_run,
-)
-from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, check_qrels, read_qrels
-from ir_segmeasures.formats.inex.writing import write_qrels, write_run
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
+from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
+from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number, wrong_run
+from ir_segmeasures.formats.inex.topics import read_topics
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.warnings import SegmentWarning
 
-__all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'PassageQrel', 'passage_of', 'read_qrels', 'read_run', 'write_qrels',
+           'write_run']
+
+_QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
+_RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
+               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep'}
+_NO_PASSAGE = ('X', '-1')  # in the place of an offset
+_EMPTY = re.compile(r'[0-9]+:0+')
+_IN_QRELS = f'a line is {_QRELS_FIELDS}'
+_NAME = 'inex-fol'
+_RULE = 'passages are whole characters'
+
+
+class InexQrel(NamedTuple):
+    """A relevant passage, or a document that was judged and is not relevant.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the document, without a fragment
+        start, end: in characters from the beginning of the document, half-open; of a document that is not relevant, all
+            of it
+        relevance: 1, or 0 for a document that is not relevant
+        iteration: the second column of the file, not used by measures
+        doc_size: of the document, in characters; None if it is not known
+        bep: offset of the document's best entry point; None if it is not relevant
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number = 1
+    iteration: str = 'Q0'
+    doc_size: int | None = None
+    bep: int | None = None
+
+
+class PassageQrel(NamedTuple):
+    """A judged passage of a dataset, the length of its document and the best entry point there, None if nothing is
+    relevant."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+    doc_size: int
+    bep: int
 
 
 class InexScoredDoc(NamedTuple):
@@ -58,6 +99,85 @@ class InexScoredDoc(NamedTuple):
     no_passage: bool = False
 
 
+def read_qrels(path: StrPath) -> Sequence[InexQrel]:
+    """Reads judgements, one document a line: ``topic Q0 docid rsize docsize [bep off:len off:len …]``.
+
+    Rows come in the order of the lines, one for every passage, those of a line by offset. A line without passages is a
+    document that is not relevant: one row from 0 to its size, with relevance 0 (empty if the size is 0). Passages
+    without content, beside others, are left out with a warning: inex_eval takes them, and they hold nothing.
+
+    Raises:
+        FormatError: a line has 6 fields or less than 5; a size, offset or length is not a whole number from 0 up; rsize
+            is not the length of all passages; a passage is empty, overlaps another or ends after the document, or the
+            best entry point lies after it; a document is judged twice for a topic
+        OSError: the file cannot be opened
+    """
+    rows = _rows(path)
+    lines = [] if rows.lines is None else rows.lines.tolist()
+    refuse_twice(path, lines, (f'{row.query_id} {row.doc_id}' for row in rows), 'the judgement of topic and document',
+                 'all passages of a document stand on one line: join the two, or take one out')
+    return rows
+
+
+def _check_qrels(path: StrPath) -> tuple[FileRows[InexQrel], list[FormatError]]:
+    """The judgements that can be read, and the errors of the other lines."""
+    faults: list[FormatError] = []
+    return _rows(path, faults), faults
+
+
+def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
+    empty: list[str] = []
+
+    def parse(fields: list[str]) -> list[InexQrel]:
+        rows = _judged_document(fields)
+        empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
+        return rows
+    rows = rows_of_lines(path, parse, InexQrel, faults)
+    if empty:
+        warn_user(f'{os.fspath(path)}: {len(empty)} passages (such as {quoted(empty[0])}) have no content, which '
+                  'counts for nothing: correct their lengths, or take them out', SegmentWarning)
+    return rows
+
+
+def _judged_document(fields: list[str]) -> list[InexQrel]:
+    """The rows of the fields of a line. Raises ``ValueError`` with a sentence."""
+    if len(fields) not in (5, *range(7, len(fields) + 1)):
+        raise wrong_fields(fields, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, docsize, *places = fields
+    size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    if not places:
+        if total:
+            raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
+                             'relevant: write 0, or add the best entry point and the passages')
+        return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
+    bep = whole_number(places[0], 'bep', _IN_QRELS)
+    passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
+    if not passages:
+        raise ValueError(f'passage {quoted(places[1])} has no content, but a relevant document needs some: correct the '
+                         'length, or take the best entry point and the passage out')
+    for (_, end), (start, _) in pairwise(passages):
+        if start < end:
+            raise ValueError(f'the passages from {start} and up to {end} overlap, but those of a document do not: '
+                             'join the two, or correct one')
+    length = sum(end - start for start, end in passages)
+    if total != length:
+        raise ValueError(f'rsize is {relevant}, but the passages have {length} characters together: correct one of the '
+                         'two')
+    if max(passages[-1][1], bep) > size:
+        raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}, and both lie '
+                         'in the document: correct one')
+    return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
+
+
+def _judged_passage(text: str) -> tuple[int, int]:
+    offset, colon, length = text.partition(':')
+    if not colon:
+        raise ValueError(f'passage {quoted(text)} has no colon, but passages are offset:length: a line is '
+                         f'{_QRELS_FIELDS}')
+    start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
+    return start, start + size
+
+
 def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
     """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
 
@@ -75,7 +195,7 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
         ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
-    if last not in ('length', 'end', 'bep'):
+    if last not in _RUN_FIELDS:
         raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
                          'paths are read with formats.inex_paths.read_run)')
     return _run(last).read(path)
@@ -83,7 +203,7 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
 
 @cache
 def _run(last: str = 'length') -> Lines:
-    fields = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last, RUN_FIELDS)
+    fields = _RUN_FIELDS[last]
     return Lines('an INEX run', fields, partial(_scored_doc, last=last, fields=fields), beside=('rank',),
                  finish=in_file_order, wrong=partial(wrong_run, kind=fields))
 
@@ -96,18 +216,14 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
                          _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
 
 
-_rank, _rsv = each_text(rank_of), each_text(rsv_of)
+_rank, _rsv = each_text(nine_digits), each_text(finite_number)
 
 
 def _place(offset: str, number: str, last: str, fields: str) -> tuple[int, int, bool]:
-    if offset.startswith('/') and number.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} and length {quoted(number)} are elements' paths, but a line is "
-                         f'{fields}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {fields}: if the path is all "
-                         'there is, take the last column out and read the run in Python, with '
-                         'formats.inex_paths.read_run')
-    if offset in NO_PASSAGE:
+        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {fields}: read paths and ranges "
+                         'of elements in Python, with formats.inex_paths.read_run')
+    if offset in _NO_PASSAGE:
         return 0, 0, True
     where = f'a line is {fields}; an offset X or -1 is a document without a passage'
     start = whole_number(offset, 'offset', where)
@@ -118,16 +234,94 @@ def _place(offset: str, number: str, last: str, fields: str) -> tuple[int, int, 
     return start, end, False
 
 
-def _read_topics(path: StrPath) -> Sequence[Any]:
-    from ir_segmeasures.formats.inex.topics import read_topics  # judgements and runs have no need of it
-    return read_topics(path)
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements, one document a line, documents of a topic as they first appear.
+
+    Args:
+        rows: with the fields of :class:`~ir_segmeasures.formats.inex.passages.InexQrel`; relevant passages that do not
+            overlap, and documents that are not relevant, from 0 to their size
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there
+    """
+    documents: dict[tuple[str, str], tuple[tuple[Any, ...], list[tuple[int, int]]]] = {}
+    last: dict[tuple[str, str], int] = {}  # the number of the last row of each
+    numbers = count()
+
+    def add(row: Any) -> None:
+        doc_id, start, end = passage_of(row, unit)
+        size, bep = getattr(row, 'doc_size', None), getattr(row, 'bep', None)
+        if row.relevance not in (0, 1):
+            raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {_NAME} has no grades: judge '
+                             'it 1 or 0')
+        if size is None or (row.relevance and bep is None):
+            raise ValueError(f"the size of the document or its best entry point is not known, but {_NAME} has both for "
+                             "every relevant document: give the row the fields 'doc_size' and 'bep'")
+        if not row.relevance and (start, end, bep) != (0, size, None):
+            raise ValueError(f'what is not relevant cannot be written, since {_NAME} has only whole documents as such, '
+                             'without a best entry point: take the row out')
+        writing.refuse_empty(row.relevance == 1 and start == end)
+        own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
+               None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
+        ids = writing.word(row.query_id, 'topic'), doc_id
+        known, passages = documents.setdefault(ids, (own, []))
+        if known != own or (ids in last and bep is None):
+            raise ValueError(f'rows of this document before have the second column, size and best entry point '
+                             f'{joined(known)}, but a document is judged once, with its passages together: make them '
+                             'agree, or take the row out')
+        last[ids] = next(numbers)
+        passages += [(start, end)] if row.relevance else []
+    writing.judged_lines(rows, add)
+    lines = []
+    for (query_id, doc_id), ((iteration, size, bep), passages) in documents.items():
+        fields = [query_id, iteration, doc_id, str(sum(end - start for start, end in passages)), str(size)]
+        if passages:
+            fields += [str(bep), *(f'{start}:{end - start}' for start, end in sorted(passages))]
+        try:
+            _judged_document(fields)
+        except ValueError as error:
+            place = last[query_id, doc_id]
+            raise writing.WriteError(f'query {quoted(query_id)}, {quoted(doc_id)}: {error}', place) from None
+        lines.append(' '.join(fields))
+    writing.write_text(lines, path)
+    return writing.left_out(rows, ('iteration', 'doc_size', 'bep'))
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes retrieved items, topic by topic, with ranks from 1 in the order by ``score``.
+
+    The score column is the rows' ``run_score`` where they have one. Documents without a passage have ``X``.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`, with the fields of :class:`~ir_segmeasures.formats.inex.passages.InexScoredDoc`
+    """
+    def line(row: Any, rank: int) -> str:
+        document, start, end = passage_of(row, unit)
+        score = writing.decimal(writing.own_score(row), 'score')
+        name = writing.word(writing.run_of(row), 'name of the run')
+        place = f'{start} {end - start}'
+        if getattr(row, 'no_passage', False):
+            if start or end:
+                raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
+            place = 'X X'
+        return f'{writing.word(row.query_id, "topic")} Q0 {document} {rank} {score} {name} {place}'
+    writing.write_text(writing.ranked_lines(rows, line), path)
+    return writing.left_out(rows, ('run', 'run_score', 'no_passage'))
+
+
+def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
+    """The document, the start and the end of a row as files have them. Raises ``ValueError`` where they cannot."""
+    segment = writing.segment_of(row, unit, 'char', _NAME)
+    return (writing.word(segment.document, 'docid'), writing.whole(segment.start, 'start', _RULE, LARGEST),
+            writing.whole(segment.end, 'end', _RULE, LARGEST))
 
 
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
-    Files(read_qrels, write_qrels, check_qrels, rules=Rules(('one_line_a_document', 'known_query'))),
+    Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
     _run().files(read_run, write_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),
-    dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)
+    dataset_row=PassageQrel, lists=('queries',), read_queries=read_topics)

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, nine_digits
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import in_file_order
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, rsv_of, whole_number, wrong_run
+from ir_segmeasures.formats.inex.fields import PATH_FIELDS, whole_number, wrong_run
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'place_of', 'range_id', 'read_run']
 
-_PLAIN = re.compile(r'[^%#&"\s]+')
 # A step has a name of XML 1.0 and an index, which counts from 1.
 _FIRST = (':A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef'
           '\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff')
@@ -100,36 +99,28 @@ def _id(document: str, path: str) -> str:
     if '"' in document or document.split() != [document]:
         raise ValueError(f'document {quoted(document)} is empty or holds white space or a quotation mark, which ids '
                          'cannot: percent-encode it')
-    if _PLAIN.fullmatch(document + path):
-        return f'{document}#xpath={path}'
-    return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]  # it knows what to percent-encode
+    return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
 
 
 def checked_path(path: str, text: bool = False) -> str:
     """The path, if it is one of an element, such as ``/article[1]/bdy[1]``, or with ``text`` also of a text node in
     one, ``/article[1]/text()[1]``. Raises ``ValueError`` if not, since an element has one path only."""
-    if not path.startswith('/'):
-        raise ValueError(f"path {quoted(path)} does not begin with '/', but paths of elements lead down from the root, "
-                         'such as /article[1]/bdy[1]/sec[6]: correct it')
     match = _ELEMENT.match(path)
     rest = path if match is None else path[match.end():]
     if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
-        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on, but paths are compared as they '
-                         'are, so that every step is a name and an index from 1: write every index, as in '
+        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on, but paths lead down from the '
+                         'root and are compared as they are: write each step with its name and its index from 1, as in '
                          '/article[1]/bdy[1]/sec[2]')
     return path
 
 
-def _scored_doc(topic: Any, q0: Any, docid: Any, rank: Any, rsv: Any, runid: Any, path: Any,
+def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, path: Any,
                 last: Any) -> InexPathScoredDoc:
-    for text in last:
-        if text and not text.startswith('/'):
-            raise wrong_run([topic[0], q0[0], docid[0], rank[0], rsv[0], runid[0], path[0], last[0]], PATH_FIELDS)
     ids = [range_id(document, first, end) if end else element_id(document, first)
            for document, first, end in zip(docid, path, last)]
     return InexPathScoredDoc(interned(topic), ids, 0, _rank(rank), _rsv(rsv), interned(runid))  # type: ignore[arg-type]
 
 
-_rank, _rsv = each_text(rank_of), each_text(rsv_of)
+_rank, _rsv = each_text(nine_digits), each_text(finite_number)
 _RUN = Lines('an INEX run', f'{PATH_FIELDS} last', _scored_doc, optional=1, finish=in_file_order,
              wrong=partial(wrong_run, kind=PATH_FIELDS))

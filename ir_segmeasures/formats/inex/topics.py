@@ -90,19 +90,16 @@ def _topic(element: XmlElement) -> InexTopic:
     topic = id_of(attribute(attributes, key, element.name), key)
     texts: dict[str, list[str]] = {}
     for part in element.all():
-        field = _OTHER_NAMES.get(part.name.lower(), part.name.lower())
-        content = part.content
+        field, content = _OTHER_NAMES.get(part.name.lower(), part.name.lower()), part.content
         parts = [(inner.name.lower(), inner.content) for inner in part.all() if inner.name.lower() in _PARTS]
         if field == 'title' and parts:
             texts.setdefault('castitle', []).append(' '.join(f'<{name}>{text}</{name}>' for name, text in parts))
             content = ' '.join(text for name, text in parts if name == 'cw')
         texts.setdefault(field, []).append(content)
-    fields = {field: only_text(texts, field) for field in _FIELDS}
-    title, castitle = fields['title'], fields['castitle']
-    if title is None and castitle is None:
+    if 'castitle' not in texts and texts.get('title', [''])[0].startswith('/'):
+        texts['castitle'] = texts['title']
+    if not {'title', 'castitle'} & set(texts):
         raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>, but every topic needs one: add '
                          'it, or check that the file is of the kind that is being read')
-    if castitle is None and title is not None and title.startswith('/'):
-        fields['castitle'] = title
     kind = next((attributes[key] for key in _TYPES if key in attributes), '')
-    return InexTopic(topic, query_type=kind, **{field: text or '' for field, text in fields.items()})
+    return InexTopic(topic, query_type=kind, **{field: only_text(texts, field) or '' for field in _FIELDS})

@@ -6,26 +6,28 @@ measures take these as they are; measures of text need offsets, which a table of
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
+from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import refuse_again, scores
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, id_of, number_of, only_text, whole_number
-from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id, range_id
+from ir_segmeasures.formats.inex.passages import passage_of
+from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, checked_path, element_id, place_of, range_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
-from ir_segmeasures.formats.inex.writing import write_xml_run
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
+__all__ = ['XML', 'InexTopic', 'read_run', 'read_topics', 'write_run']
 
 _NAMES = ('file', 'path', 'rank', 'rsv', XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage',
           'start', 'end', 'run-id')
-Place = str | tuple[int, int] | tuple[str, str]  # a path, characters, or the ends of a passage
 
 
 def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScoredDoc]:
@@ -56,99 +58,108 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
         raise FormatError(f'the root is <{root.name}>, but that of a run is <{XML_RUN}>: check that the file is of the '
                           'kind that is being read', path, root.line)
     run = root.attributes.get('run-id', '').strip() or None
-    rows: list[InexPathScoredDoc] = []
-    known: set[str] = set()
-    named: list[str] | None = [] if collections else None  # the run's collections
-    inside: set[int] = set()  # results in topics
-    for element in root.all('topic', 'collection', 'result'):
+    rows: dict[str, list[InexPathScoredDoc]] = {}
+    named = [element.content for element in root.all('collection')] if collections else None
+    for element in root.all('topic', 'result'):
         with errors_in(path, element.line):
-            if element.name == 'result' and id(element) not in inside:
-                raise ValueError('<result> is in no <topic>, but every result answers one: put it into its topic')
-            if element.name == 'collection' and named is not None and not known:
-                named.append(element.content)
-            if element.name == 'topic':
-                topic = id_of(attribute(element.attributes, 'topic-id', 'topic'), 'topic-id')
-                refuse_again(topic, known, 'its results stand together: join the two')
-                known.add(topic)
-                elements = list(element.all('result'))
-                inside.update(map(id, elements))
-                results = []
-                for found in elements:
-                    with errors_in(path, found.line):
-                        results.append(_result(found, named))
-                rows += _ranked(topic, results, run)
-    return FileRows.of(InexPathScoredDoc, rows)
+            if element.name == 'result':
+                if all(outer.name != 'topic' for outer in element.around):
+                    raise ValueError('<result> is in no <topic>, but every result answers one: put it into its topic')
+                continue
+            topic = id_of(attribute(element.attributes, 'topic-id', 'topic'), 'topic-id')
+            refuse_again(topic, rows, 'its results stand together: join the two')
+            results = []
+            for found in element.all('result'):
+                with errors_in(path, found.line):
+                    results.append(_result(found, named))
+            ranked = sum(rank is not None for _, rank, _ in results)
+            if 0 < ranked < len(results):
+                raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {ranked} have a <rank>, '
+                                 'which leaves their order open: give all of them a rank, or none')
+            results.sort(key=lambda result: -(result[2] or 0) if result[1] is None else result[1])
+            items = enumerate(((id, rank, score) for ids, rank, score in results for id in ids), 1)
+            rows[topic] = [InexPathScoredDoc(topic, id, -position, position if rank is None else rank,
+                                             -position if score is None else score, run)
+                           for position, (id, rank, score) in items]
+    return FileRows.of(InexPathScoredDoc, [row for found in rows.values() for row in found])
 
 
-class _Result(NamedTuple):
-    ids: list[str]
-    rank: int | None
-    score: float | None
-
-
-def _result(element: XmlElement, collections: Sequence[str] | None) -> _Result:
-    texts: dict[str, list[str]] = {}
-    places: list[Place] = []
-    for part in element.all():
-        if part.name == 'path':
-            places.append(part.content)
-        elif part.name == 'fol':
-            start, length = (number_of(part.attributes, key, 'fol') for key in ('offset', 'length'))
-            places.append((start, start + length))
-        elif part.name == 'passage':
-            start_path, end_path = (attribute(part.attributes, key, 'passage') for key in ('start', 'end'))
-            places.append((start_path, end_path))
-        else:
-            texts.setdefault(part.name, []).append(part.content)
-    file = only_text(texts, 'file')
-    if file is None:
-        raise ValueError('<result> has no <file>, but every result is in one: add it')
-    if not places:
-        has = ', '.join(f'<{name}>' for name in texts)
-        raise ValueError(f'<result> has neither <path>, <passage> nor <fol> (it has {has}), but one of them says '
-                         'what is retrieved: add it')
-    rank, score = only_text(texts, 'rank'), only_text(texts, 'rsv')
+def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list[str], int | None, float | None]:
+    """The ids, the rank and the score of a result."""
+    texts = {name: [element.content for element in result.all(name)] for name in ('rank', 'rsv', 'in')}
+    rank, score, collection = (only_text(texts, name) for name in texts)
     if rank is None and score is None:
         raise ValueError('<result> has neither <rank> nor <rsv>, but results are ordered by them: add one')
-    id_of(file, '<file>')
+    file = result.id('file')
     if collections is not None:
-        collection = only_text(texts, 'in')
         if collection is None and len(set(collections)) != 1:
             raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections, but its file '
                              'is in one of them: add <in>, or the <collection> of the run')
-        file = f'{collection or collections[0]}/{file}'
-        id_of(file, 'the collection with <file>')
-    return _Result([_id(file, place) for place in places],
-                   None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
-                   None if score is None else scores([score])[0].item())
+        file = id_of(f'{collection or collections[0]}/{file}', 'the collection with <file>')
+    ids = [_id(file, element) for element in result.all('path', 'passage', 'fol')]
+    if not ids:
+        raise ValueError('<result> has neither <path>, <passage> nor <fol>, but one of them says what is retrieved: '
+                         'add it')
+    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
+            None if score is None else scores([score])[0].item())
 
 
-def _id(file: str, place: Place) -> str:
-    if isinstance(place, str):
-        return element_id(file, place)
-    start, end = place
-    if isinstance(start, str) and isinstance(end, str):
-        return range_id(file, start, end)
-    return format_segment(Segment(file, float(start), float(end), 'char'))
+def _id(file: str, place: XmlElement) -> str:
+    if place.name == 'path':
+        return element_id(file, place.content)
+    if place.name == 'passage':
+        start_path, end_path = (attribute(place.attributes, key, 'passage') for key in ('start', 'end'))
+        return range_id(file, start_path, end_path)
+    start, length = (number_of(place.attributes, key, 'fol') for key in ('offset', 'length'))
+    return format_segment(Segment(file, float(start), float(start + length), 'char'))
 
 
-def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPathScoredDoc]:
-    ranks = [result.rank for result in results if result.rank is not None]
-    if ranks and len(ranks) < len(results):
-        raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {len(ranks)} have a <rank>, '
-                         'which leaves their order open: give all of them a rank, or none')
-    results = sorted(results, key=lambda result: result.rank or 0) if ranks else sorted(
-        results, key=lambda result: -(result.score or 0))
-    items = [(id, result) for result in results for id in result.ids]
-    return [InexPathScoredDoc(topic, id, -position, position if result.rank is None else result.rank,
-                              -position if result.score is None else result.score, run)
-            for position, (id, result) in enumerate(items, 1)]
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes a run in XML, topic by topic, with ranks from 1 in the order by ``score``: elements by their paths,
+    without offsets, and passages as offset and length.
+
+    Args, Returns, Raises:
+        as :class:`~ir_segmeasures.formats.files.format.Writer`, with the fields of
+        :class:`~ir_segmeasures.formats.inex.paths.InexPathScoredDoc`; all rows are of one run
+    """
+    rows = list(rows)
+    run = writing.run_of(next(iter(rows), None))
+
+    def result(row: Any, rank: int) -> tuple[str, str]:
+        xml_attributes({'run-id': writing.word(run, 'name of the run')})  # refuses what XML does not have
+        if writing.run_of(row) != run:
+            raise ValueError(f'the first row is of run {quoted(run)}, but a file has one run: make a file of each')
+        element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
+        if element is not None and element.path is not None:
+            document, place = element.document, _place(element.path)
+        else:
+            document, start, end = passage_of(row, unit)
+            place = f'<fol offset="{start}" length="{end - start}"/>'
+        xml_attributes({'file': document})
+        topic = f'<topic{xml_attributes({"topic-id": writing.word(row.query_id, "topic")})}>'
+        return topic, (f'<result><file>{xml_text(writing.word(document, "file"))}</file>{place}<rank>{rank}</rank>'
+                       f'<rsv>{writing.decimal(writing.own_score(row), "score")}</rsv></result>')
+    topics = groupby(writing.ranked_lines(rows, result), itemgetter(0))
+    writing.write_text(['<?xml version="1.0" encoding="UTF-8"?>', f'<inex-submission{xml_attributes({"run-id": run})}>',
+                *(line for topic, results in topics for line in (topic, *(text for _, text in results), '</topic>')),
+                '</inex-submission>'], path)
+    return writing.left_out(rows, ('run', 'run_score'), paths=True)
+
+
+def _place(path: str) -> str:
+    """The element of a path, or what lies between the two ends of a range."""
+    start, is_range, end = path.partition(',')
+    if is_range:
+        place_of(start)
+        place_of(end)
+        return f'<passage{xml_attributes({"start": start, "end": end})}/>'
+    return f'<path>{xml_text(checked_path(path))}</path>'
 
 
 XML = Format(
     'inex-xml', 'INEX 2002 to 2008, ad hoc: XML files with paths of elements', None,
     Files(read_qrels, rules=Rules(('known_query',))),  # the reader refuses what is there twice
-    Files(read_run, write_xml_run, order='rank', rules=Rules(
+    Files(read_run, write_run, order='rank', rules=Rules(
         ('known_query',), ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries',
                            'apart_in_focused_runs', 'documents_together'), TASKS, most=1500)),
     folders=True, elements=True, dataset_row=ElementQrel, lists=('queries',), read_queries=read_topics)

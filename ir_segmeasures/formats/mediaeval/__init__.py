@@ -19,6 +19,7 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -78,116 +79,75 @@ _rank = converter(whole_numbers, 'rank {} is not a whole number from 0 up, but i
                                  f"query's items 1, 2, 3 and so on); {_KINDS}")
 
 
-def _judgement(query: Any, iteration: Any, video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
-    first, last = spans(start, end)
-    if ((relevance > 0) & np.equal(first, last)).any():
-        raise ValueError(f'the segment starts and ends at {quoted(start[0])}, but a relevant judgement needs content: '
-                         'move its end, or judge it 0')
-    return SegmentQrel(interned(query), interned(video), first, last, relevance, iteration)  # type: ignore[arg-type]
+def _judged(columns: dict[str, list[str]]) -> SegmentQrel:
+    start, end = spans(columns['start'], columns['end'])
+    relevance: Any = _relevance(columns['relevance']) if 'relevance' in columns else np.ones(len(start), np.int64)
+    if ((relevance > 0) & np.equal(start, end)).any():
+        raise ValueError(f'the segment starts and ends at {quoted(columns["start"][0])}, but a relevant judgement '
+                         'needs content: move its end, or judge it 0')
+    query, iteration = columns[next(iter(columns))], columns.get('Q0')
+    return SegmentQrel._make((interned(query), interned(columns['video']), start, end, relevance,
+                              interned(iteration) if iteration else '0'))
 
 
-def _judged(query: Any, iteration: Any, video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
-    return _judgement(query, interned(iteration), video, start, end, _relevance(relevance))
+def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
+    jump_in = None
+    if 'jump-in' in columns:
+        try:
+            jump_in = each_time(columns['jump-in'])
+        except ValueError as error:
+            raise ValueError(f'jump-in {error}; {_KINDS}') from None
+    rank = _rank(columns['rank'])
+    return SegmentScoredDoc._make((
+        interned(columns[next(iter(columns))]), interned(columns['video']), *spans(columns['start'], columns['end']),
+        -rank, rank, scores(columns['score']), jump_in, [name or None for name in columns['run']]))
 
 
-def _known_item(item: Any, video: Any, start: Any, end: Any) -> SegmentQrel:
-    return _judgement(item, '0', video, start, end, np.ones(len(item), np.int64))
-
-
-def _anchor(video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
-    return _judgement(video, '0', video, start, end, _relevance(relevance))
-
-
-def _search_result(query: Any, _: Any, video: Any, start: Any, end: Any, jump_in: Any, rank: Any, score: Any,
-                   run: Any) -> SegmentScoredDoc:
-    try:
-        jump = each_time(jump_in)
-    except ValueError as error:
-        raise ValueError(f'jump-in {error}; {_KINDS}') from None
-    return _result(query, _, video, start, end, rank, score, [name or None for name in run], jump)
-
-
-def _result(query: Any, _: Any, video: Any, start: Any, end: Any, rank: Any, score: Any, run: Any,
-            jump_in: Any = None) -> SegmentScoredDoc:
-    place = _rank(rank)
-    return SegmentScoredDoc(interned(query), interned(video), *spans(start, end), -place, place,  # type: ignore[arg-type]
-                            scores(score), jump_in, run)
-
-
-def _anchoring_result(video: Any, _: Any, start: Any, end: Any, rank: Any, score: Any, run: Any) -> SegmentScoredDoc:
-    return _result(video, _, video, start, end, rank, score, run)
-
-
-def _written(row: Any, unit: str | None) -> tuple[str, str, str, str]:
-    """Query, video, start and end of a row, as files write them. Raises ``ValueError`` for what they cannot hold."""
+def _written(fields: list[str], row: Any, unit: str | None, rank: int = 0) -> str:
+    """The line of a row. Raises ``ValueError`` for what it cannot hold."""
     segment = segment_of(row, unit, 't', _NAME)
     start, end = whole(segment.start, 'start', _RULE, _LARGEST), whole(segment.end, 'end', _RULE, _LARGEST)
-    if hasattr(row, 'relevance'):
-        refuse_empty(grade(row.relevance, _NAME) > 0 and start == end)
-    return word(row.query_id, 'query'), word(segment.document, 'video'), format_minutes(start), format_minutes(end)
+    cells = {'start': format_minutes(start), 'end': format_minutes(end), 'video': word(segment.document, 'video'),
+             fields[0]: word(row.query_id, 'query'), 'rank': str(rank)}
+    if fields[0] == 'video' and row.query_id != segment.document:
+        raise ValueError(f'the segment of {quoted(segment.document)} is of the query {quoted(row.query_id)}, but in '
+                         'anchoring the query is the video itself: convert to sh-linking')
+    if 'rank' in fields:
+        cells |= {'Q0': 'Q0', 'score': decimal(own_score(row), 'score')}
+        point, run = getattr(row, 'jump_in', None), getattr(row, 'run', None)
+        cells['jump-in'] = cells['start'] if point is None else format_minutes(
+            whole(point, 'jump-in point', _RULE, _LARGEST))
+        # The name of a search run may be missing.
+        cells['run'] = '' if 'jump-in' in fields and run is None else word(run_of(row), 'name of the run')
+    else:
+        if 'relevance' not in fields:
+            refuse_grades(row, 'known items')
+        cells |= {'Q0': word(row.iteration, 'second column'), 'relevance': str(grade(row.relevance, _NAME))}
+        refuse_empty(row.relevance > 0 and start == end)
+    return ' '.join(cells[name] for name in fields).rstrip()
 
 
-def _written_anchor(row: Any, unit: str | None) -> tuple[str, str, str]:
-    query_id, video, start, end = _written(row, unit)
-    if query_id != video:
-        raise ValueError(f'the segment of {quoted(video)} is of the query {quoted(query_id)}, but in anchoring the '
-                         'query is the video itself: convert to sh-linking')
-    return video, start, end
-
-
-def _judged_line(row: Any, unit: str | None) -> str:
-    query_id, video, start, end = _written(row, unit)
-    return f'{query_id} {word(row.iteration, "second column")} {video} {start} {end} {grade(row.relevance, _NAME)}'
-
-
-def _known_item_line(row: Any, unit: str | None) -> str:
-    query_id, video, start, end = _written(row, unit)
-    refuse_grades(row, start == end, 'known items')
-    return f'{query_id} {video} {start} {end}'
-
-
-def _anchor_line(row: Any, unit: str | None) -> str:
-    video, start, end = _written_anchor(row, unit)
-    return f'{video} {start} {end} {grade(row.relevance, _NAME)}'
-
-
-def _search_line(row: Any, unit: str | None, rank: int) -> str:
-    query_id, video, start, end = _written(row, unit)
-    point = getattr(row, 'jump_in', None)
-    jump_in = start if point is None else format_minutes(whole(point, 'jump-in point', _RULE, _LARGEST))
-    run = '' if getattr(row, 'run', None) is None else f' {word(row.run, "name of the run")}'
-    return f'{query_id} Q0 {video} {start} {end} {jump_in} {rank} {decimal(own_score(row), "score")}{run}'
-
-
-def _linking_line(row: Any, unit: str | None, rank: int) -> str:
-    query_id, video, start, end = _written(row, unit)
-    return f'{query_id} Q0 {video} {start} {end} {_ranked(row, rank)}'
-
-
-def _anchoring_line(row: Any, unit: str | None, rank: int) -> str:
-    video, start, end = _written_anchor(row, unit)
-    return f'{video} Q0 {start} {end} {_ranked(row, rank)}'
-
-
-def _ranked(row: Any, rank: int) -> str:
-    return f'{rank} {decimal(own_score(row), "score")} {word(run_of(row), "name of the run")}'
+def _lines(kind: str, fields: str, columns: Callable[[dict[str, list[str]]], Any], **settings: Any) -> Lines:
+    names = fields.split()
+    return Lines(kind, fields, lambda *texts: columns(dict(zip(names, texts))),
+                 lambda *row: _written(names, *row), **settings)
 
 
 def _shown(seconds: float) -> str:
     return format_minutes(int(seconds))
 
 
-_JUDGED = Lines('search and linking qrels', 'query Q0 video start end relevance', _judged, _judged_line,
-                held=('iteration',)).files()
-_KNOWN_ITEMS = Lines('known-item qrels', 'item video start end', _known_item, _known_item_line)
-_ANCHORS = Lines('anchoring qrels', 'video start end relevance', _anchor, _anchor_line)
-_SEARCH_RUN = Lines('a search run', SEARCH_FIELDS, _search_result, _search_line, optional=1, beside=('rank', 'run'),
-                    held=('jump_in', 'run_score', 'run'), ranked=True, finish=by_rank_column)
-_LINKING_RUN = replace(_SEARCH_RUN, kind='a linking run', fields=LINKING_FIELDS, row=_result, line=_linking_line,
-                       optional=0, held=('run_score', 'run'))
+_RUN = {'beside': ('rank', 'run'), 'ranked': True}
+_JUDGED = _lines('search and linking qrels', 'query Q0 video start end relevance', _judged, held=('iteration',)).files()
+_KNOWN_ITEMS = _lines('known-item qrels', 'item video start end', _judged)
+_ANCHORS = _lines('anchoring qrels', 'video start end relevance', _judged)
+_SEARCH_RUN = _lines('a search run', SEARCH_FIELDS, _retrieved, optional=1, held=('jump_in', 'run_score', 'run'),
+                     finish=by_rank_column, **_RUN)
+_LINKING_RUN = _lines('a linking run', LINKING_FIELDS, _retrieved, held=('run_score', 'run'), finish=by_rank_column,
+                      **_RUN)
 # The program reads a video's lines as one list, in file order, and neither ranks nor scores.
-_ANCHORING_RUN = replace(_LINKING_RUN, kind='an anchoring run', fields='video Q0 start end rank score run',
-                         row=_anchoring_result, line=_anchoring_line, finish=in_file_order)
+_ANCHORING_RUN = _lines('an anchoring run', 'video Q0 start end rank score run', _retrieved, held=('run_score', 'run'),
+                        finish=in_file_order, **_RUN)
 
 _OF_RUNS = ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries')
 _SEARCH = Rules(('apart_from_earlier_ones', 'consecutive_ranks', 'lines_together', 'known_query', 'known_video'),

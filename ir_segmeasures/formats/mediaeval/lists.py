@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
-from ir_segmeasures.formats.files.xml import Record, read_records
+from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.formats.mediaeval.times import spans
 from ir_segmeasures.segments.quoting import quoted
 
@@ -78,7 +78,7 @@ def read_videos(path: StrPath) -> Sequence[Video]:
     return videos
 
 
-def _anchor(record: Record) -> Anchor:
+def _anchor(record: XmlElement) -> Anchor:
     start, end = spans([record.text('startTime')], [record.text('endTime')])
     return Anchor(record.id('anchorId'), record.id('fileName', 'video'), int(start[0]), int(end[0]))
 

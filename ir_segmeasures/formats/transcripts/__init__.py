@@ -11,17 +11,16 @@ from glob import glob
 from typing import Any
 
 from ir_segmeasures.formats.files.folders import stem
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts import captions, recognised
-from ir_segmeasures.formats.transcripts.found_lines import FoundLines, TranscriptNote, sentence_of
+from ir_segmeasures.formats.transcripts.found_lines import FoundLines, warn_of_lines
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.transcript import Line
-from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts']
 
-_READERS: dict[str, Callable[[str, FoundLines], None]] = {
+_READERS: dict[str, Callable[[FoundLines], None]] = {
     '.srt': captions.read_srt, '.vtt': captions.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
     '.ass': captions.read_ass, '.ssa': captions.read_ass, '.json': recognised.read_json}
 SUFFIXES = tuple(_READERS)
@@ -32,8 +31,8 @@ def read_transcript(path: StrPath, skip_bad_cues: bool = False, restarts: bool =
 
     ================================  =============================================================================
     ``.srt``                          captions; hours may have any number of digits
-    ``.ass``, ``.ssa``                captions with the speaker's name, read by pysubs2
-    ``.ttml``, ``.dfxp``              captions of ``body/div/p`` with ``begin`` and ``end`` or ``dur``, by pysubs2
+    ``.ass``, ``.ssa``                captions with the speaker's name
+    ``.ttml``, ``.dfxp``              captions, ``p`` with ``begin`` and ``end`` or ``dur``, not in frames or ticks
     ``.vtt``                          cues, with ``<v Speaker>``; words where they have times (``<00:05.200>``). Lines
                                       that roll up, as YouTube's do, come once
     ``.json``                         openai-whisper, OpenAI's API, faster-whisper and whisperX (``segments``,
@@ -64,28 +63,20 @@ def read_transcript(path: StrPath, skip_bad_cues: bool = False, restarts: bool =
 
     Raises:
         FormatError: another suffix, or contents that are none of these (with the line, where the format has lines)
-        ImportError: captions without pysubs2
     """
     lines, notes = _read(path, skip_bad_cues, restarts)
-    _warn(notes, len(lines))
+    warn_of_lines(notes, len(lines))
     return lines
 
 
-def _warn(notes: list[TranscriptNote], count: int) -> None:
-    sentence = sentence_of(notes, count)
-    if sentence is not None:
-        warn_user(sentence)
-
-
-def _read(path: StrPath, skip_bad_cues: bool, restarts: bool) -> tuple[list[Line], list[TranscriptNote]]:
+def _read(path: StrPath, skip_bad_cues: bool, restarts: bool) -> tuple[list[Line], list[tuple[str, str]]]:
     name = os.fspath(path).lower().removesuffix('.gz')
     suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
     if suffix is None:
         raise FormatError(f'its name is not that of a transcript: give a file that ends in {", ".join(SUFFIXES)}', path)
     found = FoundLines(path, skip_bad_cues)
-    _READERS[suffix](read_text(path), found)
-    lines = found.in_order(restarts)
-    return lines, found.notes
+    _READERS[suffix](found)
+    return found.in_order(restarts), found.notes
 
 
 def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], str] | None = None,
@@ -121,7 +112,7 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
          'text': 'Good evening.'}
     """
     before: dict[str, str] = {}
-    notes: list[TranscriptNote] = []
+    notes: list[tuple[str, str]] = []
     count = 0
     for path in paths_of(paths):
         name = quote_id(stem(path, SUFFIXES)) if docno is None else docno(path)
@@ -133,7 +124,7 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
         notes += those
         count += len(lines)
         yield {'docno': name, 'transcript': lines, 'text': ' '.join(line.text for line in lines)}
-    _warn(notes, count)
+    warn_of_lines(notes, count)
 
 
 def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:

@@ -1,57 +1,57 @@
-"""Captions: SubRip and WebVTT, which are read here, and ASS and TTML, which pysubs2 reads. pysubs2 passes over what it
-does not know, so what it read is compared with what is there.
+"""Captions: SubRip, WebVTT, TTML and (Advanced) SubStation Alpha.
 
-Source: W3C, WebVTT: The Web Video Text Tracks Format (2019), sections 4 and 6.
+Sources: W3C, WebVTT: The Web Video Text Tracks Format (2019), sections 4 and 6; W3C, Timed Text Markup Language 2
+(2018), section 12, without frames and ticks.
 """
 
 import html
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
-from xml.etree import ElementTree
 
-from ir_segmeasures.formats.files.reading import FormatError
+from ir_segmeasures.formats.files.reading import FormatError, errors_in, read_text
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import TOO_LARGE
 
 __all__ = ['read_ass', 'read_srt', 'read_ttml', 'read_vtt']
 
 _STAMP = r'(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9})(?:[.,](\d{1,3}))?'
 _TIMES = {  # of a cue; WebVTT needs minutes, two digits of each part behind the first, and milliseconds behind a dot
     'srt': re.compile(rf'\s*{_STAMP}\s*-->\s*{_STAMP}(?:\s.*)?'),
-    'vtt': re.compile(r'\s*{0}\s+-->\s+{0}(?:\s.*)?'.format(r'(?:(\d{1,9}):)?(\d{2}):(\d{2})\.(\d{3})'))}
+    'vtt': re.compile(r'\s*{0}\s+-->\s+{0}(?:\s.*)?'.format(r'(?:(\d{1,9}):)?(\d{2}):(\d{2})\.(\d{3})')),
+    'ass': re.compile(rf'{_STAMP}-->{_STAMP}')}
+_OFFSET = re.compile(r'(\d{1,9}(?:\.\d+)?)(h|ms|m|s)')  # a time of TTML
+_UNITS = {'h': 3600, 'm': 60, 's': 1, 'ms': .001}
 _WORD_TIME = re.compile(r'<(?:(\d{1,9}):)?([0-5]\d):([0-5]\d)\.(\d{3})>')
 # A tag ends before another begins: whoever looked for its end behind that would do so again for the other.
 _VOICE = re.compile(r'<v(?:\.[^\s<>]*)?\s([^<>]*)>')
 _TAG = re.compile(r'<[^<>]*>|\{\\[^{}]*\}')
+_OF_ASS = re.compile(r'\{[^{}]*\}|\\[Nnh]')  # settings, ends of lines, blanks
+_DRAWING = re.compile(r'\{[^{}]*\\p[1-9][^{}]*\}')
 _LONGEST = 10_000  # characters of a line of times
 _OTHER_BLOCKS = ('NOTE', 'STYLE', 'REGION')
-_TTML = '{http://www.w3.org/ns/ttml}'
-_DRAFTS = re.compile(r'http://www\.w3\.org/2006/(?:04|10)/ttaf1(?=["\'#])')  # what DFXP has for it
 
 
-def read_srt(text: str, found: FoundLines) -> None:
+def read_srt(found: FoundLines) -> None:
     """The captions of a SubRip file."""
-    rows = text.split('\n')
+    rows = read_text(found.path).split('\n')
     at = [number for number, row in enumerate(rows) if '-->' in row]
     if not at:
         raise FormatError('it has no captions: give a file of SRT, or another suffix', found.path)
     for number, end in zip(at, [*at[1:], None]):
-        payload = rows[number + 1:end]
-        while payload and not payload[-1].strip():
-            payload.pop()
-        if payload and end is not None and payload[-1].strip().isdigit():  # the number of the next one
-            payload.pop()
+        payload = '\n'.join(rows[number + 1:end]).rstrip()
+        if end is not None:
+            payload = re.sub(r'(?:\A|\n)\s*\d+\Z', '', payload)  # the number of the next one
         times = _times(rows[number], 'srt', number + 1, found)
         if times is not None:
-            found.add(*times, _plain(' '.join(payload)), place=number + 1)
+            found.add(*times, _plain(payload), place=number + 1)
 
 
-def read_vtt(text: str, found: FoundLines) -> None:
+def read_vtt(found: FoundLines) -> None:
     """The cues of a WebVTT file; where their text has times, the words between these."""
+    text = read_text(found.path)
     rows = text.split('\n')
     if not re.match(r'WEBVTT(?:\s|$)', rows[0]):
         raise FormatError(f'{quoted(rows[0][:60])} is no first line of WebVTT: write WEBVTT, or give the file the '
@@ -93,7 +93,7 @@ def _times(row: str, kind: str, place: int, found: FoundLines) -> tuple[float, f
     match = _TIMES[kind].fullmatch(row) if len(row) < _LONGEST else None
     times = [None] if match is None else [_seconds(match.groups()[:4]), _seconds(match.groups()[4:])]
     if None in times:
-        wanted = '00:01:02,500 --> 00:01:04,000' if kind == 'srt' else '01:02.500 --> 01:04.000'
+        wanted = '01:02.500 --> 01:04.000' if kind == 'vtt' else '00:01:02,500 --> 00:01:04,000'
         found.bad(f'{quoted(row)} are no times of a cue: write them as {wanted}, or leave such lines out with '
                   '--skip-bad-cues', place)
         return None
@@ -113,71 +113,59 @@ def _seconds(groups: Sequence[str | None]) -> Any:
     return whole / 1000  # one division: the decimal's float
 
 
-def read_ass(text: str, found: FoundLines) -> None:
-    """The dialogue of an (Advanced) SubStation Alpha file; comments and drawings are none."""
-    lines = text.split('\n')
-    at = [number for number, line in enumerate(lines, 1) if re.match(r'(Dialogue|Comment):', line)]
-    head = [line for line in lines if not re.match(r'(Dialogue|Comment):', line)]
-    for number in at:  # one by one, since pysubs2 does not say where
-        try:
-            events = _parse('\n'.join([*head, lines[number - 1]]), 'ass')
-        except ValueError:
-            found.bad(f'{quoted(lines[number - 1])} cannot be read: write Dialogue: Layer, Start, End, … as the line '
-                      'Format: of [Events] says', number)
-        else:
-            _add(events, found, [number] * len(events))
-    if not at:
+def read_ass(found: FoundLines) -> None:
+    """The dialogue of an (Advanced) SubStation Alpha file, without drawings."""
+    names: list[str] = []
+    count = 0
+    for number, line in enumerate(read_text(found.path).split('\n'), 1):
+        kind, _, rest = line.partition(':')
+        if kind == 'Format':  # of styles, and then of events
+            names = [name.strip() for name in rest.split(',')]
+        elif kind == 'Dialogue':
+            count += 1
+            event = dict(zip(names, map(str.strip, rest.split(',', max(len(names) - 1, 0)))))
+            stamps = f'{event.get("Start")}-->{event.get("End")}' if 'Text' in event else line
+            times = _times(stamps, 'ass', number, found)
+            if times is not None and not _DRAWING.search(event['Text']):
+                text = ' '.join(_OF_ASS.sub(lambda part: '' if part[0].startswith('{') else ' ', event['Text']).split())
+                found.add(*times, text, event.get('Name') or event.get('Actor') or None, number)
+    if not count:
         raise FormatError('it has no captions: give a file of ASS, or another suffix', found.path)
 
 
-def read_ttml(text: str, found: FoundLines) -> None:
-    """The paragraphs of a TTML file."""
-    text = _DRAFTS.sub(_TTML[1:-1], text)
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise FormatError(f'it is no XML ({error}): give TTML', found.path, error.position[0]) from None
-    paragraphs = list(root.iter(f'{_TTML}p'))
-    starts = [number for number, line in enumerate(text.split('\n'), 1)
-              for _ in re.finditer(r'<(?:[\w.-]+:)?p[\s/>]', line)]
-    places: Sequence[int | None] = starts if len(starts) == len(paragraphs) else [None] * len(paragraphs)
-    for number, (paragraph, place) in enumerate(zip(paragraphs, places), 1):
-        duration = paragraph.attrib.pop('dur', None)
-        if duration is not None:  # pysubs2 looks for it under another name
-            paragraph.set('duration', duration)
-        elif 'end' not in paragraph.attrib:
-            raise FormatError(f'paragraph {number} has no end: give it end=… or dur=…', found.path, place)
-    try:
-        events = _parse(ElementTree.tostring(root, encoding='unicode'), 'ttml')
-    except RecursionError:  # of ElementTree as it writes
-        raise FormatError('elements stand in elements, some hundreds deep: give TTML, whose paragraphs stand in a div '
-                          'of the body', found.path) from None
-    except (NotImplementedError, OverflowError, ValueError) as error:
-        raise FormatError(f'{error}: write times as 00:01:02.500 or 62.5s, without frames, and no timeContainer but '
-                          'par', found.path) from None
-    if not events:
+def read_ttml(found: FoundLines) -> None:
+    """The paragraphs of a TTML file, whose times count from the beginning of the elements that they are in."""
+    paragraphs = [element for element in read_xml(found.path).all() if _name(element) == 'p']
+    if not paragraphs:
         raise FormatError('it has no captions: give a file of TTML, or another suffix', found.path)
-    if len(events) != len(paragraphs):
-        raise FormatError(f'{len(paragraphs) - len(events)} of {len(paragraphs)} paragraphs are not of a div of the '
-                          'body: put every p into one', found.path)
-    _add(events, found, places)
+    for paragraph in paragraphs:
+        with errors_in(found.path, paragraph.line):
+            around = list(paragraph.around)
+            if any(element.attributes.get('timeContainer', 'par') != 'par' for element in (paragraph, *around)):
+                raise ValueError('the times of elements count from each other in a timeContainer other than par: write '
+                                 'them as par')
+            offset = sum(_time(element, 'begin') for element in around)
+            begin = offset + _time(paragraph, 'begin')
+            ends = [start + _time(paragraph, name) for name, start in (('end', offset), ('dur', begin))
+                    if name in paragraph.attributes]
+            if not ends:
+                raise ValueError('the paragraph has no end: give it end=… or dur=…')
+        for element in paragraph.all():
+            if _name(element) == 'br':
+                element.contents.append(' ')
+        found.add(round(begin, 6), round(min(ends), 6), paragraph.content, place=paragraph.line)
 
 
-def _parse(text: str, kind: str) -> list[Any]:
-    try:
-        import pysubs2
-    except ImportError:
-        raise ImportError(f"captions of {kind.upper()} are read by pysubs2, which is not installed: pip install "
-                          "'ir_segmeasures[transcripts]'") from None
-    with warnings.catch_warnings():
-        warnings.simplefilter('ignore')  # of layers, margins and colours, of which nothing is read here
-        return list(pysubs2.SSAFile.from_string(text, kind))
+def _name(element: XmlElement) -> str:
+    return element.name.rpartition(':')[2]
 
 
-def _add(events: Sequence[Any], found: FoundLines, places: Sequence[int | None]) -> None:
-    for event, place in zip(events, places):
-        if max(event.start, event.end) >= 1000 * TOO_LARGE:
-            found.bad(f'{quoted(event.plaintext)} has a time of 10^15 seconds or more: correct it', place)
-        elif not (event.is_comment or event.is_drawing):
-            found.add(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None,
-                      place)
+def _time(element: XmlElement, name: str) -> float:
+    """The seconds of an attribute of TTML, 0 where it is missing."""
+    text = element.attributes.get(name, '0s').strip()
+    offset, clock = _OFFSET.fullmatch(text), re.fullmatch(_STAMP, text)
+    seconds: Any = float(offset[1]) * _UNITS[offset[2]] if offset else _seconds(clock.groups()) if (
+        clock and clock[1]) else None
+    if seconds is None:
+        raise ValueError(f'{name} {quoted(text)} is not a time: write times as 00:01:02.500 or 62.5s, without frames')
+    return seconds

@@ -4,23 +4,17 @@ import os
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['FoundLines', 'TranscriptNote', 'sentence_of']
+__all__ = ['FoundLines', 'warn_of_lines']
 
 _WINDOW = 30  # seconds, after which pipelines of speech recognisers start their clock anew
 _NEWS = 1  # second: speakers overlap by less all the time
-
-
-class TranscriptNote(NamedTuple):
-    """What is odd about some lines of a transcript: how many, what, and an example."""
-    lines: int
-    what: str
-    example: str
 
 
 class FoundLines:
@@ -32,23 +26,23 @@ class FoundLines:
 
     Attributes:
         lines: those with text, in the order of the file
-        notes: what is odd
+        notes: what is odd about a line, and an example
     """
 
     def __init__(self, path: StrPath, skip_bad: bool = False):
         self.path, self.skip_bad, self.lines = os.fspath(path), skip_bad, list[Line]()
-        self.notes: list[TranscriptNote] = []
+        self.notes: list[tuple[str, str]] = []
 
     def note(self, what: str, example: str) -> None:
         """Notes one line."""
-        self.notes.append(TranscriptNote(1, what, f'{self.path}: {example}'))
+        self.notes.append((what, f'{self.path}: {example}'))
 
     def bad(self, sentence: str, place: int | None = None) -> None:
         """Leaves a line out, or raises ``FormatError``; ``place`` is its line in the file."""
         error = FormatError(sentence, self.path, place)
         if not self.skip_bad:
             raise error
-        self.notes.append(TranscriptNote(1, 'lines cannot be read, and are left out', str(error)))
+        self.notes.append(('lines cannot be read, and are left out', str(error)))
 
     def add(self, start: float, end: float, text: str, speaker: Any = None, place: int | None = None,
             where: str = '') -> None:
@@ -71,26 +65,25 @@ class FoundLines:
                 latest = max(latest, line.end)
                 lines.append(line._replace(start=line.start + offset, end=line.end + offset))
         early = [line for before, line in pairwise(lines) if line.start < before.start]
-        lines, latest = sorted(lines, key=lambda line: ticks(line.start)), 0.0
-        over = []
+        lines, over, latest = sorted(lines, key=lambda line: ticks(line.start)), [], 0.0
         for line in lines:
             if line.start < latest - _NEWS:
                 over.append(line)
             latest = max(latest, line.end)
-        for found, what in ((early, 'lines start before the one that stands before them, and are taken in order of '
-                                    'their starts; --restarts is for clocks that restart every 30 seconds'),
-                            (over, 'lines start more than a second before another has ended, and each counts as it '
-                                   'stands')):
-            if found:
-                self.notes.append(TranscriptNote(len(found), what, f'{self.path}: {quoted(found[0].text)} at '
-                                                                   f'{format_number(found[0].start)}'))
+        for what, found in (('lines start before the one that stands before them, and are taken in order of their '
+                             'starts; --restarts is for clocks that restart every 30 seconds', early),
+                            ('lines start more than a second before another has ended, and each counts as it stands',
+                             over)):
+            for line in found:
+                self.note(what, f'{quoted(line.text)} at {format_number(line.start)}')
         return lines
 
 
-def sentence_of(notes: Sequence[TranscriptNote], count: int) -> str | None:
-    """The sentence about all notes of transcripts with so many lines; None without any."""
-    kinds: dict[str, list[TranscriptNote]] = {}
-    for note in notes:
-        kinds.setdefault(note.what, []).append(note)
-    return '; '.join(f'{sum(note.lines for note in found)} of {count} {what} (such as {found[0].example})'
-                     for what, found in kinds.items()) or None
+def warn_of_lines(notes: Sequence[tuple[str, str]], count: int) -> None:
+    """Warns of all notes of transcripts with so many lines, in one sentence."""
+    kinds: dict[str, list[str]] = {}
+    for what, example in notes:
+        kinds.setdefault(what, []).append(example)
+    if kinds:
+        warn_user('; '.join(f'{len(examples)} of {count} {what} (such as {examples[0]})'
+                            for what, examples in kinds.items()))

@@ -1,132 +1,153 @@
 """The JSON of speech recognisers and of YouTube's transcripts, told apart by its keys."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
-from numbers import Real
 from typing import Any, TypeGuard
 
-from ir_segmeasures.formats.files.reading import FormatError
-from ir_segmeasures.formats.json_files import json_value
+import msgspec
+
+from ir_segmeasures.formats.files.reading import errors_in, read_text
+from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.formats.json_files import converted, json_value
+from ir_segmeasures.formats.moment_windows import Time
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import TOO_LARGE
 
 __all__ = ['read_json']
 
 _SHAPES = ("give an object with 'segments' or 'words' (whisper), 'chunks' (Hugging Face) or 'events' (YouTube), or a "
-           'list of lines with text and start, and end or duration')
-_MILLI = "give its 'tStartMs' and 'dDurationMs', and 'tOffsetMs' of words, in milliseconds from 0"
-_DECIMAL = re.compile(r'[0-9]+(?:\.[0-9]+)?')  # as some tools for YouTube have times
+           'list of lines with text and start, and end or duration, in seconds from 0')
 
 
-def read_json(text: str, found: FoundLines) -> None:
+class _Said(msgspec.Struct):
+    """A line or a word."""
+    text: str | None = None
+    word: str | None = None
+    start: Time | None = None
+    end: Time | None = None
+    duration: Time | None = None
+    dur: Time | None = None
+    timestamp: tuple[Time | None, Time | None] | None = None
+    speaker: Any = None
+    words: 'list[_Said] | None' = None
+
+    def said(self, place: str) -> str:
+        """The text, with the blanks around it."""
+        text = self.text if self.word is None else self.word
+        if text is None:
+            raise ValueError(f'{place} has no text: {_SHAPES}')
+        return text
+
+    def times(self, place: str) -> tuple[Number, Number | None]:
+        """The start and the end, which Hugging Face has as None where the recording ends within a line."""
+        start, end = self.timestamp or (self.start, self.end)
+        length = self.dur if self.duration is None else self.duration
+        if start is not None and end is None and length is not None:
+            end = round(start + length, 6)  # to the microsecond, as ids have it
+        if start is None or (end is None and self.timestamp is None):
+            raise ValueError(f'{place} has no start, or neither end nor duration: {_SHAPES}')
+        return start, end
+
+
+class _Piece(msgspec.Struct, rename={'text': 'utf8', 'offset': 'tOffsetMs'}):
+    text: str
+    offset: Time | None = None
+
+
+class _Event(msgspec.Struct, rename={'pieces': 'segs', 'start': 'tStartMs', 'length': 'dDurationMs'}):
+    pieces: list[_Piece] | None = None
+    start: Time | None = None
+    length: Time | None = None
+
+
+class _Transcript(msgspec.Struct):
+    events: list[_Event] | None = None
+    words: list[_Said] | None = None
+    word_segments: list[_Said] | None = None
+    segments: list[_Said] | None = None
+    chunks: list[_Said] | None = None
+    snippets: list[_Said] | None = None
+
+
+def read_json(found: FoundLines) -> None:
     """The lines, or the words, of a transcript in JSON."""
-    value = json_value(text, 'such transcripts are JSON: give the file as the tool wrote it', found.path)
-    key = None
-    if isinstance(value, Mapping):
-        if isinstance(value.get('events'), list):
-            return _add_events(value['events'], found)
-        words = value.get('words') or value.get('word_segments')  # beside the lines, not in them
-        segments = value.get('segments')
-        if _have_times(words) and not (isinstance(segments, list) and any(
-                _have_times(entry.get('words')) for entry in segments if isinstance(entry, Mapping))):
-            return _add_words({}, words, found, 'the file')
-        key = next((key for key in ('segments', 'chunks', 'snippets') if key in value), None)
-        value = value.get(key)
-    if not isinstance(value, list):
-        raise FormatError(f'its JSON is of no transcript that is known here: {_SHAPES}', found.path)
-    places = [f'entry {count} of {key}' if key else f'entry {count}' for count in range(1, len(value) + 1)]
-    for entry, place in zip(value, places):
-        if not isinstance(entry, Mapping) or not isinstance(entry.get('text'), str):
-            raise FormatError(f'{place} has no text: {_SHAPES}', found.path)
-    for count, (entry, place) in enumerate(zip(value, places)):
-        if _have_times(entry.get('words')):
-            _add_words(entry, entry['words'], found, place)
+    value = json_value(read_text(found.path), 'transcripts are JSON: give the file as the tool wrote it', found.path)
+    with errors_in(found.path):
+        if isinstance(value, list):
+            return _add_entries(converted(value, list[_Said], 'the file', strict=False), found)
+        content = converted(value, _Transcript, 'the file', strict=False)
+        if content.events is not None:
+            return _add_events(content.events, found)
+        words = content.words or content.word_segments  # beside the lines, not in them
+        if _have_times(words) and not any(_have_times(entry.words) for entry in content.segments or ()):
+            return _add_words(words, None, 'the file', found)
+        for entries in (content.segments, content.chunks, content.snippets):
+            if entries is not None:
+                return _add_entries(entries, found)
+        raise ValueError(f'its JSON is of no transcript that is known here: {_SHAPES}')
+
+
+def _have_times(words: list[_Said] | None) -> TypeGuard[list[_Said]]:
+    return any(word.start is not None for word in words or ())
+
+
+def _add_entries(entries: Sequence[_Said], found: FoundLines) -> None:
+    for count, (entry, following) in enumerate(pairwise([*entries, None]), 1):
+        assert entry is not None
+        place = f'entry {count}'
+        if _have_times(entry.words):
+            _add_words(entry.words, entry.speaker, place, found)
             continue
-        start, end = _times(entry, found, place)
-        if end is None:  # Hugging Face: the recording ends within the line
+        start, end = entry.times(place)
+        if end is None:
             found.note('lines have no end: they end where the next starts, the last where it starts itself', place)
-            end = max(start, _times(value[count + 1], found, places[count + 1])[0]) if count + 1 < len(value) else start
-        found.add(start, end, ' '.join(entry['text'].split()), entry.get('speaker'), where=f'{place}: ')
+            end = start if following is None else max(start, following.times(f'entry {count + 1}')[0])
+        found.add(start, end, ' '.join(entry.said(place).split()), entry.speaker, where=f'{place}: ')
 
 
-def _have_times(words: Any) -> TypeGuard[list[Any]]:
-    return isinstance(words, list) and any(isinstance(word, Mapping) and word.get('start') is not None
-                                           for word in words)
-
-
-def _add_events(events: list[Any], found: FoundLines) -> None:
+def _add_events(events: list[_Event], found: FoundLines) -> None:
     """The lines or words of YouTube's own JSON (json3), in milliseconds. Where words have times, lines roll up and
     stay for a while, so that the last word ends where the next line starts at the latest."""
-    spoken: list[tuple[str, float, float, list[Any]]] = []
+    spoken: list[tuple[str, Number, Number, list[_Piece]]] = []
     for count, event in enumerate(events, 1):
-        place = f'entry {count} of events'
-        pieces = event.get('segs') or [] if isinstance(event, Mapping) else None
-        if not isinstance(pieces, list) or not all(isinstance(piece, Mapping) and isinstance(piece.get('utf8'), str)
-                                                   for piece in pieces):
-            raise FormatError(f"{place} has no text: give it 'segs' with 'utf8', or leave it out", found.path)
-        if any(not piece['utf8'].isspace() for piece in pieces):
-            start = _number(event.get('tStartMs'), found, place, _MILLI)
-            spoken.append((place, start, start + _number(event.get('dDurationMs'), found, place, _MILLI), pieces))
-    following = [start for _, start, _, _ in spoken[1:]]
-    for (place, start, end, pieces), after in zip(spoken, [*following, inf]):
-        if any('tOffsetMs' in piece for piece in pieces):
-            end = min(end, max(after, start))
+        if event.pieces and not all(piece.text.isspace() for piece in event.pieces):
+            if event.start is None or event.length is None:
+                raise ValueError(f"entry {count} of events has no time: give its 'tStartMs' and 'dDurationMs'")
+            spoken.append((f'entry {count} of events: ', event.start, event.start + event.length, event.pieces))
+    for (place, start, end, pieces), after in zip(spoken, [*(start for _, start, _, _ in spoken[1:]), inf]):
+        if all(piece.offset is None for piece in pieces):
+            pieces = [_Piece(''.join(piece.text for piece in pieces))]
         else:
-            pieces = [{'utf8': ''.join(piece['utf8'] for piece in pieces)}]
-        at = [start + _number(piece.get('tOffsetMs', 0), found, place, _MILLI) for piece in pieces]
+            end = min(end, max(after, start))
+        at = [start + (piece.offset or 0) for piece in pieces]
         for piece, begin, until in zip(pieces, at, [*at[1:], end]):
-            found.add(begin / 1000, max(until, begin) / 1000, ' '.join(piece['utf8'].split()), where=f'{place}: ')
+            found.add(begin / 1000, max(until, begin) / 1000, ' '.join(piece.text.split()), where=place)
 
 
-def _add_words(entry: Mapping[str, Any], words: Sequence[Any], found: FoundLines, place: str) -> None:
+def _add_words(words: Sequence[_Said], speaker: Any, place: str, found: FoundLines) -> None:
     """The words of a line. Whisper begins a word with a blank, so that what has none goes on with the word before it
     (``well``, ``-known``); where no word has one, as those of whisperX and of languages without blanks, each stands for
     itself. A word without times joins the one before it, or the next one where it is the first.
     """
-    texts = [word.get('word', word.get('text')) if isinstance(word, Mapping) else None for word in words]
-    blanks = any(isinstance(text, str) and text.startswith(' ') for text in texts)
-    spoken: list[tuple[float, float, str, Any, str]] = []
+    texts = [word.said(f'word {count} of {place}') for count, word in enumerate(words, 1)]
+    blanks = any(text.startswith(' ') for text in texts)
+    spoken: list[list[Any]] = []  # start, end, text, speaker, place
     early = ''  # before the first word with times
     for count, (word, text) in enumerate(zip(words, texts), 1):
-        at = f'word {count} of {place}'
-        if not isinstance(text, str):
-            raise FormatError(f"{at} has no text: give it 'word', 'start' and 'end'", found.path)
-        if word.get('start') is None:
-            found.note('words have no times, and join the word beside them', f'{quoted(text.strip())}, {at}')
+        at, said = f'word {count} of {place}', text.strip()
+        if word.start is None:
+            found.note('words have no times, and join the word beside them', f'{quoted(said)}, {at}')
             if spoken:
-                spoken[-1] = (*spoken[-1][:2], f'{spoken[-1][2]} {text.strip()}', *spoken[-1][3:])
+                spoken[-1][2] += f' {said}'
             else:
-                early += f'{text.strip()} '
+                early += f'{said} '
             continue
-        start, end = _times(word, found, at)
-        end, said, early = start if end is None else end, f'{early}{text.strip()}', ''
+        start, end = word.times(at)
         if spoken and blanks and not text.startswith(' '):
-            before = spoken.pop()
-            spoken.append((before[0], max(before[1], end), before[2] + said, *before[3:]))
+            spoken[-1][1:3] = max(spoken[-1][1], end), spoken[-1][2] + said
         else:
-            spoken.append((start, end, said, word.get('speaker', entry.get('speaker')), f'{at}: '))
-    for start, end, said, speaker, where in spoken:
-        found.add(start, end, said, speaker, where=where)
-
-
-def _times(entry: Mapping[str, Any], found: FoundLines, place: str) -> tuple[float, float | None]:
-    if 'timestamp' in entry:
-        pair = entry['timestamp']
-        start, end = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
-    else:
-        start, end = entry.get('start'), entry.get('end')
-        length = entry.get('duration', entry.get('dur'))
-        if length is not None and end is None:
-            start, duration = _number(start, found, place), _number(length, found, place)
-            end = round(start + duration, 6)  # to the microsecond, as ids have it
-    return _number(start, found, place), None if end is None and 'timestamp' in entry else _number(end, found, place)
-
-
-def _number(value: Any, found: FoundLines, place: str, rule: str = f'{_SHAPES}, in seconds from 0') -> float:
-    if isinstance(value, str) and _DECIMAL.fullmatch(value):
-        value = float(value)
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < TOO_LARGE:  # type: ignore[operator]
-        raise FormatError(f'{place} has the time {quoted(value)}: {rule}', found.path)
-    return value  # type: ignore[return-value]
+            spoken.append([start, end, early + said, speaker if word.speaker is None else word.speaker, f'{at}: '])
+        early = ''
+    for start, end, said, name, where in spoken:
+        found.add(start, end, said, name, where=where)

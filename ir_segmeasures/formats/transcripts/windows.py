@@ -23,7 +23,7 @@ def window_lines(paths: Sequence[str], length: float, stride: float, by: str, sk
         length, stride, by: as for :func:`~ir_segmeasures.texts.cutting.slide_transcript`
 
     Raises:
-        FormatError, OSError, ImportError: as :func:`~ir_segmeasures.formats.read_transcripts`
+        FormatError, OSError: as :func:`~ir_segmeasures.formats.read_transcripts`
     """
     for document in read_transcripts(paths, skip_bad_cues=skip_bad_cues, restarts=restarts):
         pieces = slide_transcript(document['transcript'], length, stride, by)

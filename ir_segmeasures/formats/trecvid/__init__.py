@@ -3,13 +3,13 @@
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel
 from ir_segmeasures.formats.trecvid.shot_runs import (
     ShotScoredDoc,
-    qrels_topic,
     read_avs_run,
     read_shot_run,
     run_topic,
     write_avs_run,
     write_shot_run,
 )
+from ir_segmeasures.formats.trecvid.topics import qrels_topic
 
 __all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic', 'write_avs_run',
            'write_shot_run']

@@ -7,13 +7,11 @@ Source: the judgements of Ad hoc Video Search (AVS), https://www-nlpir.nist.gov/
 """
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ir_segmeasures.formats.files.fields import codes_of_column, converter, integers, interned, whole_numbers
+from ir_segmeasures.formats.files.fields import converter, integers, interned, whole_numbers
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
@@ -59,24 +57,19 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
     Raises:
         FormatError: two rows contradict each other
     """
-    codes = list(map(codes_of_column, rows.columns.values()))
-    judgement = codes[0]
-    for code in codes[1:judged]:
-        judgement = codes_of_column(judgement * len(rows) + code)
-    _, place = np.unique(judgement, return_index=True)
-    first = place[judgement]  # since codes are in the order of appearance
-    if len(place) == len(rows):
-        return rows
-    differs = np.logical_or.reduce([code != code[first] for code in codes[judged:]])
-    if differs.any():
-        assert rows.lines is not None
-        row, count = int(np.argmax(differs)), np.count_nonzero(differs)
-        sentence = contradiction(rows[row], rows[int(first[row])], f'in line {rows.lines[first[row]]}')
-        raise FormatError(f'{sentence}; {count} lines contradict an earlier one' if count > 1 else sentence, path,
-                          int(rows.lines[row]))
-    warn_user(f'{os.fspath(path)}: {len(rows) - len(place)} of {len(rows)} lines repeat an earlier one exactly, '
-              'and count once')
-    return rows.taken(np.sort(place))
+    first: dict[tuple[Any, ...], int] = {}
+    kept, fields = [], list(zip(*(column.tolist() for column in rows.columns.values())))
+    for place, row in enumerate(fields):
+        if (other := first.setdefault(row[:judged], place)) == place:
+            kept.append(place)
+        elif fields[other] != row:
+            assert rows.lines is not None
+            raise FormatError(contradiction(rows[place], rows[other], f'in line {rows.lines[other]}'), path,
+                              int(rows.lines[place]))
+    if len(kept) < len(rows):
+        warn_user(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, and '
+                  'count once')
+    return rows.taken(kept) if len(kept) < len(rows) else rows
 
 
 def contradiction(row: Any, other: Any, place: str) -> str:
@@ -91,25 +84,25 @@ def contradiction(row: Any, other: Any, place: str) -> str:
 def _write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, of_strata: bool) -> list[str]:
     """Writes judgements of shots, in the order of the rows, as
     :class:`~ir_segmeasures.formats.files.format.Writer` says; a row that contradicts another is an error."""
-    first: dict[Hashable, Any] = {}
-    name = 'trecvid-strata' if of_strata else 'trecvid-shots'
-    held = ('iteration', 'stratum') if of_strata else ('iteration',)
+    first: dict[tuple[str, str], tuple[str, Any]] = {}
 
     def line(row: Any) -> str:
-        stratum = getattr(row, 'stratum', None)
-        if of_strata and stratum is None:
-            raise ValueError(f'the judgement has no stratum, but every one of {name} has: write it as trecvid-shots')
-        relevance = str(grade(row.relevance, name))
-        (sampled if of_strata else _relevance)([relevance])
         fields = [word(row.query_id, 'topic'), word(row.iteration, 'second column'), shot_id(row)]
         if of_strata:
-            fields.append(str(strata([str(grade(stratum, name))])[0]))
-        earlier = first.setdefault((row.query_id, row.doc_id), row)
-        if any(getattr(earlier, field, None) != getattr(row, field, None) for field in ('relevance', *held)):
-            raise ValueError(contradiction(row, earlier, 'in a row before'))
-        return ' '.join([*fields, relevance])
+            if getattr(row, 'stratum', None) is None:
+                raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
+                                 'trecvid-shots')
+            fields.append(str(grade(row.stratum, 'trecvid-strata')))
+            strata(fields[-1:])
+        relevance = str(grade(row.relevance, 'trecvid-strata' if of_strata else 'trecvid-shots'))
+        (sampled if of_strata else _relevance)([relevance])
+        text = ' '.join([*fields, relevance])
+        earlier, other = first.setdefault((row.query_id, row.doc_id), (text, row))
+        if earlier != text:
+            raise ValueError(contradiction(row, other, 'in a row before'))
+        return text
     write_text(judged_lines(rows, line), path)
-    return left_out(rows, held)
+    return left_out(rows, ('iteration', 'stratum') if of_strata else ('iteration',))
 
 
 def shot_id(row: Any) -> str:
@@ -147,7 +140,7 @@ def _sampled_shot(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance
 
 
 SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
-_RULES = Rules(('sampled_without_contradiction', 'known_query'), ('sampled_once',), ids=SHOT_IDS, measured=False)
+_RULES = Rules(('known_query',), ids=SHOT_IDS, measured=False)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
     None, Lines('judgements of shots without strata', SHOT_FIELDS, _shot, finish=without_repeats).files(

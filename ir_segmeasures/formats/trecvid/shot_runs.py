@@ -1,36 +1,33 @@
-"""Runs of TRECVID in XML, shots by topic: of Ad hoc Video Search (AVS), and of search, instance and known-item search.
+"""Runs of TRECVID in XML, item by item in elements of their topics: of Ad hoc Video Search (AVS), of search, instance
+and known-item search, and of the TREC-10 Video Track.
 
-Source: the document types ``videoAdhocSearchRunResult`` (2016 on) and ``videoSearchRunResult`` (2002–15) of the
-campaign, such as https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
+Rows come in the order of the topics, within each by ``seqNum``: whole numbers from 0 up, in any order and with gaps.
+Runs are written with ``seqNum`` from 1 in the order by ``score``.
+Source: the document types ``videoAdhocSearchRunResult`` (2016 on), ``videoSearchRunResult`` (2002–15) and
+``videoSearchResult`` (2001) of the campaign, such as
+https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
 """
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import StrPath, errors_in
-from ir_segmeasures.formats.files.writing import left_out, ranked, ranked_lines, run_of, word, write_text
+from ir_segmeasures.formats.files.folders import files_of
+from ir_segmeasures.formats.files.format import Files, Rules
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'item_rank', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic',
-           'write_avs_run', 'write_shot_run']
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'read_shot_run', 'run_topic', 'write_avs_run',
+           'write_shot_run']
 
-MOST_ITEMS = 1000  # of a topic
-
-# The elements of a run, from the root down
-_TAGS = ['videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult', 'item']
-_SEARCH_TAGS = ['videoSearchResults', 'videoSearchRunResult', 'videoSearchTopicResult', 'item']
-# Attributes of a run that its document type wants, in all years that are known.
-_AVS_WANTED = [(name,) for name in ('trType', 'class', 'pid', 'priority', 'desc')]
-_SEARCH_WANTED = [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)]
-_NAMES = ('pid', 'sysId')  # of a run; the second until 2013
+_KIND = 'check that the file is of the kind that is being read'
 
 
 class ShotScoredDoc(NamedTuple):
@@ -61,152 +58,168 @@ def run_topic(topic: str) -> str:
     return topic[1:] if len(topic) == 4 and topic[0] == '1' and nine_digits(topic) else topic
 
 
-def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> list[ShotScoredDoc]:
-    """Reads a run of AVS in XML: in ``videoAdhocSearchResults`` a ``videoAdhocSearchRunResult`` with a
-    ``videoAdhocSearchTopicResult tNum`` for each topic, which has an ``item seqNum shotId`` for each shot.
+@dataclass(frozen=True)
+class XmlRuns:
+    """The declaration of runs in XML.
 
-    Rows come in the order of the topics, within each by ``seqNum``: whole numbers from 0 up, in any order and with
-    gaps.
-
-    Args:
-        path: the file, ``.gz`` by suffix
-        topic: makes a row's topic of ``tNum``; ``str`` leaves it as it is written
-
-    Raises:
-        FormatError: the XML is malformed, or has other elements than these; an attribute is missing; a topic is there
-            twice, repeats a ``seqNum`` or has more than 1,000 items; there are several runs
-        OSError: the file cannot be opened
+    Attributes:
+        run, topic: the elements of a run, and of the items of a topic, which may be one
+        row: topic, rank, ``<item>``, name of the run → the row; raises ``ValueError`` with a sentence
+        item: row, unit → the attributes of ``<item>`` beside ``seqNum``; raises ``ValueError`` with a sentence
+        held: the fields of rows that a file holds
+        wanted: element → its attributes that the document type wants, each by one name or more, and their values where
+            these are fixed
+        outer: the element around runs; empty where a file has one topic of one run
+        name: the attribute with the name of a run that is written
+        most: items that a topic may have
+        read_topic, written_topic: ``tNum`` → topic of the rows, and back
     """
-    return _read(path, _TAGS, topic)
+
+    run: str
+    topic: str
+    row: Callable[[str, int, XmlElement, str | None], Any]
+    item: Callable[[Any, str | None], Mapping[str, str]]
+    held: tuple[str, ...]
+    wanted: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
+    outer: str = ''
+    name: str = 'pid'
+    most: int = 10 ** 9
+    read_topic: Callable[[str], str] = str
+    written_topic: Callable[[str], str] = str
+
+    def read(self, path: StrPath) -> list[Any]:
+        """Reads a run.
+
+        Args:
+            path: the file, ``.gz`` by suffix, or a folder with ``.xml`` files
+
+        Raises:
+            FormatError: the XML is malformed or declares entities; there is no run, or a second one; an attribute is
+                missing; a topic is there twice, repeats a ``seqNum`` or has too many items; an item is in no topic
+            OSError: a file cannot be opened
+        """
+        topics: dict[str, dict[int, Any]] = {}
+        for file in files_of(path, ('.xml',)):
+            root = read_xml(file, ('tNum', 'seqNum', 'item', self.run, self.topic), any_doctype=True)
+            runs = list(root.iter(self.run))
+            if not runs and root.name != self.outer:
+                raise FormatError(f'there is no <{self.run}>, so there is no run: {_KIND}', file)
+            if self.outer and len(runs) > 1:
+                raise FormatError('this is the second run of the file, but only one can be evaluated at a time: make a '
+                                  'file of each', file, runs[1].line)
+            for element in root.iter(self.topic, 'item'):
+                with errors_in(file, element.line):
+                    self._add(element, topics)
+        return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
+
+    def _add(self, element: XmlElement, topics: dict[str, dict[int, Any]]) -> None:
+        around = element if element.name == self.topic else element.parent
+        run = next((outer for outer in (around, *around.around) if outer.name == self.run), None) if around else None
+        if around is None or around.name != self.topic or run is None:
+            raise ValueError(f'<{element.name}> is not in <{self.topic}> of <{self.run}>, which has its topic: {_KIND}')
+        if element is run and not element.attributes.keys() & {'tNum', self.name}:
+            return  # a run without items
+        query_id = intern(self.read_topic(attribute(around.attributes, 'tNum', self.topic)))
+        name = run.attributes.get('pid', run.attributes.get('sysId'))
+        if not self.outer:
+            name = attribute(run.attributes, self.name, self.run)
+        if element is around:
+            refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run at a '
+                                           'time')
+            topics[query_id] = {}
+            return
+        items, text = topics[query_id], attribute(element.attributes, 'seqNum', 'item')
+        rank = nine_digits(text)
+        if rank is None or rank in items:
+            fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
+            raise ValueError(f'seqNum {quoted(text)} {fault}, but every item of topic {quoted(query_id)} has a number '
+                             'of its own: number the items 1, 2, 3 and so on')
+        if len(items) == self.most:
+            raise ValueError(f'topic {quoted(query_id)} has more than {self.most} items, but no run may: cut it off '
+                             'there')
+        items[rank] = self.row(query_id, rank, element, name)
+
+    def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+              attributes: Mapping[str, str] | None = None) -> list[str]:
+        """Writes a run.
+
+        Args:
+            rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+            attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission
+                needs what no row has; not given: the rows' run alone
+
+        Returns, Raises:
+            as there
+        """
+        rows = list(rows)
+        names = {run_of(row) for row in rows}
+        queries = list(dict.fromkeys(row.query_id for row in rows))
+        found: dict[str, list[str]] = {}
+
+        def line(row: Any, rank: int) -> None:
+            if rank > self.most:
+                raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {self.most}: '
+                                 'cut it off there')
+            if len(names) > 1 or (not self.outer and len(queries) > 1):
+                raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
+                                 f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
+                                 ': make a file of each')
+            number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
+            xml_attributes({'name of the run': run_of(row)})  # for its error
+            item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
+            found.setdefault(number, []).append(f'   <item{item}/>')
+        ranked_lines(rows, line)
+        run = xml_attributes({self.name: next(iter(names), None)} if attributes is None else attributes)
+        lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+        if self.outer:
+            lines += [f'<{self.outer}>', f' <{self.run}{run}>']
+            for number, items in found.items():
+                lines += [f'  <{self.topic}{number}>', *items, f'  </{self.topic}>']
+            lines += [f' </{self.run}>', f'</{self.outer}>']
+        else:
+            number, items = next(iter(found.items()), ('', []))
+            lines += [f'<{self.run}{number}{run}>', *items, f'</{self.run}>']
+        write_text(lines, path)
+        return left_out(rows, self.held)
+
+    def lacks(self, path: StrPath) -> list[str]:
+        """The attributes that a submission needs and the file has not, in sentences."""
+        found: dict[str, None] = {}
+        for file in files_of(path, ('.xml',)):
+            for element in read_xml(file, any_doctype=True).iter(*self.wanted):
+                names = [' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
+                         for names, values in self.wanted[element.name].items()
+                         if not any(text and text in (values or text) for name in names
+                                    for text in [element.attributes.get(name, '').strip()])]
+                if names:
+                    found[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants '
+                          'it: add it'] = None
+        return list(found)
+
+    def files(self, rules: Rules) -> Files:
+        """All that commands, checks and datasets ask about these runs."""
+        return Files(self.read, self.write, rules=rules, order='rank', lacks=self.lacks)
 
 
-def read_shot_run(path: StrPath, topic: Callable[[str], str] = str) -> list[ShotScoredDoc]:
-    """Reads a run of search, instance or known-item search in XML, as :func:`read_avs_run`: its elements are
-    ``videoSearchResults``, ``videoSearchRunResult``, ``videoSearchTopicResult tNum`` and ``item seqNum shotId``.
-
-    Args, Raises:
-        as there; topics stay as they are written if ``topic`` is not given
-    """
-    return _read(path, _SEARCH_TAGS, topic)
+def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
+    return ShotScoredDoc(query_id, attribute(item.attributes, 'shotId', 'item'), -rank, rank, run)
 
 
-def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[ShotScoredDoc]:
-    topics: dict[str, dict[int, ShotScoredDoc]] = {}
-    run: XmlElement | None = None
-    query_id = ''
-    for element in read_xml(path).iter():
-        with errors_in(path, element.line):
-            depth = len(list(element.around))  # the document is 1 deep
-            if element.name != tags[min(depth, len(tags)) - 1] or depth > len(tags):
-                raise ValueError(f'<{element.name}> is in the place of <{tags[min(depth, len(tags)) - 1]}>, but a '
-                                 f'run is {" / ".join(tags)}: check that the file is of the kind that is being read')
-            if depth == 2 and run is not None:
-                raise ValueError('this is the second run of the file, but only one can be evaluated at a time: make a '
-                                 'file of each')
-            if depth == 2:
-                run = element
-            elif depth == 3:
-                query_id = intern(topic(attribute(element.attributes, 'tNum', element.name)))
-                refuse_again(query_id, topics, 'all items of a topic stand together: join the two')
-                topics[query_id] = {}
-            elif depth == 4 and run is not None:
-                items = topics[query_id]
-                rank = item_rank(attribute(element.attributes, 'seqNum', element.name), query_id, items)
-                if len(items) == MOST_ITEMS:
-                    raise ValueError(f'topic {quoted(query_id)} has more than {MOST_ITEMS} items, but no run may: '
-                                     'cut it off there')
-                name = next((run.attributes[key] for key in _NAMES if key in run.attributes), None)
-                items[rank] = ShotScoredDoc(query_id, attribute(element.attributes, 'shotId', element.name), -rank,
-                rank, name)
-    return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
+def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:
+    run, topic = f'{kind}RunResult', f'{kind}TopicResult'
+    return XmlRuns(run, topic, _shot, lambda row, unit: {'shotId': shot_id(row)}, ('run',),
+                   {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, outer=f'{kind}Results', most=1000,
+                   **topics)
 
 
-def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-                  topic: Callable[[str], str] = run_topic, attributes: Mapping[str, str] | None = None) -> list[str]:
-    """Writes a run of AVS in XML, with ``seqNum`` from 1 in the order by ``score``.
+_AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority',), ('desc',)],
+              read_topic=qrels_topic, written_topic=run_topic)
+_SEARCH = _shots('videoSearch', [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)])  # sysId until 2013
+read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
 
-    Args:
-        rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`, with at most 1,000 rows a topic
-        topic: makes ``tNum`` of a row's topic
-        attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission needs
-            what no row has; not given: the rows' run as ``pid`` alone
-
-    Returns, Raises:
-        as :class:`~ir_segmeasures.formats.files.format.Writer`
-    """
-    return _write(rows, path, _TAGS, topic, attributes)
-
-
-def write_shot_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-                   topic: Callable[[str], str] = str, attributes: Mapping[str, str] | None = None) -> list[str]:
-    """Writes a run of search, instance or known-item search in XML, as :func:`write_avs_run`.
-
-    Args, Returns, Raises:
-        as there; topics stay as they are if ``topic`` is not given, and ``attributes`` are such as ``pType``, ``pid``
-        (``sysId`` until 2013), ``priority``, ``exampleSet`` and ``desc``
-    """
-    return _write(rows, path, _SEARCH_TAGS, topic, attributes)
-
-
-def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Callable[[str], str],
-           attributes: Mapping[str, str] | None) -> list[str]:
-    names = {run_of(row) for row in rows}
-    tags: dict[str, str] = {}
-
-    def line(row: Any, rank: int) -> str:
-        if rank > MOST_ITEMS:
-            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST_ITEMS}: cut '
-                             'it off there')
-        if len(names) > 1:
-            raise ValueError(f'the rows have {len(names)} names of runs, such as {", ".join(sorted(names)[:3])}, but a '
-                             'file has one run: make a file of each')
-        xml_attributes({'pid': next(iter(names))})
-        tags[row.query_id] = xml_attributes({'tNum': topic(word(row.query_id, 'topic'))})
-        return f'   <item{xml_attributes({"seqNum": str(rank), "shotId": shot_id(row)})}/>'
-    items = iter(ranked_lines(rows, line))
-    run = xml_attributes({'pid': next(iter(names), None)} if attributes is None else attributes)
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{elements[0]}>', f' <{elements[1]}{run}>']
-    for query_id, positions in ranked(rows).items():
-        lines += [f'  <{elements[2]}{tags[query_id]}>', *(next(items) for _ in positions), f'  </{elements[2]}>']
-    write_text([*lines, f' </{elements[1]}>', f'</{elements[0]}>'], path)
-    return left_out(rows, ('run',))
-
-
-def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) -> list[str]:
-    """The attributes of its run and of its topics that a submission needs and the file has not, in sentences."""
-    lacks: dict[str, None] = {}
-    for element in read_xml(path).iter():
-        choices = wanted if element.name == tags[1] else [('elapsedTime',)] if element.name == tags[2] else []
-        names = [' or '.join(map(repr, names)) for names in choices
-                 if not any(element.attributes.get(key, '').strip() for key in names)]
-        if names:
-            lacks[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants it: add '
-                  'it'] = None
-    return list(lacks)
-
-
-def item_rank(text: str, query_id: str, items: Container[int]) -> int:
-    """The ``seqNum`` of an item. Raises ``ValueError`` for one that other items of the topic have, or no number."""
-    rank: int | None = nine_digits(text)
-    if rank is None:
-        raise ValueError(f'seqNum {quoted(text)} is not a whole number from 0 up, but items are ordered by it: number '
-                         'the items of a topic 1, 2, 3 and so on')
-    if rank in items:
-        raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a topic has a '
-                         'number of its own: number the items 1, 2, 3 and so on')
-    return rank
-
-
-_RULES = Rules(('retrieved_once', 'known_query'), ('with_attributes', 'judged_query', 'answered_queries'), ids=SHOT_IDS,
+_RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), ids=SHOT_IDS,
                measured=False)
-AVS = Format(
-    'trecvid-avs', 'TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata', None, STRATA.qrels,
-    Files(read_avs_run, write_avs_run, rules=_RULES, order='rank',
-          lacks=partial(_lacks, tags=_TAGS, wanted=_AVS_WANTED)),
-    dataset_row=STRATA.dataset_row, lists=STRATA.lists, read_queries=STRATA.read_queries)
-SEARCH = Format(
-    'trecvid-search', 'TRECVID search, instance and known-item search: runs of shots in XML, judgements as in '
-    'trecvid-shots', None, SHOTS.qrels,
-    Files(read_shot_run, write_shot_run, rules=_RULES, order='rank',
-          lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
-    lists=SHOTS.lists, read_queries=SHOTS.read_queries)
+AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES), description='TRECVID AVS: runs of shots in XML, '
+              'judgements as in trecvid-strata')
+SEARCH = replace(SHOTS, name='trecvid-search', run=_SEARCH.files(_RULES), description='TRECVID search, instance and '
+                 'known-item search: runs of shots in XML, judgements as in trecvid-shots')

@@ -5,7 +5,7 @@ Source: the judgements of the VBS's ad hoc tasks of 2022, which come with the st
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,10 +15,8 @@ from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, sampled, strata, without_repeats
+from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
 
 __all__ = ['DRES', 'DresQrel', 'read_dres']
 
@@ -47,7 +45,7 @@ class DresQrel(NamedTuple):
 _RATES_NEEDED = 'give read_dres the frame_rate of these videos, in frames per second'
 
 
-def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
+def read_dres(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
               repair: str = _RATES_NEEDED) -> Sequence[DresQrel]:
     """Reads the VBS's judgements with times, in file order, which have a header: ``taskName junk item start_fr start_s
     end_fr end_s stratum judgement``.
@@ -72,22 +70,19 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
     rows = _DRES.read(path)
     if not isinstance(rows, FileRows):  # there are none
         return rows
-    videos, starts, ends = (list(rows.columns[name]) for name in ('doc_id', 'start', 'end'))
-    single = [place for place, start in enumerate(starts) if start == ends[place]]
-    if single:
-        from ir_segmeasures.formats.trecvid.shot_tables import one_frame
-        rated = {video: None if frame_rate is None else one_frame(frame_rate, video)
-                 for video in dict.fromkeys(map(videos.__getitem__, single))}
-        left = [place for place in single if rated[videos[place]] is None]
-        if left:
-            assert rows.lines is not None
-            examples = ', '.join(f'{quoted(videos[place])} at {starts[place]:.12g} s' for place in left[:3])
-            raise FormatError(
-                f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
-                f'but a segment needs a length: {repair}, or take the rows out', path, int(rows.lines[left[0]]))
-        for place in single:
-            ends[place] = float(Fraction(str(starts[place])) + (rated[videos[place]] or 0))
-        rows.columns['end'] = ends
+    videos, starts, ends = (rows.columns[name] for name in ('doc_id', 'start', 'end'))
+    ends = rows.columns['end'] = ends.astype(float)
+    single = np.flatnonzero(starts == ends).tolist()
+    frames = {video: one_frame(frame_rate, video) for video in {videos[place] for place in single}}
+    if None in frames.values():
+        left = [place for place in single if frames[videos[place]] is None]
+        assert rows.lines is not None
+        examples = ', '.join(f'{quoted(videos[place])} at {starts[place]:.12g} s' for place in left[:3])
+        raise FormatError(
+            f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
+            f'but a segment needs a length: {repair}, or take the rows out', path, int(rows.lines[left[0]]))
+    for place in single:
+        ends[place] = float(Fraction(str(starts[place])) + (frames[videos[place]] or 0))
     return without_repeats(path, rows, judged=4)
 
 
@@ -108,8 +103,5 @@ def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end
 _DRES = Lines("the VBS's judgements with times", DRES_FIELDS, _judgement, header=True)
 DRES = Format(
     'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
-    # Official judgements hold single frames.
-    _DRES.files(read_dres, rules=Rules(('sampled_without_contradiction', 'known_video'),
-                                       ('sampled_once', 'single_frame', 'overlap', 'within_the_document'),
-                                       measured=False)),
+    _DRES.files(read_dres, rules=Rules(('known_video',), ('overlap', 'within_the_document'), measured=False)),
     dataset_row=ShotQrel, lists=('videos',))

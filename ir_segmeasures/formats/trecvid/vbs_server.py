@@ -8,19 +8,17 @@ IACC.3 (2018) and V3C1. That shots count from 1 is what the files look like; not
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
+from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
-
-if TYPE_CHECKING:
-    from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
 
 __all__ = ['read_judged', 'read_server_items', 'read_server_tasks']
 
@@ -85,12 +83,14 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
     tasks = _read(path, _Task)
     refuse_twice(path, (number for number, _ in tasks), (task.query_id for _, task in tasks), 'task',
                  'every task has an id of its own: take one of the two out')
-    texts = [tuple(' '.join(hint.split()) for hint in task.hints) for _, task in tasks]
-    return [VbsTask(task.query_id, hints[-1] if hints else '', task.type, hints)
-            for (_, task), hints in zip(tasks, texts)]
+    found = []
+    for _, task in tasks:
+        hints = tuple(' '.join(hint.split()) for hint in task.hints)
+        found.append(VbsTask(task.query_id, hints[-1] if hints else '', task.type, hints))
+    return found
 
 
-def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
+def read_server_items(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
                       repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
     """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds.
 
@@ -107,19 +107,19 @@ def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, Frame
         ValueError: a frame rate is not above 0
         OSError: the file cannot be opened
     """
-    from ir_segmeasures.formats.trecvid.shot_tables import one_frame  # tasks and answers have no need of it
     items = [(number, task.query_id, f'{extent.videoNumber:05d}', extent) for number, task in _read(path, _Task)
              if task.type.startswith('KIS') for extent in task.videoRanges]
-    frames = {video: None if frame_rate is None else one_frame(frame_rate, video) for _, _, video, _ in items}
-    rows, unrated = [], [(number, video) for number, _, video, _ in items if frames[video] is None]
-    if unrated:
-        raise FormatError(f'{len(unrated)} of {len(items)} known items are of videos whose frame rate is not known, '
-                          f'such as {quoted(unrated[0][1])}, but items are in frames: {repair}', path, unrated[0][0])
+    frames = {video: one_frame(frame_rate, video) for _, _, video, _ in items}
+    rows = []
     for number, query_id, video, extent in items:
+        frame = frames[video]
+        if frame is None:
+            left = sum(frames[other] is None for _, _, other, _ in items)
+            raise FormatError(f'{left} of {len(items)} known items are of videos whose frame rate is not known, such '
+                              f'as {quoted(video)}, but items are in frames: {repair}', path, number)
         if extent.endFrame < extent.startFrame:
             raise FormatError(f'endFrame {extent.endFrame} is before startFrame {extent.startFrame}, but an item '
                               'cannot end before it starts: swap the two, or correct one', path, number)
-        frame = frames[video] or 0
         rows.append(SegmentQrel(query_id, video, float(extent.startFrame * frame), float((extent.endFrame + 1) * frame),
                                 1))
     return rows

@@ -4,18 +4,13 @@ and INEX 2005 Evaluation Measures. LNCS 3977, 2006, define it; these texts were 
 checked against them. The gains are those of xcg.py.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
+from ir_segmeasures.measures.base import RowTopic, register_measure
 from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
-from ir_segmeasures.measures.rounding import lowest_reaching, reached
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
+from ir_segmeasures.measures.parameters import CUTOFF, Number
+from ir_segmeasures.measures.stops import lowest_reaching
 
 __all__ = ['EffortP', 'ep', 'MAep', 'iMAep']
 
@@ -53,8 +48,6 @@ class _EffortP(GainMeasure):
         >>> (EffortP@0.5).calc_aggregate(qrels, run)  # 0.95 is gained after rank 1 of the ideal, and rank 2 of the run
         0.5
     """
-    PRETTY_NAME = 'Effort-precision at gain-recall'
-    SHORT_DESC = 'The ranks that the ideal recall base takes to gain so much, over those that the ranking takes.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('gain-recall: the share of what the ideal recall base gains', above=0, high=1, required=True),
@@ -90,15 +83,13 @@ class _MAep(GainMeasure):
         >>> round(MAep.calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    PRETTY_NAME = 'Mean Average effort-precision'
-    SHORT_DESC = 'Effort-precision, averaged over the ranks at which the ranking gains.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.both_gains(topic)
         if not gains:
             return 0.0
         ranks = [rank for rank, (before, gain) in enumerate(pairwise([0., *gains]), 1)
-                 if gain > before and not reached(before, gain)]
+                 if before < lowest_reaching(gain)]
         total = sum(min(rank_reaching(ideal, gains[rank - 1]), len(ideal)) / rank for rank in ranks)
         return total / max(len(ranks), len(ideal))
 
@@ -122,8 +113,6 @@ class _iMAep(GainMeasure):
         >>> round(iMAep(points=2).calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
         0.5833
     """
-    PRETTY_NAME = 'interpolated Mean Average effort-precision'
-    SHORT_DESC = 'Effort-precision, averaged over equally spaced levels of gain-recall.'
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
         'points': Number('number of levels of gain-recall, up to 1', low=1, high=10001, whole=True, default=100),

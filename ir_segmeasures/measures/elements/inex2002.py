@@ -9,21 +9,16 @@ For measures of spans, all content of a judged element is relevant, so that the 
 decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judgements instead.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from itertools import accumulate
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, Number, recall_levels, register_measure
-from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest, worth
+from ir_segmeasures.measures.base import RowTopic, register_measure
+from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, as_share, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Seen
-from ir_segmeasures.measures.rounding import lowest_reaching
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
+from ir_segmeasures.measures.parameters import CUTOFF, RECALL_LEVEL, Number, recall_levels
+from ir_segmeasures.measures.stops import lowest_reaching
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']
 
@@ -36,8 +31,8 @@ def worths_by_rank(topic: RowTopic, quant: str, specificity: str) -> tuple[float
 
 
 class _I2_Precall(ElementMeasure):
-    """The measure of INEX 2002 (inex-2002, inex_eval): the probability that an element which the user views is
-    relevant, at recall x. Overlap is not considered.
+    """Precall of elements, inex-2002 (inex-2002, inex_eval): the probability that an element viewed is relevant, at a
+    recall level or averaged over 100, by worth. Overlap is not considered.
 
     ``I2_Precall@x = x·n / (x·n + j + s·i/(r+1))``, with n the worth of all judged elements together. The ranking
     reaches the worth x·n at a rank l: r is the worth of the element at l, i = 1 - r, j the sum of 1 - worth over the
@@ -57,8 +52,6 @@ class _I2_Precall(ElementMeasure):
         >>> (I2_Precall@0.5).calc_aggregate(qrels, run)  # 1 / (1 + 1)
         0.5
     """
-    PRETTY_NAME = 'Precall of elements, inex-2002'
-    SHORT_DESC = 'The probability that an element viewed is relevant, at a recall level or averaged over 100, by worth.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {'recall': RECALL_LEVEL, 'quant': QUANT, 'specificity': SPECIFICITY, 'cutoff': CUTOFF}
 
@@ -134,7 +127,8 @@ class _I3Measure(ElementMeasure):
 
 
 class _I3_R(_I3Measure):
-    """Recall of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
+    """Recall of elements, inex-2003 (inex-2003, inex_eval_ng): the exhaustivity of what the elements add, over that of
+    the relevant leaves.
 
     ``I3_R = Σ_{i<=k} e(c_i)·|c'_i|/|c_i| / Rel^U``, with c' the part of an element that is in no element before it
     (Eq. 5), e its exhaustivity over 3, and ``Rel^U`` the sum of e over the relevant leaves: the relevant elements
@@ -154,8 +148,6 @@ class _I3_R(_I3Measure):
         >>> I3_R.calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Recall of elements, inex-2003'
-    SHORT_DESC = 'The exhaustivity of what the elements add, over that of the relevant leaves.'
 
     def compute(self, topic: RowTopic) -> float:
         retrieved, Rel = self._retrieved(topic)[-1], self._Rel(topic)
@@ -166,7 +158,8 @@ I3_R = register_measure(_I3_R())
 
 
 class _I3_P(_I3Measure):
-    """Precision of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
+    """Precision of elements, inex-2003 (inex-2003, inex_eval_ng): the mean specificity of what the elements add, by
+    size.
 
     ``I3_P = Σ_{i<=k} s(c_i)·|c'_i| / Σ_{i<=k} |c'_i|``, with c' the part of an element that is in no element before it
     (Eq. 5) and s its specificity from 0 to 1, which is 0 where it is not judged. With ``recall`` it is the greatest of
@@ -183,8 +176,6 @@ class _I3_P(_I3Measure):
         >>> I3_P.calc_aggregate(qrels, run)
         0.25
     """
-    PRETTY_NAME = 'Precision of elements, inex-2003'
-    SHORT_DESC = 'The mean specificity of what the elements add, by size.'
     SUPPORTED_PARAMS = {**_I3Measure.SUPPORTED_PARAMS,
                         'recall': Number('recall level (I3_R) at which precision is taken', low=0, high=1)}
 

@@ -1,4 +1,7 @@
-"""Precision-recall with user modelling (PRUM): Piwowarski, Gallinari, Dupret, as Kazai. Notes on What to Measure in
+"""Navigation models of PRUM: how the user looks around from an element of the list, and which units are in sight at
+which rank.
+
+Precision-recall with user modelling (PRUM): Piwowarski, Gallinari, Dupret, as Kazai. Notes on What to Measure in
 INEX. INEX 2005 Workshop on Element Retrieval Methodology, appendix A.5, restates its idea: the probability that an
 element of the list leads the user to a relevant unit not seen before, for a user who wants a share of the relevant
 units and looks around from each element (Eq. 10). That text does not say how the authors estimate it; the estimators
@@ -23,24 +26,128 @@ as well if it is relevant: for a user who sees elements alone, sec[4] is the sev
 (.5·1 + .5·2) / (.5·1 + .5·7) = .375, whereas the reversed ideal has (.5·1 + .5·2) / (.5·2 + .5·2) = .75.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from math import isnan
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
-from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
-from ir_segmeasures.measures.elements.prum_users import ExpectingUser, StoppingUser
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
+from ir_segmeasures.measures.base import RowTopic, register_measure
+from ir_segmeasures.measures.elements.base import (
+    QUANT,
+    SPECIFICITY,
+    ElementMeasure,
+    NamedFunction,
+    Worth,
+    element_forest,
+)
+from ir_segmeasures.measures.elements.prum_users import ExpectingUser, Sight, StoppingUser
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
+from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.parameters import CUTOFF, Number, recall_levels
+from ir_segmeasures.measures.stops import lowest_reaching
 from ir_segmeasures.segments.quoting import quoted
 
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
-
 __all__ = ['PRUM']
+
+# The element consulted, the units of its document in order → how probable it is that the user sees each.
+Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
+
+
+def none(element: Node, units: Sequence[Node]) -> list[float]:
+    """The user sees only the element itself."""
+    return [float(unit is element) for unit in units]
+
+
+def hierarchical(element: Node, units: Sequence[Node]) -> list[float]:
+    """The user sees the element, every unit inside it, and a unit around it with a probability that is the element's
+    share of its size.
+    """
+    around = {*element.around()}
+    return [element.size / unit.size if unit in around else float(unit is element or element.contains(unit))
+            for unit in units]
+
+
+def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
+    """The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
+    the way.
+    """
+    position, seen = element.start, [0.] * len(units)
+    for place, unit in enumerate(units):
+        if unit.end > position:
+            if unit.start > position and unit.start - position >= lowest_reaching(tau):
+                break
+            position, seen[place] = unit.end, 1.
+    return seen
+
+
+NAVIGATION = NamedFunction('how the user looks around from an element', {
+    'none': none, 'hierarchical': hierarchical, 't2i': t2i}, 'register_navigation', default='none')
+
+
+def register_navigation(name: str, function: Navigation) -> None:
+    """Let PRUM take a navigation model of your own by name: ``PRUM(navigation='mine')`` after
+    ``register_navigation('mine', function)``.
+
+    Measures carry only the name, in strings and to other processes: a process that computes them has to register the
+    function itself, best in a module that it imports.
+
+    Args:
+        name: an identifier, and no name of a model of this package; a name of your own may be given again
+        function: (element, units) → for each unit the probability that the user sees it from the element; ``units`` are
+            those of the element's document, in order. Elements have ``path``, ``start``, ``end``, ``size`` and
+            ``contains(other)`` (:class:`ir_segmeasures.measures.elements.trees.Node`).
+
+    Raises:
+        ValueError: a name that cannot be taken
+        TypeError: no function
+
+    Examples:
+        >>> from ir_segmeasures import PRUM, register_navigation
+        >>> register_navigation('same_path', lambda element, units: [float(unit is element) for unit in units])
+        >>> PRUM(navigation='same_path')@0.5
+        PRUM(navigation='same_path')@0.5
+    """
+    NAVIGATION.register(name, function)
+
+
+def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigation: str, tau: float,
+           cutoff: int) -> list[Sight]:
+    """The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
+    consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
+    """
+    found, places = element_forest(topic, specificity, quant), dict[str, list[int]]()
+    units = list(topic.cached(ideal_base, quant, specificity, method))
+    for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
+        places.setdefault(units[place].document, []).append(place)
+    certain, consulted, result = set[int](), set[Node](), []
+    for rank, node in enumerate(found.ranking[:cutoff], 1):
+        if node in consulted or node.document not in places:
+            continue
+        consulted.add(node)
+        of_document = places[node.document]
+        seen = _seen(found, node, [units[place] for place in of_document], navigation, tau)
+        new = {place: p for place, p in zip(of_document, seen) if p > 0 and place not in certain}
+        certain.update(place for place, p in new.items() if p == 1)
+        if new:
+            result.append(Sight(rank, new))
+    return result
+
+
+def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau: float) -> list[float]:
+    if navigation == 't2i':
+        elements.check_offsets([*units, *([node] if isnan(node.start) else [])], 'and the user reads on from them')
+        return t2i(node, units, tau)
+    seen = NAVIGATION.functions[navigation](node, units)
+    if navigation == 'hierarchical':
+        elements.check_offsets([end for unit, p in zip(units, seen) if isnan(p) for end in (node, unit)],
+                               'and a unit around an element is seen by their sizes')
+    try:
+        if len(seen) == len(units) and all(0 <= float(p) <= 1 for p in seen):
+            return [*map(float, seen)]
+    except (OverflowError, TypeError, ValueError):
+        pass
+    raise ValueError(f'the navigation {quoted(navigation)} gives {quoted(seen)} for {len(units)} units: it gives each '
+                     'unit a probability from 0 to 1')
 
 
 class _PRUM(ElementMeasure):
@@ -82,8 +189,6 @@ class _PRUM(ElementMeasure):
         >>> (PRUM@1).calc_aggregate(qrels, run)
         0.5
     """
-    PRETTY_NAME = 'Precision-Recall with User Modelling'
-    SHORT_DESC = 'The probability that an element leads the user to a relevant unit not seen before.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': Number('share of the relevant units wanted; without it, the mean over 0.01, 0.02, … 1.00', above=0,
@@ -107,37 +212,30 @@ class _PRUM(ElementMeasure):
 
     def compute(self, topic: RowTopic) -> float:
         params, n = (self['quant'], self['specificity'], self['ideal']), self._cutoff(topic)
-        levels = recall_levels(self)
+        levels, units = recall_levels(self), topic.cached(ideal_base, *params)
+        seen: list[Sight] = topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
         if 'collection' in self.params:
-            user = self._expecting(topic, params, n)
+            user = self._expecting(topic, units, seen, n)
             return sum(map(user.precision, levels)) / len(levels)
-        worths, seen = self._units(topic, params), self._sights(topic, params, n)
         if not seen:
             return 0.0
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
-        for rank, (wants, in_vain) in zip(ranks, StoppingUser(worths, seen, levels).walk()):
+        for rank, (wants, in_vain) in zip(ranks, StoppingUser([*units.values()], seen, levels).walk()):
             consulted += wants * (rank - last)
             leading += wants - in_vain
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
-    def _units(self, topic: RowTopic, params: tuple[str, str, str]) -> list[float]:
-        return [*topic.cached(ideal_base, *params).values()]
-
-    def _sights(self, topic: RowTopic, params: tuple[str, str, str], n: int) -> list[Sight]:
-        return topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
-
-    def _expecting(self, topic: RowTopic, params: tuple[str, str, str], n: int) -> ExpectingUser:
-        units, elements, size = topic.cached(ideal_base, *params), self._forest(topic), self['collection']
+    def _expecting(self, topic: RowTopic, units: Worth, seen: list[Sight], n: int) -> ExpectingUser:
+        elements, size = self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:
             raise ValueError(f'query {quoted(topic.query_id)} has {known} elements that are judged or retrieved, but '
                              f'in {self} the whole collection has {size}: give the number of elements in the '
                              'collection')
         consulted = set(elements.ranking[:n])
-        return ExpectingUser(self._units(topic, params), self._sights(topic, params, n), n,
-                          [unit in consulted for unit in units], size - len(consulted))
+        return ExpectingUser([*units.values()], seen, n, [unit in consulted for unit in units], size - len(consulted))
 
 
 PRUM = register_measure(_PRUM())

@@ -16,11 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.elements.navigation import Sight
-from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_each_up
+from ir_segmeasures.measures.stops import RECALL_TOLERANCE, lowest_reaching
 from ir_segmeasures.segments.arrays import Floats, Ints
 
-__all__ = ['ExpectingUser', 'StoppingUser']
+__all__ = ['ExpectingUser', 'Sight', 'StoppingUser']
+
+
+class Sight(NamedTuple):
+    """The units that the user may see at a rank (from 1) for the first time: places, with probabilities above 0."""
+    rank: int
+    units: dict[int, float]
 
 
 class _Joint(NamedTuple):
@@ -60,7 +65,9 @@ def _needs(levels: tuple[float, ...], units: int) -> Ints:
     """For each level l and each number a of relevant units seen, from how many unseen ones b on the user wants more:
     a < l·(a + b), or b > a·(1 - l)/l.
     """
-    return np.array([[round_down(a * (1 - level) / level) + 1 for a in range(units + 1)] for level in levels], np.intp)
+    level = np.array(levels)[:, None]
+    found: Ints = np.floor(np.arange(units + 1) * (1 - level) / level * (1 + RECALL_TOLERANCE)).astype(np.intp) + 1
+    return found
 
 
 class StoppingUser:
@@ -159,7 +166,7 @@ class ExpectingUser:
     def precision(self, level: float) -> float:
         """At a recall level, the mean over the numbers of relevant units, of which there is one at least."""
         any_relevant = float(self._total[1:].sum())
-        n = round_each_up(level * np.arange(len(self._total), dtype=float))
+        n = np.ceil(lowest_reaching(level * np.arange(len(self._total)))).astype(np.intp)
         p = np.bincount(n[1:], self._total[1:], len(n))
         return sum((p * self._precisions).tolist()) / any_relevant if any_relevant else 0.
 
@@ -175,6 +182,6 @@ class ExpectingUser:
             return (self._leading[last - 1] + min(self._leads[last - 1], lacking)) / self._ranks[last - 1]
         # Random search, as in Raghavan's precall (Eq. 1).
         leading, lacking, left, rest = self._leading[-1], n - self._expected[-1], self._left, self._rest
-        if left and reached(left, lacking):
+        if left and left >= lowest_reaching(lacking):
             return (leading + lacking) / (self._consulted + lacking + lacking * (rest - left) / (left + 1))
         return (leading + left) / (self._consulted + rest) if rest or self._consulted else 0.

@@ -2,19 +2,14 @@
 Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2.3, 4.1 and 6.1.
 """
 
-from __future__ import annotations
-
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ir_segmeasures.measures.base import Choice
-from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
+from ir_segmeasures.measures.base import RowTopic
+from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.parameters import Choice
 from ir_segmeasures.segments.tables.rows import Rows
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
 

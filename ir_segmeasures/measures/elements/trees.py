@@ -10,13 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, nan
-from typing import TYPE_CHECKING
 
+from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.segments.quoting import format_number, quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import Row, RowTopic
-    from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['Node', 'Forest', 'Seen']
 
@@ -148,7 +144,7 @@ class Forest:
                     break
         self.leaves = [node for node in self.judged if node.relevant and not node.parts]
 
-    def error(self, node: Node, sentence: str) -> RowError:
+    def error(self, node: Node, sentence: str) -> ValueError:
         """The error for the row in which an element stands first."""
         return _error(self._topic, *node.row, sentence)
 
@@ -234,7 +230,7 @@ def _above(path: str, by_path: Mapping[str, Node]) -> Node | None:
     return None
 
 
-def _error(topic: RowTopic, kind: str, place: int, sentence: str) -> RowError:
+def _error(topic: RowTopic, kind: str, place: int, sentence: str) -> ValueError:
     return (topic.judged if kind == 'qrels' else topic.retrieved).error(place, sentence)
 
 
@@ -255,7 +251,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                 raise _error(topic, kind, place, f'the element {quoted(path)} has other offsets in another row of the '
                                                  f'query, {other}: give it the same ones everywhere')
 
-    def key(kind: str, place: int, row: Row) -> Key:
+    def key(kind: str, place: int, row: tuple[str, float, float, str | None]) -> Key:
         document, start, end, path = row
         if path is not None:
             return document, path, *extents.get((document, path), (0, inf))

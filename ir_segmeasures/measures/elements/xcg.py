@@ -1,4 +1,7 @@
-"""Cumulated gain for XML (XCG): Kazai, Lalmas, de Vries. The Overlap Problem in Content-Oriented XML Retrieval
+"""Gains of cumulated gain for XML, by Eq. 6 to 9, in words below: those of a ranking and of the ideal recall
+base.
+
+Cumulated gain for XML (XCG): Kazai, Lalmas, de Vries. The Overlap Problem in Content-Oriented XML Retrieval
 Evaluation. SIGIR 2004, as Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology,
 section 4.1 and appendix A.3, restates it.
 
@@ -18,20 +21,72 @@ such as INEX' thorough retrieval of 2005 and 2006, take the full recall base as 
 nothing: ``ideal='full'`` with ``alpha=0``.
 """
 
-from __future__ import annotations
+from itertools import accumulate
+from math import isnan
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
-from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.gains import cumulated_gains, ideal_gains
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY
-from ir_segmeasures.measures.elements.recall_base import IDEAL
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import RowTopic
+from ir_segmeasures.measures.base import RowTopic, register_measure
+from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
+from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
+from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
+from ir_segmeasures.measures.parameters import CUTOFF, Choice, Number, required
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR']
+
+def cumulated_gains(topic: RowTopic, quant: str, specificity: str, method: str, alpha: float,
+                    cutoff: int) -> list[float]:
+    """The gain cumulated after each rank (Eq. 6), up to ``cutoff``.
+
+    Raises:
+        ValueError: an element was seen in part, and offsets that Eq. 8 needs are not known
+    """
+    found = element_forest(topic, specificity, quant)
+    values = _RelevanceValues(found, topic.cached(worth, quant, specificity), alpha)
+    left = dict(topic.cached(ideal_base, quant, specificity, method))  # of the worth of each ideal element
+    gains = list[float]()
+    for node in found.ranking[:cutoff]:
+        gain = values.gain(node)
+        nested = (node,) if method == 'full' else (node, *node.around())
+        limit = next((around for around in nested if around in left), None)
+        if limit is not None:
+            gain = min(gain, left[limit])
+            left[limit] -= gain
+        gains.append(gain)
+        values.seen.read(node)
+    return list(accumulate(gains))
+
+
+class _RelevanceValues:
+    """The relevance values of elements, rv (Eq. 7 and 8)."""
+
+    def __init__(self, elements: Forest, worths: Worth, alpha: float):
+        self._elements, self._worths, self._alpha = elements, worths, alpha
+        self.seen = Seen()
+
+    def gain(self, node: Node) -> float:
+        """The relevance value of an element, with what has been seen until now."""
+        q, part = self._worths.get(node, 0.), self.seen.part(node)
+        if self._alpha == 0:
+            return q
+        if self.seen.whole(node):
+            return (1 - self._alpha) * q
+        if not part:
+            return q
+        inside = 0.0
+        if node.parts:
+            self._elements.check_offsets((node, *node.parts), 'and what has been seen in part gains by sizes')
+            if isnan(part) and self._alpha < 1:  # with 1, what fills it leaves nothing inside either
+                raise self._elements.error(node, f'some of {node} was retrieved before it in elements without offsets, '
+                                                 'so that nobody knows how much: resolve() the run with a table of the '
+                                                 'offsets')
+            inside = sum(self.gain(child) * child.ticks for child in node.parts) / node.ticks
+        return self._alpha * inside + (1 - self._alpha) * q
+
+
+def ideal_gains(topic: RowTopic, quant: str, specificity: str, method: str) -> list[float]:
+    """The gain of the ideal recall base after each rank, best elements first."""
+    return list(accumulate(sorted(topic.cached(ideal_base, quant, specificity, method).values(), reverse=True)))
+
 
 GAIN_PARAMS: dict[str, Any] = {
     'quant': QUANT,
@@ -75,8 +130,6 @@ class _XCG(GainMeasure):
         >>> [(XCG@k).calc_aggregate(qrels, run) for k in (1, 2, 3)]
         [0.0, 1.0, 1.9]
     """
-    PRETTY_NAME = 'Cumulated Gain for XML'
-    SHORT_DESC = 'The quantised worth of the elements retrieved, less what has been seen before.'
 
     def compute(self, topic: RowTopic) -> float:
         return (self.gains(topic) or [0.0])[-1]
@@ -110,8 +163,6 @@ class _nXCG(GainMeasure):
         >>> round((nXCG@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    PRETTY_NAME = 'Normalised Cumulated Gain for XML'
-    SHORT_DESC = 'The gain of the top k elements, over that of the k best elements of the ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.both_gains(topic)
@@ -137,8 +188,6 @@ class _MAnXCG(GainMeasure):
         >>> round((MAnXCG@2).calc_aggregate(qrels, run), 4)  # (0 / 1 + 1 / 1.9) / 2
         0.2632
     """
-    PRETTY_NAME = 'Mean Average Normalised Cumulated Gain for XML'
-    SHORT_DESC = 'The mean of nXCG over the ranks up to k.'
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **GAIN_PARAMS}
 
     def compute(self, topic: RowTopic) -> float:
@@ -170,8 +219,6 @@ class _GainR(GainMeasure):
         >>> round((GainR@2).calc_aggregate(qrels, run), 4)  # 1 / 1.9
         0.5263
     """
-    PRETTY_NAME = 'Gain-recall'
-    SHORT_DESC = 'The gain of the top k elements, over that of the whole ideal recall base.'
 
     def compute(self, topic: RowTopic) -> float:
         ideal, gains = self.both_gains(topic)

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import UnionType
 from typing import Any
 
-from ir_segmeasures.segments.json_objects import is_number, value_of
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.json_objects import is_number, shown_value
+from ir_segmeasures.segments.quoting import joined, quoted, truncated
 
 __all__ = ['lookup', 'numbers', 'records_by_query', 'reversed_windows', 'same_queries', 'window']
 
@@ -16,7 +16,16 @@ _KINDS: dict[type | UnionType, str] = {
 
 def lookup(record: Any, key: str, kind: type | UnionType, where: str) -> Any:
     """The value of a key of a JSON object. Raises a ValueError if it is not there, or not of this kind."""
-    return value_of(record, key, kind, _KINDS[kind], where)
+    if not isinstance(record, dict) or key not in record:
+        there = truncated(', '.join(map(repr, record)) or 'no key at all') if isinstance(record, dict) else (
+            shown_value(record))
+        raise ValueError(f'{where} has no {quoted(key)} (there is {there}), but it has to be there, as {_KINDS[kind]}: '
+                         'add it, or check that the file is of the kind that is being read')
+    value = record[key]
+    if not isinstance(value, kind) or (kind is not bool and isinstance(value, int | float) and not is_number(value)):
+        raise ValueError(f'{quoted(key)} of {where} is {shown_value(value)}, but it has to be {_KINDS[kind]}: correct '
+                         'it')
+    return value
 
 
 def numbers(values: Any, where: str, least: int = 0) -> list[float]:

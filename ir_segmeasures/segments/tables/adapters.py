@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import (
     IDS,
     TIMES,
     VALUE,
     Adapter,
+    Coded,
     Values,
     listed_values,
     no_shape,
@@ -83,7 +83,7 @@ class ReaderRows(ColumnDict):
 
 
 class Records(ColumnDict):
-    """An array of records of NumPy, or a list of its records."""
+    """An array of records of NumPy, or the list of its records that ir-measures makes of it."""
 
     def __init__(self, rows: Any, kind: str):
         if isinstance(rows, list):

@@ -1,6 +1,6 @@
 """The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from math import nan
@@ -13,9 +13,9 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of, listed_values
 from ir_segmeasures.segments.tables.batches import system_name
-from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
+from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
-__all__ = ['EXTRAS', 'Beside', 'Columns', 'RowError', 'extras_of', 'from_pyterrier']
+__all__ = ['EXTRAS', 'Beside', 'Columns', 'RowError', 'extras_of', 'from_pyterrier', 'to_pyterrier']
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
@@ -234,6 +234,22 @@ def _decimals(column: Any) -> Floats:
     return np.array(values, np.float64)
 
 
-def from_pyterrier(rows: Any) -> Any:
-    """The rows; a frame of PyTerrier gets the column names of ir-measures (``query_id`` for ``qid``, and so on)."""
-    return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows
+def from_pyterrier(rows: Any, names: Mapping[str, str] = _PYTERRIER) -> Any:
+    """The rows; a frame, a dict of columns or dicts with PyTerrier's names of columns get those of ir-measures
+    (``query_id`` for ``qid``, and so on)."""
+    first = rows[0] if isinstance(rows, list) and rows else rows
+    is_frame = not isinstance(first, type) and (hasattr(first, 'iloc') or hasattr(first, 'get_columns'))
+    there = first.columns if is_frame else first if isinstance(first, Mapping) else ()
+    if not set(list(names)[:2]).issubset(there) or not set(list(names.values())[:2]).isdisjoint(there):
+        return rows
+    if isinstance(rows, list):
+        return [{names.get(name, name): value for name, value in row.items()} for row in rows]
+    if isinstance(rows, Mapping):
+        return {names.get(name, name): column for name, column in rows.items()}
+    known = {name: new for name, new in names.items() if name in rows.columns}
+    return rows.rename(columns=known) if hasattr(rows, 'iloc') else rows.rename(known)
+
+
+def to_pyterrier(rows: Any) -> Any:
+    """The rows with PyTerrier's names of columns."""
+    return from_pyterrier(rows, {new: name for name, new in _PYTERRIER.items()})

@@ -2,29 +2,17 @@
 
 from functools import cached_property
 from itertools import pairwise, repeat
-from math import inf
-from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
-
-
-def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> Floats:
-    """A number for each row; equal rows have equal numbers, and rows with equal numbers are nearly always equal.
-
-    It is the sum of the columns, each times another irrational number, so that one sort of numbers finds repeats that a
-    sort by four columns would find. Whoever finds equal numbers compares the rows themselves.
-    """
-    return query * 1.6180339887 + document * 1.3247179572 + start * 0.7548776662 + end * 0.5698402910
+__all__ = ['QrelsIndex', 'Match', 'document_key']
 
 
 class QrelsIndex(Caching):
@@ -45,7 +33,9 @@ class QrelsIndex(Caching):
     def repeated(self) -> list[tuple[int, int]]:
         """Pairs of rows that judge one segment of a query, the earlier row first."""
         qrels = self.qrels
-        number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
+        # Equal rows have equal sums, and rows with equal sums are nearly always equal: one sort of numbers finds them.
+        number = (qrels.query * 1.6180339887 + qrels.document * 1.3247179572 + qrels.start * 0.7548776662
+                  + qrels.end * 0.5698402910)
         # Most rows are alone with 16 bits of their number, so that few are left to sort.
         bits = (number.view(np.uint64) * np.uint64(0x9e3779b97f4a7c15) >> np.uint64(48)).astype(np.intp)
         rows = np.flatnonzero(np.bincount(bits)[bits] > 1) if len(bits) else bits
@@ -53,7 +43,7 @@ class QrelsIndex(Caching):
         again = ordered[1:][ordered[1:] == ordered[:-1]]
         if not len(again):
             return []
-        rows = rows[np.isin(number[rows], again)]  # different segments may share a fingerprint
+        rows = rows[np.isin(number[rows], again)]  # different segments may share a sum
         columns = qrels.query, qrels.document, qrels.start, qrels.end
         rows = rows[np.lexsort([column[rows] for column in columns[::-1]])].tolist()
         return [(one, other) for one, other in pairwise(rows) if all(column[one] == column[other] for column in columns)
@@ -128,19 +118,6 @@ class Match(Caching):
             raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
                                       f'need: {repair}')
 
-    def meeting(self, rows: Ints, times: float = 1, least: float = -inf) -> Bools:
-        """Whether each of some rows shares content with a segment of this relevance or more if its positions are so
-        many times as large. Entry points stand for the content behind them."""
-        start, end = self.run.start[rows], np.maximum(self.run.end[rows], self.run.start[rows] + 1e-6)
-        spans = Spans(self.key[rows], times * start, times * end)
-        return common_length(spans, self.index.cached(_judged_spans, least)) > 0
-
-    @cached_property
-    def fraction(self) -> int:
-        """The first row of a judged query whose start or end is no whole number, or -1."""
-        wrong = (self.query >= 0) & self.run.fractions()
-        return int(np.argmax(wrong)) if wrong.any() else -1
-
     @cached_property
     def rank(self) -> Ints:
         """The rank of each row, from 1."""
@@ -164,13 +141,6 @@ class Match(Caching):
         first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
         rank = np.cumsum(first)
         return rank - (rank - first)[self._begin]
-
-
-def _judged_spans(index: QrelsIndex, least: float) -> Spans:
-    """The spans that are judged with this relevance or more in each document of a query, with ends that are known."""
-    qrels = index.qrels
-    rows = np.isfinite(qrels.end) & (qrels.value >= least)
-    return merged_spans(document_key(qrels, qrels.query, qrels.document)[rows], qrels.start[rows], qrels.end[rows])
 
 
 def document_key(qrels: SegmentTable, query: Ints, document: Ints) -> Ints:

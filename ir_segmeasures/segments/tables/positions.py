@@ -16,7 +16,7 @@ from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, parse_segment, quote_id, unquote_id
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
+from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
 __all__ = ['NO_UNIT', 'Positions', 'exact_decimals', 'read_positions']
 

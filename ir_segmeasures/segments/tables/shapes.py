@@ -1,19 +1,56 @@
-"""The base of the shapes that people have runs and qrels in, and the errors about what has none of them."""
+"""The base of the shapes that people have runs and qrels in, columns of ids as codes, and the errors about what has
+none of the shapes."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['IDS', 'TIMES', 'VALUE', 'Adapter', 'Values', 'listed_values', 'no_shape', 'refuse_repeated']
+__all__ = ['IDS', 'TIMES', 'VALUE', 'Adapter', 'Coded', 'Values', 'codes_of', 'listed_values', 'no_shape',
+           'refuse_repeated']
 
 IDS = ('query_id', 'doc_id')
 VALUE = {'run': 'score', 'qrels': 'relevance'}
 TIMES = ('start', 'end', 'length')  # numbers, or clock times such as '10:30'
 
 Values = Mapping[str, Sequence[Any]]
+
+
+class Coded:
+    """A column of texts that repeat.
+
+    Attributes:
+        distinct: the texts, in order of appearance
+        code: for each row, the position of its text in ``distinct``
+    """
+
+    def __init__(self, distinct: list[str], code: Ints):
+        self.distinct, self.code = distinct, code
+
+    def __getitem__(self, row: int) -> str:
+        return self.distinct[self.code[row]]
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+    def tolist(self) -> list[str]:
+        return list(map(self.distinct.__getitem__, self.code.tolist()))
+
+
+def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], Ints]:
+    """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
+    index: defaultdict[Any, int] = defaultdict()
+    index.default_factory = index.__len__  # a new value gets the next number
+    for value in known:
+        index[value]
+    code = np.fromiter(map(index.__getitem__, values), np.intp, len(values))
+    return list(index), code
 
 
 class Adapter:

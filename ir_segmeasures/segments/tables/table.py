@@ -6,9 +6,9 @@ Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare docu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress, repeat
+from itertools import compress
 from math import inf
 from typing import Any, TypeVar
 
@@ -18,10 +18,9 @@ from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
-from ir_segmeasures.segments.spans import clusters
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
-from ir_segmeasures.segments.warnings import column_warnings, rank_warning
+from ir_segmeasures.segments.warnings import column_warning, rank_warning
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
@@ -80,7 +79,6 @@ class SegmentTable:
     extra: Mapping[str, Array[Any]] = field(default_factory=dict)
     paths: list[str | None] | None = None
     warnings: list[str] = field(default_factory=list)
-    _remembered: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         columns: list[Array[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -123,11 +121,10 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit))
+                    np.arange(len(query)), extra, paths)
         rank = columns.ranks()
-        doubt = None if rank is None else rank_warning(query_ids, query, rank, value)
-        if doubt:
-            table.warnings.append(doubt)
+        table.warnings.extend(filter(None, (column_warning(columns, start, end, unit), None if rank is None else
+                                            rank_warning(query_ids, query, rank, value))))
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
@@ -180,23 +177,15 @@ class SegmentTable:
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
 
-    def paths_of(self, rows: Ints) -> Iterator[str | None]:
-        """The paths of some rows."""
-        return repeat(None, len(rows)) if self.paths is None else map(self.paths.__getitem__, rows.tolist())
-
-    @property
-    def judged(self) -> Bools:
-        """Whether each row of judgements is one: a relevance below 0 says that the segment was not judged."""
-        return self.value >= 0
-
     def relevant_rows(self, rel: float) -> Ints:
-        """The numbers of the judged rows with a relevance of ``rel`` or more, as measures of segments take them. Where
-        ``rel`` is minus infinity, so that all judged rows are wanted, those without content are left out.
+        """The numbers of the judged rows with a relevance of ``rel`` or more, as measures of segments take them; one
+        below 0 says that the row was not judged. Where ``rel`` is minus infinity, so that all judged rows are wanted,
+        those without content are left out.
 
         Raises:
             RowError: a relevant row has no content, or an end that is not known
         """
-        rows = np.flatnonzero(self.judged & (self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
+        rows = np.flatnonzero((self.value >= max(rel, 0)) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
         if empty.any():
             raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
@@ -226,22 +215,6 @@ class SegmentTable:
             unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
             extra={name: column[rows] for name, column in self.extra.items()},
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
-
-    def remembered(self, other: SegmentTable, key: Any, function: Callable[[], T]) -> T:
-        """Return what ``function`` says of this table and another one, and remember it until it is asked for with a
-        third table: several evaluators look at one run."""
-        known = self._remembered.get(key)
-        if known is None or known[0] is not other:
-            known = self._remembered[key] = (other, function())
-        return known[1]
-
-    def lone_rows(self) -> Bools:
-        """Whether each row shares no content with another of its query and document; none does so surely in a document
-        that has an entry point."""
-        group = self.query * len(self.document_ids) + self.document
-        cluster = clusters(group, self.start, self.end)
-        is_point = self.start == self.end
-        return (np.bincount(cluster)[cluster] == 1) & ~(is_point.any() and np.isin(group, group[is_point]))
 
     def fractions(self) -> Bools:
         """Whether the start or the end of each row is no whole number."""

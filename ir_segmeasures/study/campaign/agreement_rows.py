@@ -80,24 +80,24 @@ class AssessorAgreement:
         columns = [Column('value'), Column('interval'), Column('queries')]
         return [Table([Column(', '.join(assessors), text=True), *columns],
                       [[Cell(row.name), Cell(figure(row.value, places)), Cell(_interval(row, places)),
-                        Cell(str(row.queries))] for row in rows])
+                        Cell(str(row.queries))] for row in rows.values()])
                 for assessors, rows in self._means().items()]
 
     def overview(self, places: int) -> Table:
         """A table with a row for each pair of assessors and for all of them, and a column for each coefficient."""
-        means = self._means()
+        def cell(row: Coefficient | None) -> Cell:
+            return Cell('') if row is None else Cell(figure(row.value, places),
+                                                     rest=f' {_interval(row, places)}'.rstrip())
         names = [name for name in COEFFICIENTS if any(row.name == name for row in self.rows)]
-        body = [[Cell(', '.join(assessors)), *(Cell('') if row is None else Cell(
-                    figure(row.value, places), rest=f' {_interval(row, places)}'.rstrip()) for row in
-                    (next((row for row in rows if row.name == name), None) for name in names))]
-                for assessors, rows in means.items()]
-        return Table([Column('assessors', text=True), *map(Column, names)], body)
+        return Table([Column('assessors', text=True), *map(Column, names)],
+                     [[Cell(', '.join(assessors)), *(cell(rows.get(name)) for name in names)]
+                      for assessors, rows in self._means().items()])
 
-    def _means(self) -> dict[tuple[str, ...], list[Coefficient]]:
-        means: dict[tuple[str, ...], list[Coefficient]] = {}
+    def _means(self) -> dict[tuple[str, ...], dict[str, Coefficient]]:
+        means: dict[tuple[str, ...], dict[str, Coefficient]] = {}
         for row in self.rows:
             if row.query_id is None:
-                means.setdefault(row.assessors, []).append(row)
+                means.setdefault(row.assessors, {})[row.name] = row
         return means
 
 

@@ -4,12 +4,13 @@ A moment of a document counts by its length, so that it does not matter how asse
 of negative relevance are none, as in pools.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 from math import ceil
 from statistics import median_low
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,18 +19,15 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.layers import Group, Judgement, Layer, joined, lay, pieces, position, ticks
+from ir_segmeasures.study.campaign.coefficients import alpha, gamma, pair_coefficients
+from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces, position, ticks
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
 
 __all__ = ['MERGERS', 'agreement_of', 'merged_judgements']
 
-_OF_ALL = ('alpha', 'gamma')
-
 Grade = float | None
-ByQuery = dict[str, Grade]  # query → value of a coefficient
 
 
 def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str] = COEFFICIENTS[:7], rel: float = 1,
@@ -96,25 +94,34 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
         warn(['no content was judged by two assessors, so that there is no agreement to compute: check that the files '
               'have the same queries and documents'])
 
-    def label(grade: Grade) -> Grade:
-        return grade if grades or grade is None else float(grade >= rel)
-    labelled = [piece._replace(grades=list(map(label, piece.grades))) for piece in judged]
+    def label(grade: float) -> float:
+        return grade if grades else float(grade >= rel)
+    labelled = [piece._replace(grades=[None if grade is None else label(grade) for grade in piece.grades])
+                for piece in judged]
 
-    def rows(values: Mapping[str, ByQuery], compared: tuple[str, ...]) -> Iterator[Coefficient]:
-        for name in asked:
-            if name in values:
-                by_query = [values[name].get(query) for query in queries]
-                known = [value for value in by_query if value is not None]
-                low, high = bootstrap_interval(known, confidence, seed) if len(known) > 1 else (None, None)
-                yield Coefficient(name, compared, None, mean(known) if known else None, low, high, len(known))
-                yield from (Coefficient(name, compared, query, value, None, None, int(value is not None))
-                            for query, value in zip(queries, by_query))
+    def rows(name: str, values: Mapping[str, Grade], compared: tuple[str, ...]) -> Iterator[Coefficient]:
+        by_query = [values.get(query) for query in queries]
+        known = [value for value in by_query if value is not None]
+        low, high = bootstrap_interval(known, confidence, seed) if len(known) > 1 else (None, None)
+        yield Coefficient(name, compared, None, mean(known) if known else None, low, high, len(known))
+        yield from (Coefficient(name, compared, query, value, None, None, int(value is not None))
+                    for query, value in zip(queries, by_query))
     found: list[Coefficient] = []
-    for pair in combinations(range(len(names)), 2) if set(asked) - set(_OF_ALL) else ():
-        found += rows(_of_pair(judged, labelled, pair, rel), tuple(names[place] for place in pair))
-    of_all = {'alpha': lambda: _alphas(labelled, step, 'ordinal' if grades else 'nominal'),
-              'gamma': lambda: _gammas(labelled, len(names), seed)}
-    found += rows({name: of_all[name]() for name in _OF_ALL if name in asked}, tuple(names))
+    of_pairs = [name for name in asked if name not in ('alpha', 'gamma')]
+    for pair in combinations(range(len(names)), 2) if of_pairs else ():
+        both: dict[str, list[Piece]] = defaultdict(list)
+        for piece in judged:
+            given = [piece.grades[place] for place in pair]
+            if None not in given:
+                both[piece.group.query_id].append(piece._replace(grades=given))
+        values = {query: pair_coefficients(of_query, rel, label) for query, of_query in both.items()}
+        for name in of_pairs:
+            found += rows(name, {query: of_query[name] for query, of_query in values.items()},
+                          tuple(names[place] for place in pair))
+    if 'alpha' in asked:
+        found += rows('alpha', _alphas(labelled, step, 'ordinal' if grades else 'nominal'), tuple(names))
+    if 'gamma' in asked:
+        found += rows('gamma', _gammas(labelled, len(names), seed), tuple(names))
     return AssessorAgreement(names, found, list(_disagreements(judged, labelled, names)))
 
 
@@ -166,20 +173,8 @@ MERGERS: dict[str, Callable[[list[float]], float]] = {
     'majority': median_low, 'union': max, 'intersection': min, 'mean': lambda grades: round(mean(grades), 9)}
 
 
-class _Piece(NamedTuple):
-    """A stretch of a document of a query on which each assessor says one thing; None where one did not judge it."""
-    group: Group
-    start: int
-    end: int
-    grades: list[Grade]
-
-    @property
-    def length(self) -> float:
-        return position(self.end - self.start)
-
-
 def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1,
-               lengths: Mapping[str, float] | None = None) -> tuple[list[_Piece], list[str]]:
+               lengths: Mapping[str, float] | None = None) -> tuple[list[Piece], list[str]]:
     """The content that assessors judged, in pieces, and the queries that they speak of. The arguments are those of
     :func:`agreement_of`.
     """
@@ -188,9 +183,9 @@ def _judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1
     for group, intervals in groups.items():
         for start, end, grades in pieces(intervals, len(judgements) + asked):
             if not asked:
-                judged.append(_Piece(group, start, end, grades))
+                judged.append(Piece(group, start, end, grades))
             elif grades.pop() is not None:
-                judged.append(_Piece(group, start, end, [grade or 0. for grade in grades]))
+                judged.append(Piece(group, start, end, [grade or 0. for grade in grades]))
     return judged, list(dict.fromkeys(group.query_id for group in groups))
 
 
@@ -226,96 +221,44 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
     check_level('confidence', confidence, 0.95)
 
 
-def _of_pair(judged: Sequence[_Piece], labelled: Sequence[_Piece], pair: tuple[int, int],
-             rel: float) -> dict[str, ByQuery]:
-    """The value of each coefficient for each query."""
-    tables: dict[str, dict[tuple[float, float], float]] = defaultdict(lambda: defaultdict(float))
-    found_relevant: dict[str, list[float]] = defaultdict(lambda: [0., 0., 0.])  # by both, and by each
-    parts: dict[Group, list[list[Any]]] = defaultdict(lambda: [[], []])
-    for piece, labels in zip(judged, labelled):
-        (one, other), both = (tuple(found.grades[place] for place in pair) for found in (piece, labels))
-        if one is None or other is None:
-            continue
-        query, relevant = piece.group.query_id, (one >= rel, other >= rel)
-        tables[query][both] += piece.length  # type: ignore[index]  # none is None
-        for place, flag in enumerate((all(relevant), *relevant)):
-            found_relevant[query][place] += flag * piece.length
-        for mine, flag in zip(parts[piece.group], relevant):
-            mine += [(piece.start, piece.end, True)] if flag else []
-    values: dict[str, ByQuery] = defaultdict(dict)
-    for query, lengths in tables.items():
-        values['kappa'][query] = formulas.kappa(lengths)
-    for query, (shared, *each) in found_relevant.items():
-        values['F1'][query] = 2 * shared / sum(each) if sum(each) else None
-    pairs: dict[str, list[tuple[float, Any, Any]]] = defaultdict(list)
-    spans: dict[str, int] = defaultdict(int)
-    for group, sides in parts.items():
-        first, second = map(joined, sides)
-        pairs[group.query_id] += formulas.matching(first, second)
-        spans[group.query_id] += len(first) + len(second)
-    for query, matched in pairs.items():
-        number = spans[query] - len(matched)
-        values['IoU'][query] = sum(iou for iou, _, _ in matched) / number if number else None
-        for place, end in enumerate(('start', 'end')):
-            shifts = [position(second[place] - first[place]) for _, first, second in matched]
-            values[f'{end}_shift'][query] = mean(shifts) if shifts else None
-            values[f'{end}_distance'][query] = mean(map(abs, shifts)) if shifts else None
-    return {name: values[name] for name in COEFFICIENTS if name not in _OF_ALL}
-
-
-def _alphas(labelled: Sequence[_Piece], step: float, level: str) -> ByQuery:
+def _alphas(labelled: Sequence[Piece], step: float, level: str) -> dict[str, Grade]:
     """Alpha of each query, of units of one length within the stretches that two or more judged."""
-    stretches: dict[Group, list[tuple[int, int, list[_Piece]]]] = defaultdict(list)
-    for piece in labelled:
-        if sum(grade is not None for grade in piece.grades) > 1:
-            mine = stretches[piece.group]
-            if mine and mine[-1][1] == piece.start:
-                mine[-1] = (mine[-1][0], piece.end, [*mine[-1][2], piece])
-            else:
-                mine.append((piece.start, piece.end, [piece]))
     units: dict[str, list[list[Grade]]] = {piece.group.query_id: [] for piece in labelled}
-    for group, found in stretches.items():
-        for start, end, parts in found:
-            left = iter(parts)
-            part = next(left)
+    judged = [piece for piece in labelled if sum(grade is not None for grade in piece.grades) > 1]
+    for group, of_group in groupby(judged, key=lambda piece: piece.group):
+        parts = list(of_group)
+        ends = [part.end for part in parts]
+        for start, end, _ in joined((part.start, part.end, None) for part in parts):
             for number in range(max(1, ceil((end - start) / ticks(step) * (1 - 1e-12)))):
                 low = start + number * ticks(step)
                 middle = (low + min(low + ticks(step), end)) / 2
-                while part.end <= middle:
-                    part = next(left)
-                units[group.query_id].append(part.grades)
-    return {query: formulas.alpha(of_query, level) for query, of_query in units.items()}
+                units[group.query_id].append(parts[bisect_right(ends, middle)].grades)
+    return {query: alpha(of_query, level) for query, of_query in units.items()}
 
 
-def _gammas(labelled: Sequence[_Piece], assessors: int, seed: int) -> ByQuery:
+def _gammas(labelled: Sequence[Piece], assessors: int, seed: int) -> dict[str, Grade]:
     """Gamma of each query, of the stretches whose label is above 0, with its documents on one line."""
     common = [piece for piece in labelled if None not in piece.grades]
-    marked = {group: [joined((piece.start, piece.end, piece.grades[place]) for piece in common
-                             if piece.group == group and piece.grades[place] > 0)  # type: ignore[operator]
-                      for place in range(assessors)] for group in dict.fromkeys(piece.group for piece in common)}
+    inside = {group: list(parts) for group, parts in groupby(common, key=lambda piece: piece.group)}
+    marked = {group: [joined((part.start, part.end, part.grades[place]) for part in parts if part.grades[place] > 0)
+                      for place in range(assessors)] for group, parts in inside.items()}
     # Documents follow each other at a distance at which no two spans are taken for one.
     longest = max((end - start for each in marked.values() for mine in each for start, end, _ in mine), default=0)
-    values: ByQuery = {}
+    values: dict[str, Grade] = {}
     for query in dict.fromkeys(piece.group.query_id for piece in labelled):
         line, spans = 0, [list[tuple[float, float, Any]]() for _ in range(assessors)]
-        for group in marked:
-            if group.query_id == query:
-                inside = [piece for piece in common if piece.group == group]
-                offset = line - inside[0].start
-                line += inside[-1].end - inside[0].start + longest
-                for mine, of_group in zip(spans, marked[group]):
-                    mine += [(position(start + offset), position(end + offset), kind) for start, end, kind in of_group]
-        values[query] = formulas.gamma(spans, seed)
+        for group in [group for group in marked if group.query_id == query]:
+            offset = line - inside[group][0].start
+            line = inside[group][-1].end + offset + longest
+            for mine, of_group in zip(spans, marked[group]):
+                mine += [(position(start + offset), position(end + offset), kind) for start, end, kind in of_group]
+        values[query] = gamma(spans, seed)
     return values
 
 
-def _disagreements(judged: Sequence[_Piece], labelled: Sequence[_Piece],
-                   names: Sequence[str]) -> Iterator[Disagreement]:
-    differing: dict[Group, list[tuple[int, int, list[Grade]]]] = defaultdict(list)
-    for piece, labels in zip(judged, labelled):
-        if len(set(labels.grades) - {None}) > 1:
-            differing[piece.group].append((piece.start, piece.end, piece.grades))
-    for group, parts in differing.items():
-        for start, end, grades in joined(parts):
+def _disagreements(judged: Sequence[Piece], labelled: Sequence[Piece], names: Sequence[str]) -> Iterator[Disagreement]:
+    differing = [piece for piece, labels in zip(judged, labelled) if len(set(labels.grades) - {None}) > 1]
+    for group, parts in groupby(differing, key=lambda piece: piece.group):
+        for start, end, grades in joined(part[1:] for part in parts):
             yield Disagreement(group.query_id, group.id(start, end), position(start), position(end), {
                 name: None if grade is None else plain_number(grade) for name, grade in zip(names, grades)})

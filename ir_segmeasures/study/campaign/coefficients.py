@@ -5,34 +5,65 @@ Sources: Cohen 1960 (kappa); Krippendorff, Content Analysis, chapter 11 (alpha),
 Mathet, Widlöcher & Métivier, Computational Linguistics 41(3), 2015 (gamma), by ``pygamma-agreement``.
 """
 
-import logging
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.study.statistics import scipy_module
+from ir_segmeasures.study.campaign.layers import Piece, joined, position
+from ir_segmeasures.study.statistics import mean, scipy_module
 
-__all__ = ['alpha', 'gamma', 'kappa', 'matching']
+__all__ = ['alpha', 'gamma', 'kappa', 'matching', 'pair_coefficients']
 
 _PRECISION = 0.05  # of gamma: the error of the expected disorder, as its authors' program has it
 
 
-def kappa(lengths: Mapping[tuple[float, float], float]) -> float | None:
+def pair_coefficients(pieces: Iterable[Piece], rel: float, label: Callable[[float], float]) -> dict[str, float | None]:
+    """The coefficients of two assessors for a query, None where one is not defined.
+
+    Args:
+        pieces: the content that both judged, document by document
+        rel: the relevance from which content is relevant
+        label: grade → what kappa compares
+    """
+    labels, relevant = defaultdict[Any, float](float), defaultdict[Any, float](float)  # by both → a length
+    matched, spans = list[tuple[float, Any, Any]](), 0
+    for _, of_document in groupby(pieces, key=lambda piece: piece.group):
+        sides: list[list[Any]] = [[], []]
+        for piece in of_document:
+            length, flags = position(piece.end - piece.start), tuple(grade >= rel for grade in piece.grades)
+            labels[tuple(map(label, piece.grades))] += length
+            relevant[flags] += length
+            for side, flag in zip(sides, flags):
+                side += [(piece.start, piece.end, True)] if flag else []
+        first, second = map(joined, sides)
+        matched += matching(first, second)
+        spans += len(first) + len(second)
+    found = 2 * relevant[True, True] + relevant[True, False] + relevant[False, True]
+    values = {'F1': 2 * relevant[True, True] / found if found else None, 'kappa': kappa(labels),
+              'IoU': sum(iou for iou, _, _ in matched) / (spans - len(matched)) if spans else None}
+    for place, end in enumerate(('start', 'end')):
+        shifts = [position(second[place] - first[place]) for _, first, second in matched]
+        values[f'{end}_shift'] = mean(shifts) if shifts else None
+        values[f'{end}_distance'] = mean(map(abs, shifts)) if shifts else None
+    return values
+
+
+def kappa(lengths: Mapping[Any, float]) -> float | None:
     """Cohen's kappa, in [-1, 1]; None where both say one and the same of everything, so that chance agrees fully too.
 
     Args:
         lengths: the grades by both assessors → the length of the content to which they give them
     """
     total = sum(lengths.values())
-    sides = [Counter[float](), Counter[float]()]
+    sides = [defaultdict[Any, float](float), defaultdict[Any, float](float)]
     for pair, length in lengths.items():
         for side, grade in zip(sides, pair):
-            side[grade] += length  # type: ignore[assignment]  # lengths, not counts
-    expected = sum(length * sides[1][grade] for grade, length in sides[0].items()) / total ** 2 if total else 1
+            side[grade] += length
+    expected = sum(length * sides[1][grade] for grade, length in sides[0].items()) / total ** 2
     if expected >= 1 - 1e-12:
         return None
     observed = sum(length for (one, other), length in lengths.items() if one == other) / total
@@ -102,10 +133,15 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
         continuum.add_annotator(name)
         for start, end, kind in spans:
             continuum.add(name, segment(start, end), str(kind))
-    dissimilarity = package.CombinedCategoricalDissimilarity(alpha=1, beta=1)
-    with _quiet(seed):
-        result = continuum.compute_gamma(dissimilarity, precision_level=_PRECISION,
+    import_module('cvxopt.glpk').options['msg_lev'] = 'GLP_MSG_OFF'  # the solver writes to the standard output
+    state = np.random.get_state()
+    np.random.seed(seed)  # pygamma-agreement draws from NumPy's global generator
+    try:
+        result = continuum.compute_gamma(package.CombinedCategoricalDissimilarity(alpha=1, beta=1),
+                                         precision_level=_PRECISION,
                                          sampler=package.ShuffleContinuumSampler('float_pivot'))
+    finally:
+        np.random.set_state(state)
     return float(result.gamma)
 
 
@@ -115,22 +151,3 @@ def _needed(package: str, coefficient: str) -> Any:
     except ImportError as error:
         raise ImportError(f"the coefficient {coefficient!r} needs {package.replace('_', '-')}, which cannot be "
                           f"imported ({error}): install 'ir_segmeasures[agreement]'") from error
-
-
-@contextmanager
-def _quiet(seed: int) -> Iterator[None]:
-    """No word of the solver that pygamma-agreement takes, and a seed for NumPy's global generator, from which it draws;
-    both are afterwards as they were.
-    """
-    options, state = import_module('cvxopt.glpk').options, np.random.get_state()
-    before, level = dict(options), logging.root.manager.disable
-    options['msg_lev'] = 'GLP_MSG_OFF'
-    logging.disable(logging.WARNING)  # a warning would configure the logging of the whole process
-    np.random.seed(seed)
-    try:
-        yield
-    finally:
-        np.random.set_state(state)
-        logging.disable(level)
-        options.clear()
-        options.update(before)

@@ -17,8 +17,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'joined', 'lay', 'length_of', 'merged', 'pieces', 'position',
-           'ticks']
+__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'joined', 'lay', 'length_of', 'merged', 'pieces',
+           'position', 'ticks']
 
 _DIGITS = re.compile(r'(\d+)')
 
@@ -74,6 +74,14 @@ class Group(NamedTuple):
 
     def __str__(self) -> str:
         return f'document {quoted(self.document)} of query {quoted(self.query_id)}'
+
+
+class Piece(NamedTuple):
+    """A stretch of a document of a query on which each assessor says one thing; None where one did not judge it."""
+    group: Group
+    start: int
+    end: int
+    grades: list[Any]
 
 
 def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> dict[Group, list[Interval]]:
@@ -160,11 +168,11 @@ def joined(parts: Iterable[tuple[int, int, Any]]) -> list[tuple[int, int, Any]]:
     return found
 
 
-def merged(intervals: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """The union of intervals (start, end), in order; those that overlap or touch are one."""
+def merged(intervals: Iterable[tuple[Any, Any]], touching: bool = True) -> list[tuple[Any, Any]]:
+    """The union of intervals (start, end), in order; those that overlap are one, and if asked for those that touch."""
     found: list[tuple[Any, Any]] = []
     for start, end in sorted(intervals):
-        if found and start <= found[-1][1]:
+        if found and (start < found[-1][1] or (touching and start == found[-1][1])):
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))

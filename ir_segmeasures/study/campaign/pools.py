@@ -5,14 +5,15 @@ Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, groupby
-from math import inf, isfinite
-from numbers import Integral, Real
+from itertools import accumulate
+from math import inf
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import cut_out
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
@@ -21,9 +22,9 @@ from ir_segmeasures.study.campaign.layers import (
     Interval,
     Judgement,
     Layer,
-    joined,
     lay,
     length_of,
+    merged,
     pieces,
     position,
     ticks,
@@ -116,10 +117,11 @@ class Pool(list[JudgingUnit]):
 
 def _content(units: Sequence[JudgingUnit]) -> int:
     """The length of the union of units, which may overlap as they were returned, in millionths."""
-    def key(unit: JudgingUnit) -> tuple[str, str]:
-        return unit.query_id, unit.doc_id.rpartition('#')[0]
-    return sum(end - start for _, group in groupby(sorted(units, key=key), key) for start, end, _ in pieces(
-        (Interval(0, ticks(unit.start), ticks(unit.end), 0) for unit in group), 1))
+    spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for unit in units:
+        spans.setdefault((unit.query_id, unit.doc_id.rpartition('#')[0]), []).append((
+            ticks(unit.start), ticks(unit.end)))
+    return sum(end - start for mine in spans.values() for start, end in merged(mine))
 
 
 def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = 'depth', segments: int | None = None,
@@ -183,58 +185,68 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     names, lengths = list(map(str, runs)), lengths or {}
     groups = lay(_layers(runs, depth, point, judged, progress), lengths)
     by_query: dict[str, list[JudgingUnit]] = {}
+    pooled, unknown, beyond = list[Group](), list[Group](), list[Group]()
     for group, intervals in groups.items():
-        results = [interval._replace(end=interval.end if interval.start < interval.end else interval.start + ticks(
-            point)) for interval in intervals if interval.layer < len(names)]
+        results = [interval._replace(end=interval.start + ticks(point)) if interval.start == interval.end else interval
+                   for interval in intervals if interval.layer < len(names)]
         results = [interval for interval in results if interval.start < interval.end]
-        looked_at = [interval._replace(layer=0) for interval in intervals if interval.layer == len(names)]
+        if not results:
+            continue
+        pooled.append(group)
+        looked_at = [interval for interval in intervals if interval.layer == len(names)]
         spans = _spans(results, units)
         if longest is not None:
             spans = [part for span in spans for part in parts_of(*span, group, longest, transcripts)]
-        last = length_of(lengths, group.document) or inf
-        if results:
-            by_query.setdefault(group.query_id, []).extend(
-                _unit(group, start, end, _ranks(results, span if units == 'as-returned' else (start, end),
-                                                units == 'as-returned', names), margin, last)
-                for span in spans for start, end in _outside(span, looked_at))
+        last = length_of(lengths, group.document)
+        mine = [_unit(group, start, end, _ranks(results, span if units == 'as-returned' else (start, end),
+                                                units == 'as-returned', names), margin, last or inf)
+                for span in spans for start, end in _outside(span, looked_at)]
+        by_query.setdefault(group.query_id, []).extend(mine)
+        unknown += [group for _ in mine if last is None]
+        beyond += [group for unit in mine if last is not None and unit.end > last]
     found: list[JudgingUnit] = []
     for query_id, of_query in by_query.items():
         order = np.arange(len(of_query))  # drawn for each query, whatever the others have
         np.random.default_rng([seed, *query_id.encode()]).shuffle(order)
         drawn = [of_query[place] for place in order.tolist()]
         found += drawn if by == 'depth' else _within_budget(query_id, drawn, by, p, segments, budget)
-    pooled = [group for group, intervals in groups.items() if any(each.layer < len(names) for each in intervals)]
-    collection = None
-    if lengths and _all_known([unit for of_query in by_query.values() for unit in of_query], pooled, lengths):
-        collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(by_query)
+    if lengths:
+        number = sum(map(len, by_query.values()))
+        warn([f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths' if groups else None
+              for groups, what in ((unknown, 'are in a document without a length, so that the share of the collection '
+                                             'is not known'), (beyond, 'end after their document does'))])
+    known = lengths and not unknown
+    collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(by_query) if known else None
     return Pool(found, names, all(group.unit == 't' for group in pooled), collection)
 
 
 def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: Any, budget: Any, p: Any, longest: Any,
            margin: Any, point: Any) -> None:
     """Raises ValueError for a setting that cannot be."""
-    def number(name: str, value: Any, kind: type, right: bool, what: str, repair: str) -> None:
-        if isinstance(value, bool | np.bool_) or not isinstance(value, kind) or not right:
-            raise ValueError(f'{name}={quoted(value)} is not {what}: give {repair}')
     if not runs:
         raise ValueError('there is no run to pool: give at least one')
     check_choice('units', units, JUDGING_UNITS)
     check_choice('by', by, SELECTIONS)
-    for name, value, what in (('depth', depth, 'a number of results'), ('segments', segments, 'a number of units')):
-        if value is not None or name == 'depth':
-            number(name, value, Integral, value >= 1, what, 'a whole number from 1 up')
-    for name, value, low in (('budget', budget, False), ('longest', longest, False), ('margin', margin, True),
-                             ('point', point, True)):
-        if value is not None:
-            number(name, value, Real, isfinite(value) and (value > 0 or (low and value == 0)), 'a length',
-                   f'a number {"from" if low else "above"} 0')
-    number('p', p, Real, 0 < p < 1, 'a persistence', 'a number between 0 and 1, such as 0.8')
+    for name, value, right, repair in (
+            ('depth', depth, _is_count(depth), 'a whole number from 1 up'),
+            ('segments', segments, segments is None or _is_count(segments), 'a whole number from 1 up'),
+            ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
+            ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
+            ('margin', margin, 0 <= margin < inf, 'a number from 0'),
+            ('point', point, 0 <= point < inf, 'a number from 0'),
+            ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
+        if not right:
+            raise ValueError(f'{name}={quoted(value)} cannot be: give {repair}')
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
         raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
                          "take units='joined'")
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, Integral) and int(value) >= 1
 
 
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[Layer]:
@@ -264,23 +276,15 @@ def _spans(results: Sequence[Interval], units: str) -> list[tuple[int, int]]:
         return sorted({(each.start, each.end) for each in results})
     if units == 'atoms':
         return [(start, end) for start, end, _ in pieces([each._replace(layer=0) for each in results], 1)]
-    spans: list[tuple[int, int]] = []
-    for _, start, end, _ in sorted(results, key=lambda each: each.start):
-        if spans and start < spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
-        else:
-            spans.append((start, end))
-    return spans
+    return merged(((each.start, each.end) for each in results), touching=False)
 
 
 def _outside(span: tuple[int, int], judged: Sequence[Interval]) -> list[tuple[int, int]]:
     """The stretches of a span outside of judged content."""
-    if not judged:
-        return [span]
-    both = [Interval(0, *span, 0), *(Interval(1, max(each.start, span[0]), min(each.end, span[1]), 0) for each in judged
-                                     if each.start < span[1] and each.end > span[0])]
-    return [(start, end) for start, end, _ in joined(
-        (start, end, None) for start, end, (_, value) in pieces(both, 2) if value is None)]
+    starts, ends = [span[0]], [span[1]]
+    for each in judged:
+        cut_out(starts, ends, each.start, each.end)
+    return list(zip(starts, ends))
 
 
 def _ranks(results: Sequence[Interval], span: tuple[int, int], whole: bool, names: Sequence[str],
@@ -315,20 +319,3 @@ def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: floa
             raise ValueError(f'the first unit of query {quoted(query_id)} is {length[0]:.12g} long, more than the '
                              f'budget of {budget:.12g}: give longest=, to cut it, or a larger budget')
     return [units[place] for place in sorted(ranked)]
-
-
-def _all_known(units: Sequence[JudgingUnit], groups: Sequence[Group], lengths: Mapping[str, float]) -> bool:
-    """Whether the lengths of all documents of units are known. Warns where they are not, or units end after them."""
-    unknown, beyond = list[Group](), list[Group]()
-    documents = {group.id(0, 1).partition('#')[0]: group for group in groups}
-    for unit in units:
-        group = documents[unit.doc_id.partition('#')[0]]._replace(query_id=unit.query_id)
-        last = length_of(lengths, group.document)
-        if last is None:
-            unknown.append(group)
-        elif unit.end > last:
-            beyond.append(group)
-    warn([f'{len(found)} of {len(units)} units {what}, such as in {found[0]}: check the lengths' if found else None
-          for found, what in ((unknown, 'are in a document without a length, so that the share of the collection is '
-                                        'not known'), (beyond, 'end after their document does'))])
-    return not unknown

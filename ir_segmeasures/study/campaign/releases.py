@@ -119,13 +119,12 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
     answer = [f'# {name}', '', 'Judgements of segments.', *_section('Files', 'file', 'what', files),
               *_section('Counts', 'count', 'value', counts)]
     if pool is not None:
-        units, judged = SegmentTable.from_qrels(pool), _content(table, 0)
-        met = [sum(max(0, min(end, stop) - max(start, begin)) for begin, stop in judged.get(key, ()))
-               for key, spans in _intervals(units, -inf).items() for start, end in spans]
-        total = sum(end - start for spans in _intervals(units, -inf).values() for start, end in spans)
+        pooled, judged = _content(SegmentTable.from_qrels(pool), -inf), _content(table, 0)
+        total = sum(end - start for spans in pooled.values() for start, end in spans)
+        shared = sum(max(0, min(end, stop) - max(start, begin)) for key, spans in pooled.items()
+                     for start, end in spans for begin, stop in judged.get(key, ()))
         answer += _section('Pool', 'count', 'value', {
-            'units': len(units), 'units judged, wholly or in part': sum(map(bool, met)), 'length': length(total / 1e6),
-            'judged share of it': f'{sum(met) / total:.1%}' if total else '0.0%'})
+            'units': len(pool), 'length': length(total / 1e6), 'judged share of it': f'{shared / max(1, total):.1%}'})
     if agreement is not None:
         answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals.', '',
                    *render(agreement, 'markdown').splitlines()]
@@ -143,17 +142,13 @@ def _section(title: str, key: str, value: str, rows: Mapping[str, Any]) -> list[
     return ['', f'## {title}', '', *render(records, 'markdown').splitlines()]
 
 
-def _intervals(table: SegmentTable, rel: float) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """Query and document → the intervals of the judgements of a relevance or more, in millionths."""
+def _content(table: SegmentTable, rel: float) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Query and document → the content that is judged with a relevance or more, in millionths, merged where it overlaps
+    or touches."""
     found: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for query, document, start, end, value in zip(*(column.tolist() for column in (
             table.query, table.document, table.start, table.end, table.value))):
         if value >= rel and start < end < inf:
             found.setdefault((table.query_ids[query], table.document_ids[document]), []).append((
                 ticks(start), ticks(end)))
-    return found
-
-
-def _content(table: SegmentTable, rel: float) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """The same, merged where they overlap or touch."""
-    return {key: merged(intervals) for key, intervals in _intervals(table, rel).items()}
+    return {key: merged(intervals) for key, intervals in found.items()}

@@ -106,23 +106,18 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
     ordered = all(isinstance(value, Real) and not isinstance(value, bool) for value in values)
     if ordered:
         settings.sort(key=lambda setting: setting.value)
-    places = [setting.value if ordered else place for place, setting in enumerate(settings)]
+    places = [setting.value if ordered else str(setting.value) for setting in settings]
     means = [setting.means for setting in settings]
     with new_axes(ax, len(runs), width=width) as ax:
         for system, style in zip(runs, styles()):
             ax.plot(places, [by_system[system] for by_system in means], label=abbreviated(str(system), 40),
                     **style if ordered else {**style, 'linestyle': 'none', 'markersize': 4})
-        if not ordered:  # nothing lies between two of the values
-            ax.set_xticks(places, [str(setting.value) for setting in settings])
-            ax.set_xlim(-.5, len(places) - .5)
         default, = parse_measures(measure)
         counted = _counted(default, name, qrels, unit)
         ax.set(xlabel=f'{name} ({counted})' if counted else name)
         if all(0 <= value <= 1 for by_system in means for value in by_system.values()):
             ax.set_ylim(0, None)
         finish(ax, default, measure, len(runs))
-        if not ordered:  # among marks, those of the legend would look like values
-            ax.legend(ncols=2, loc='lower center', bbox_to_anchor=(.5, 1))
     return ax
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import abbreviated, quoted
@@ -70,7 +71,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     judged = SegmentTable.from_qrels(from_pyterrier(qrels))
     runs = {name: SegmentTable.from_run(from_pyterrier(each)).of_queries([query])
             for name, each in (run.items() if _several(run) else [('', run)])}
-    timelines = build_timelines(judged.of_queries([query]), runs, rel, unit, lengths)
+    timelines = build_timelines(judged.of_queries([query]), runs.items(), rel, unit, lengths)
     if not timelines.queries:
         raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
     only, = timelines.queries
@@ -78,14 +79,13 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     points = width / INCH * 72 - _NAMES
     longest = max((document.extent for document in drawn), default=0) or 1
     lanes = _lanes(drawn, timelines.documents, list(runs), points, longest)
-    occurring = {'relevant', *(kind for lane in lanes for kind in lane.kinds())}
-    kinds, columns = [kind for kind in LEGEND if kind in occurring], 3 if width > _WIDE else 1
+    columns = 3 if width > _WIDE else 1
     rows = sum(lane.rows for lane in lanes) + _GAP * (len(drawn) - 1)
     title = _title(list(runs), query, items, [len(ranked.document) for ranked in only.ranked],
                    int((points + 16) / _LETTER))
-    lines = -(-len(kinds) // columns) + title.count('\n')
+    lines = len(LEGEND) // columns + title.count('\n')
     with new_axes(ax, width=width, height=_AROUND + _ROW * rows + _LINE * lines) as ax:
-        top, ticks = -_GAP, {}
+        top, ticks, kinds = -_GAP, {}, {'relevant'}
         for lane in lanes:
             top += _GAP if lane.placed is None else 0
             high = len(lane.name) > _BESIDE
@@ -94,7 +94,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
                         transform=ax.get_yaxis_transform())
             elif lane.name:
                 ticks[top] = lane
-            lane.draw(ax, top + high)
+            kinds |= lane.draw(ax, top + high)
             top += lane.rows
         ax.set_yticks(list(ticks), [lane.name for lane in ticks.values()])
         for label, lane in zip(ax.get_yticklabels(), ticks.values()):
@@ -105,8 +105,9 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         ax.set(xlim=(0, longest * 1.02), ylim=(top - .4, -.6))
         ax.set_title(title, fontsize='medium')
         patch = import_module('matplotlib.patches').Patch
-        ax.legend(handles=[patch(label=LEGEND[kind].label, **_style(kind)) for kind in kinds], ncols=columns,
-                  columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6, **{**BELOW, 'borderaxespad': 5})
+        ax.legend(handles=[patch(label=entry.label, **_style(kind)) for kind, entry in LEGEND.items() if kind in kinds],
+                  ncols=columns, columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6,
+                  **{**BELOW, 'borderaxespad': 5})
     return ax
 
 
@@ -127,28 +128,24 @@ class _Lane(NamedTuple):
     rows: int
     scale: float
 
-    def kinds(self) -> Iterable[str]:
-        """The kinds of bars that can be seen in the lane."""
-        if self.placed is None:
-            yield from ('irrelevant' for span in self.document.judged if not span.relevant)
-        for item, _, _ in self.placed or ():
-            yield from (part.kind for part in item.parts)
-            yield from ['rest'] * (item.end - item.start > sum(part.end - part.start for part in item.parts) + 1e-9)
-
-    def draw(self, ax: Axes, top: float) -> None:
-        """Draws the lane; ``top`` is the middle of its first row."""
+    def draw(self, ax: Axes, top: float) -> set[str]:
+        """Draws the lane, and returns the kinds of its bars; ``top`` is the middle of its first row."""
+        bars: list[tuple[float, float, str, Sequence[Any]]] = []  # where, how high, of which kind, from start to end
         if self.placed is None:
             ax.broken_barh([(0, self.document.extent)], (top - .5, 1), facecolors='#f2f2f2', zorder=0)
-            _bars(ax, top - .35, .5, 'relevant', self.document.relevant)
-            _bars(ax, top + .25, .15, 'irrelevant', [span for span in self.document.judged if not span.relevant])
+            bars = [(top - .35, .5, 'relevant', self.document.relevant),
+                    (top + .25, .15, 'irrelevant', [span for span in self.document.judged if not span.relevant])]
         for item, row, label in self.placed or ():
             low = top + row
             ax.text(label * self.scale, low + .02, str(item.rank), fontsize=5, va='bottom')
-            _bars(ax, low + .05, .4, 'rest', [item._replace(end=min(item.end, self.document.extent))])
-            for kind in sorted({part.kind for part in item.parts}):
-                _bars(ax, low + .05, .4, kind, [part for part in item.parts if part.kind == kind])
+            bars.append((low + .05, .4, 'rest', [item._replace(end=min(item.end, self.document.extent))]))
+            bars += [(low + .05, .4, kind, [part for part in item.parts if part.kind == kind])
+                     for kind in sorted({part.kind for part in item.parts})]
             if item.start == item.end:
                 ax.plot([item.start], [low + .25], marker='|', color='black')
+        for low, height, kind, spans in bars:
+            ax.broken_barh([(bar.start, bar.end - bar.start) for bar in spans], (low, height), **_style(kind))
+        return {kind for *_, kind, spans in bars if spans}
 
 
 def _several(run: Any) -> bool:
@@ -180,33 +177,25 @@ def _lanes(drawn: Sequence[DocumentTimeline], documents: Sequence[str], names: S
 
 
 def _title(names: Sequence[str], query: str, items: int, retrieved: Sequence[int], room: int) -> str:
-    """The system where there is one and it has a name, the query, and the ranks that are drawn, in two lines if one has
-    no room for so many letters.
+    """The system where there is one and it has a name, the query, and the ranks that are drawn, in lines of so many
+    letters.
     """
     most = max(retrieved)
     total = f'{"" if min(retrieved) == most else "at most "}{most}'
     ranks = f'ranks 1–{min(items, most)} of {total}' if most else 'nothing retrieved'
-    names = [abbreviated(name, room // 2 - 4) for name in (names[0] if len(names) == 1 else '', query)]
-    shown = f'{names[0]}, query {names[1]}' if names[0] else f'query {names[1]}'
-    return f'{shown}{", " if len(shown) + len(ranks) + 2 <= room else chr(10)}{ranks}'
+    system = f'{names[0]}, ' if len(names) == 1 and names[0] else ''
+    return fill(f'{system}query {query}, {ranks}', room)
 
 
 def _label_axis(ax: Axes, unit: str, longest: float, room: int) -> None:
-    """Says what the axis counts; times from two minutes on are those of a clock, at most ``room`` of them."""
+    """Says what the axis counts; times from two minutes on are minutes and seconds, at most ``room`` of them."""
     if unit != 't' or longest < _CLOCK:
         ax.set_xlabel(COUNTED.get(unit, 'position'))
         return
     step = next((step for step in _STEPS if longest / step <= room), longest / room)
-    ticks = [place * step for place in range(int(longest / step) + 1)]
-    times = [(*divmod(round(tick) // 60, 60), round(tick) % 60) for tick in ticks]
-    form, name = ('{}:{:02}:{:02}', 'h:mm:ss') if longest >= 3600 else ('{1:02}:{2:02}', 'mm:ss')
-    ax.set_xticks(ticks, [form.format(*time) for time in times])
-    ax.set_xlabel(f'time ({name})')
-
-
-def _bars(ax: Axes, low: float, height: float, kind: str, bars: Iterable[Any]) -> None:
-    """Draws bars of one kind from the starts to the ends of spans, items or parts."""
-    ax.broken_barh([(bar.start, bar.end - bar.start) for bar in bars], (low, height), **_style(kind))
+    ax.xaxis.set_major_locator(import_module('matplotlib.ticker').MultipleLocator(step))
+    ax.xaxis.set_major_formatter(lambda time, _: f'{round(time) // 60}:{round(time) % 60:02}')
+    ax.set_xlabel('time (minutes:seconds)')
 
 
 def _style(kind: str) -> dict[str, Any]:

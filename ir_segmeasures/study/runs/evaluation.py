@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import nullcontext
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing, nullcontext
+from functools import cached_property
 from itertools import islice
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import uuid4
 
 import ir_measures
-import numpy as np
 from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
-from ir_segmeasures.segments.arrays import Array
-from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.study.progress import needed, progress_bar
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
@@ -110,33 +105,53 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         needed(package)
     job = _Job(parse_measures(measures), qrels, by_query, format)
     job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
-    walk = _Walk(runs, None if out is None else ScoreFile(out, job.measures, by_query, digest_of_qrels(job.qrels)),
-                 format)
-    said: set[str] = set()
-    results = _results(job, walk, n_jobs, backend)
-    try:
-        bar = None if progress is False else progress_bar(
-            walk.total, always=bool(progress))
-        with nullcontext() if bar is None else bar:
-            for done in results:
-                error = done.error or _told(done, said)
-                if error is None:
-                    walk.keep(done.run, done.values)
-                else:
-                    walk.broken[done.run] = error
-                if bar is not None:
-                    bar.update()
-    finally:
-        results.close()  # at Ctrl-C: the workers need not go on
-        walk.tell_changed()
-    if walk.error is not None:
-        raise walk.error
-    frame = _frame_of(walk, list(map(str, job.measures)), by_query)
-    if walk.broken:
-        broken = BrokenRuns({name: walk.broken[name] for name in walk.values if name in walk.broken}, frame)
+    file = None if out is None else ScoreFile(out, job.measures, by_query, digest_of_qrels(job.qrels))
+    # Runs that are made one by one may be larger than memory together.
+    pairs: Any = named_runs(runs) if isinstance(runs, Iterator) else list(named_runs(runs))
+    values: dict[str, Values] = {}  # in the order in which runs came; empty until a run is finished
+    digests, broken, failures, said = dict[str, str](), dict[str, str](), list[Exception](), set[str]()
+
+    def unfinished() -> Iterator[tuple[str, Any]]:
+        """The runs that are to be evaluated. joblib asks for them as workers are free, and cannot pass on an error."""
+        try:
+            for name, run in pairs:
+                values[name] = {}
+                if file is not None:
+                    run = list(run) if isinstance(run, Iterator) else run  # read twice
+                    try:
+                        digests[name] = digest_of_run(run, format)
+                    except (OSError, ValueError) as error:
+                        broken[name] = str(error)
+                        continue
+                    values[name] = file.finished(name, digests[name])
+                if not values[name]:
+                    yield name, run
+        except Exception as error:
+            failures.append(error)
+    bar = None if progress is False else progress_bar(len(pairs) if isinstance(pairs, list) else None,
+                                                      always=bool(progress))
+    with closing(_results(job, unfinished(), n_jobs, backend)) as results, (
+            nullcontext() if bar is None else bar):
+        for done in results:
+            error = done.error or _told(done, said)
+            if error is not None:
+                broken[done.run] = error
+            else:
+                values[done.run] = done.values
+                if file is not None:
+                    file.add(done.run, digests[done.run], done.values)
+            if bar is not None:
+                bar.update()
+    if file is not None:
+        file.tell_changed()
+    if failures:
+        raise failures[0]
+    frame = _frame_of(values, list(map(str, job.measures)), by_query)
+    if broken:
+        all_broken = BrokenRuns({name: broken[name] for name in values if name in broken}, frame)
         if errors == 'raise':
-            raise broken
-        warn_user(str(broken))
+            raise all_broken
+        warn_user(str(all_broken))
     return frame
 
 
@@ -164,17 +179,14 @@ class _Job:
         self._elements = any(isinstance(measure, RowMeasure) for measure in measures)
         self.qrels = SegmentTable.from_qrels(qrels, self._elements) if self._tables else for_ir_measures(
             list(qrels) if hasattr(qrels, '__next__') else qrels, 'qrels', measures)
-        self._evaluator: Evaluator | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, '_evaluator': None}  # those of a host need not pickle, and ours are quick to build
-
-    @property
+    @cached_property
     def evaluator(self) -> Evaluator:
         """The evaluator. To build it raises the errors of the measures and the qrels."""
-        if self._evaluator is None:
-            self._evaluator = ir_measures.evaluator(self.measures, self.qrels)
-        return self._evaluator
+        return ir_measures.evaluator(self.measures, self.qrels)
+
+    def __getstate__(self) -> dict[str, Any]:  # evaluators of a host need not pickle, and ours are quick to build
+        return {name: value for name, value in self.__dict__.items() if name != 'evaluator'}
 
     def evaluate(self, name: str, source: Any) -> _Done:
         """The answer about a run, in any shape or the path of its file."""
@@ -182,12 +194,11 @@ class _Job:
             try:
                 return _Done(name, self._values(read_source(source, self.format, self._tables, self._elements)), None,
                              warnings)
-            except RowError as error:
-                return _Done(name, {}, str(in_source(error, source, self.format)), warnings)
             except (OSError, ValueError, TypeError, ImportError) as error:
-                return _Done(name, {}, str(error), warnings)
+                sentence = str(in_source(error, source, self.format))
             except Exception as error:  # of a host's measure, say: it must not cost the other runs
-                return _Done(name, {}, f'{type(error).__name__}: {error}', warnings)
+                sentence = f'{type(error).__name__}: {error}'
+            return _Done(name, {}, sentence, warnings)
 
     def _values(self, run: Any) -> Values:
         place = {measure: i for i, measure in enumerate(self.measures)}
@@ -198,69 +209,6 @@ class _Job:
             values.setdefault(metric.query_id, [None] * len(place))[place[metric.measure]] = metric.value
             means[place[metric.measure]].add(metric.value)
         return values if self.by_query else {None: [mean.result() for mean in means]}
-
-
-class _Walk:
-    """The runs that are to be evaluated. joblib walks them as workers are free, and cannot pass on an error.
-
-    Attributes:
-        total: how many there are, None where that is not known
-        values: run → its values, in the order in which runs came; empty until it is finished
-        broken: run → the sentence of its error
-        error: what ended the walk before its end
-    """
-
-    def __init__(self, runs: Any, file: ScoreFile | None, format: str | None):
-        # Runs that are made one by one may be larger than memory together.
-        self._pairs: Any = named_runs(runs) if isinstance(runs, Iterator) else list(named_runs(runs))
-        self.total = len(self._pairs) if isinstance(self._pairs, list) else None
-        self._file, self._format, self._digests = file, format, dict[str, str]()
-        self._kept = {} if file is None else dict(file.runs)
-        self._anew: dict[str, list[str]] = {'another content': [], 'values of another release': []}
-        self.values: dict[str, Values] = {}
-        self.broken: dict[str, str] = {}
-        self.error: Exception | None = None
-
-    def __iter__(self) -> Iterator[tuple[str, Any]]:
-        try:
-            for name, run in self._pairs:
-                self.values[name] = {}
-                if self._file is not None:
-                    run = list(run) if isinstance(run, Iterator) else run  # read twice
-                    try:
-                        self._digests[name] = digest_of_run(run, self._format)
-                    except (OSError, ValueError) as error:
-                        self.broken[name] = str(error)
-                if name not in self.broken and not self._is_kept(name):
-                    yield name, run
-        except Exception as error:
-            self.error = error
-
-    def _is_kept(self, name: str) -> bool:
-        """Whether the run is finished, with this content and by this release; its values are those that were kept."""
-        kept = self._kept.get(name)
-        if kept is None or not kept.release:  # half-written
-            return False
-        if not kept.digest or self._digests[name] != kept.digest:
-            self._anew['another content'].append(name)
-        elif kept.release != __version__:
-            self._anew['values of another release'].append(name)
-        else:
-            self.values[name] = kept.values
-        return bool(self.values[name])
-
-    def keep(self, name: str, values: Values) -> None:
-        """Keeps the values of a finished run, in the file too."""
-        self.values[name] = values
-        if self._file is not None:
-            self._file.add(name, self._digests[name], values)
-
-    def tell_changed(self) -> None:
-        """Warns of runs that stood in the file and are evaluated anew."""
-        for change, names in self._anew.items():
-            if names and self._file is not None:
-                runs = f'{len(names)} runs' if len(names) > 1 else '1 run'
-                warn_user(f'{self._file.path}: {runs} had {change}, and the values are computed anew: {joined(names)}')
 
 
 def _told(done: _Done, said: set[str]) -> str | None:
@@ -275,40 +223,25 @@ def _told(done: _Done, said: set[str]) -> str | None:
     return None
 
 
-def _results(job: _Job, walk: _Walk, n_jobs: int | None, backend: str | None) -> Generator[_Done, None, None]:
+def _results(job: _Job, runs: Iterable[tuple[str, Any]], n_jobs: int | None, backend: str | None,
+             ) -> Generator[_Done, None, None]:
     """The answers about the runs, as they are finished."""
     joblib = needed('joblib')
     if backend == 'ray':
         needed('ray.util.joblib').register_ray()
-    # joblib's backends give large arrays to a worker once, each in its own way, so the job is an array.
-    packed, key = np.frombuffer(pickle.dumps(job, pickle.HIGHEST_PROTOCOL), np.uint8), uuid4().hex
-    calls = (joblib.delayed(_work)(key, packed, name, source) for name, source in walk)
+    calls = (joblib.delayed(job.evaluate)(name, source) for name, source in runs)
     settings = {name: value for name, value in (('backend', backend), ('n_jobs', n_jobs)) if value is not None}
     with joblib.parallel_config(**settings) if settings else nullcontext():
         try:
-            yield from joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)(calls)
+            yield from joblib.Parallel(return_as='generator_unordered')(calls)
         except ValueError:  # some backends, such as that of ray, give nothing but lists
             while block := list(islice(calls, _AT_ONCE)):
                 yield from joblib.Parallel()(block)
 
 
-_JOBS: dict[str, _Job] = {}  # the last job of a worker: a process may serve several calls, and threads share it
-_LOCK = Lock()
-
-
-def _work(key: str, packed: Array[np.uint8], name: str, source: Any) -> _Done:
-    """The answer of a worker about a run. A worker that has the job of this key does not unpack it again."""
-    with _LOCK:
-        if key not in _JOBS:
-            _JOBS.clear()
-            _JOBS[key] = pickle.loads(packed.tobytes())
-        job = _JOBS[key]
-    return job.evaluate(name, source)
-
-
-def _frame_of(walk: _Walk, measures: list[str], by_query: bool) -> pandas.DataFrame:
+def _frame_of(values: Mapping[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
     import pandas
-    rows = [(run, query, measure, value) for run, values in walk.values.items() for query, row in values.items()
+    rows = [(run, query, measure, value) for run, found in values.items() for query, row in found.items()
             for measure, value in zip(measures, row) if value is not None]
     frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value']).astype({'value': float})
     return frame if by_query else frame.drop(columns='query_id')

@@ -74,32 +74,30 @@ def read_source(source: Any, format: str | None, tables: bool, elements: bool) -
         elements: whether ids may be those of elements without offsets
 
     Raises:
-        FormatError: the file, or a row of it, is wrong; the error names both
-        RowError, ValueError, TypeError: the run can be no table
+        FormatError: the file is wrong
+        RowError, ValueError, TypeError: the run can be no table; :func:`in_source` names the file
         OSError: the file cannot be opened
     """
     if not isinstance(source, (str, os.PathLike)):
         return SegmentTable.from_run(source, elements) if tables else source
-    paths = _paths(source)
-    rows: Any = [formats.read_run(path, formats.format_at(path, format or 'trec')) for path in paths]
-    rows = rows[0] if len(rows) == 1 else [row for part in rows for row in part]
-    if not tables:
-        return rows
-    try:
-        return SegmentTable.from_run(rows, elements)
-    except (TypeError, ValueError) as error:
-        raise in_source(error, source, format, rows) from None
+    rows = _rows_of_file(source, format)
+    return SegmentTable.from_run(rows, elements) if tables else rows
 
 
-def in_source(error: Exception, source: Any, format: str | None, rows: Any = None) -> Exception:
+def in_source(error: Exception, source: Any, format: str | None) -> Exception:
     """The error with the file of the run, and with the line where it is about a row; as it is without a file."""
-    if not isinstance(source, (str, os.PathLike)) or (isinstance(error, RowError) and error.kind != 'run'):
+    if not (isinstance(source, (str, os.PathLike)) and isinstance(error, (TypeError, ValueError))) or isinstance(
+            error, formats.FormatError) or (isinstance(error, RowError) and error.kind != 'run'):
         return error
     if not isinstance(error, RowError) or len(_paths(source)) > 1:
         return formats.FormatError(str(error), source)
-    path = os.fspath(source)
-    name = formats.format_at(path, format or 'trec')
-    return formats.in_file(error, path, formats.format_of(name), formats.read_run(path, name) if rows is None else rows)
+    name = formats.format_at(source, format or 'trec')
+    return formats.in_file(error, os.fspath(source), formats.format_of(name), _rows_of_file(source, format))
+
+
+def _rows_of_file(source: Any, format: str | None) -> Any:
+    rows = [formats.read_run(path, formats.format_at(path, format or 'trec')) for path in _paths(source)]
+    return rows[0] if len(rows) == 1 else [row for part in rows for row in part]
 
 
 def _paths(source: Any) -> Sequence[str]:

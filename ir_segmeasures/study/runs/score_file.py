@@ -9,20 +9,19 @@ lock holds as far as that of its server does.
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import NamedTuple
 
 from ir_measures import Measure
 
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
 from ir_segmeasures.study.progress import needed
-from ir_segmeasures.study.scores import parse_measures
 
 __all__ = ['KeptRun', 'ScoreFile', 'Values']
 
@@ -58,9 +57,8 @@ class ScoreFile:
         runs: run → what the file has of it
 
     Raises:
-        ValueError: the name has another suffix, or is that of a folder or of a file in none, or the file holds scores
-            of other measures or qrels, or no scores
-        OSError: the file cannot be read, or the file or its folder cannot be written
+        ValueError: the name has another suffix, or the file holds scores of other measures or qrels, or no scores
+        OSError: the file cannot be read or written
         ImportError: filelock is not installed
     """
 
@@ -70,20 +68,32 @@ class ScoreFile:
             raise ValueError(f'{self.path}: the name does not end in .csv, but scores are written as CSV: give it this '
                              'ending')
         folder, name = os.path.split(os.path.realpath(self.path))  # of one file, whatever links lead to it
-        if os.path.isdir(self.path) or not os.path.isdir(folder):
-            fault = 'it is a folder' if os.path.isdir(self.path) else f'there is no folder {folder}'
-            raise ValueError(f'{self.path} cannot be written, since {fault}: give another name')
-        for place in (folder, self.path):  # before the work
-            if os.path.exists(place) and not os.access(place, os.W_OK):
-                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
+        open(self.path, 'ab').close()  # its errors come before the work
         self._measures, self._qrels = measures, qrels
         self._columns = ['run', *(['query_id'] if by_query else []), 'measure', 'value', *_OF_RUN]
         filelock = needed('filelock', 'files of scores are locked')
         self._lock = filelock.FileLock(os.path.join(folder, f'.{name}.lock'), poll_interval=.01)
         self.runs: dict[str, KeptRun] = {}
+        self._anew: list[str] = []
         self._known, self._end = 0, 0  # the number of the file that was read, and its bytes that were
         with self._lock:
             self._read()
+
+    def finished(self, run: str, digest: str) -> Values:
+        """The values of a run with this content by this release; empty where it is to be evaluated."""
+        kept = self.runs.get(run)
+        if kept is None or not kept.release:  # half-written
+            return {}
+        if digest and kept[:2] == (digest, __version__):
+            return kept.values
+        self._anew.append(run)
+        return {}
+
+    def tell_changed(self) -> None:
+        """Warns of runs that the file had, and that were to be evaluated anew."""
+        if self._anew:
+            warn_user(f'{self.path}: {len(self._anew)} of the runs had another content or values of another release, '
+                      f'and the values are computed anew: {joined(self._anew)}')
 
     def add(self, run: str, digest: str, values: Values) -> None:
         """Appends the rows of a run; those of another content or release, which the file may have, are taken out.
@@ -104,13 +114,13 @@ class ScoreFile:
                     file.write(self._text(self.runs, True))
             else:
                 try:
-                    with self._naming(), open(self.path, 'ab') as file:
+                    with open(self.path, 'ab') as file:
                         file.truncate(self._end)
                         file.write(self._text({run: kept}, not self._end))
-                except OSError:
+                except OSError as error:
                     with suppress(OSError):
                         os.truncate(self.path, self._end)
-                    raise
+                    raise type(error)(error.errno, error.strerror, self.path) from None
             self._known, self._end = self._state()
 
     def _text(self, runs: Mapping[str, KeptRun], head: bool) -> bytes:
@@ -125,21 +135,18 @@ class ScoreFile:
         return lines.getvalue().encode()
 
     def _state(self) -> tuple[int, int]:
-        """The number of the file and its size, both 0 where there is none."""
-        with suppress(FileNotFoundError):
-            found = os.stat(self.path)
-            return found.st_ino, found.st_size
-        return 0, 0
+        """The number of the file and its size."""
+        found = os.stat(self.path)
+        return found.st_ino, found.st_size
 
     def _read(self) -> None:
         """Reads what the file has beyond what was read; all of it where it was replaced."""
         known, size = self._state()
         if known != self._known or size < self._end:
-            self.runs, self._end = {}, 0
-        self._known = known
+            self.runs, self._known, self._end = {}, known, 0
         if size <= self._end:
             return
-        with self._naming(), open(self.path, 'rb') as file:
+        with open(self.path, 'rb') as file:
             file.seek(self._end)
             content = file.read()
         content = content[:content.rfind(b'\n') + 1]  # a process may have been ended while it wrote
@@ -161,30 +168,27 @@ class ScoreFile:
         self._end = begin + len(content)
 
     def _check_columns(self, columns: list[str]) -> None:
-        if columns == self._columns:
-            return
         if set(columns) ^ set(self._columns) == {'query_id'}:
-            by_query = 'query_id' in self._columns
-            raise self._other(f'{"over all queries" if by_query else "of each query"}, and by_query is {by_query}',
-                              'by_query')
-        raise ValueError(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
-                         f'{joined(self._columns)}: give another name, or remove the file')
+            raise self._other('of each query' if 'query_id' in columns else 'over all queries', 'by_query')
+        if columns != self._columns:
+            raise ValueError(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
+                             f'{joined(self._columns)}: give another name, or remove the file')
 
     def _take(self, rows: list[list[str]]) -> None:
         """Takes the rows of a run; without values, if they are half-written."""
         run, *_, number, qrels, digest, release = rows[-1]
         if qrels != self._qrels:
             raise self._other('of other qrels', 'qrels')
-        measures = {name: _measure(name) for name in dict.fromkeys(row[-6] for row in rows)}
+        place = {str(measure): number for number, measure in enumerate(self._measures)}
+        names = dict.fromkeys(row[-6] for row in rows)
         finished = number == str(len(rows))
-        if set(measures.values()) - set(self._measures) or (finished and len(measures) < len(self._measures)):
-            raise self._other(f'of {joined(map(repr, measures.values()))}, not of '
-                              f'{joined(map(repr, self._measures))}', 'measures')
+        if names.keys() - place.keys() or (finished and len(names) < len(place)):
+            raise self._other(f'of {joined(names)}, not of {joined(place)}', 'measures')
         values: Values = {}
         for row in rows if finished else ():
-            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(self._measures))
+            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(place))
             try:
-                scores[self._measures.index(measures[row[-6]])] = float(row[-5])
+                scores[place[row[-6]]] = float(row[-5])
             except ValueError:
                 raise ValueError(f'{self.path}, run {quoted(run)}: the value of {row[-6]} is {quoted(row[-5])}, which '
                                  'is not a number: take out all lines of this run, and it is evaluated anew') from None
@@ -193,19 +197,3 @@ class ScoreFile:
     def _other(self, what: str, repair: str) -> ValueError:
         return ValueError(f'{self.path}: the file has scores {what}, but runs in one file are scored alike: give '
                           f'another name, or the {repair} that the file was begun with')
-
-    @contextmanager
-    def _naming(self) -> Iterator[None]:
-        """A context in which an error of the operating system names the file."""
-        try:
-            yield
-        except OSError as error:
-            raise type(error)(error.errno, error.strerror, self.path) from None
-
-
-def _measure(name: str) -> Any:
-    """The measure of a name; the name itself where it is none."""
-    try:
-        return parse_measures(name)[0]
-    except (TypeError, ValueError):
-        return name

@@ -24,7 +24,7 @@ from ir_segmeasures.study.simulation.passage_runs import (
     SimulatedItem,
     Simulation,
 )
-from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value, scipy_stats
+from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value
 from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render
 
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity']
@@ -219,7 +219,7 @@ def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b
     difference = mean(gains)
     if abs(difference) <= 1e-12 * max(map(abs, gains)):  # gains and losses that cancel out but for rounding
         difference = 0.
-    p = None if nearly_equal(min(gains), max(gains)) else float(scipy_stats().ttest_1samp(gains, 0).pvalue)
+    p = None if nearly_equal(min(gains), max(gains)) else p_value('t', a, b, 0)
     return Comparison(measure, first, second, better, len(gains) - better - worse, worse, difference, p)
 
 

@@ -38,8 +38,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from math import fsum, inf, isfinite
-from numbers import Real
+from math import fsum, inf
 from typing import Any, NamedTuple
 
 from ir_measures import Qrel
@@ -119,42 +118,33 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
     return Simulation(qrels, elements, sizes, irrelevant, seed, rel).run((segments, ranking))
 
 
-class _Document(NamedTuple):
-    """A document with relevant content, in the order of R: its passages, merged and in order."""
-    doc_id: str
-    passages: list[Interval]
-
-    @property
-    def relevant_length(self) -> float:
-        """The length of its passages, as decimals, so that equal lengths are equal."""
-        return round(fsum(end - start for start, end in self.passages), 6)
-
-
 class Simulation:
     """The runs that can be made of one set of qrels.
 
     Attributes:
         table: the qrels
-        topics: query → its documents with relevant content, in the order of R
+        topics: query → document with relevant content → its passages, merged and in order; documents in the order of R
     """
 
     def __init__(self, qrels: Any, elements: Elements | None, sizes: Mapping[str, float] | None,
                  irrelevant: Mapping[str, str] | None, seed: int, rel: float):
         self.table = table = SegmentTable.from_qrels(qrels)
-        self._given, self._irrelevant, self._seed = elements, dict(irrelevant or {}), seed
+        self._given, self._irrelevant, self._seed = elements, irrelevant or {}, seed
         self._elements: dict[str, list[Interval]] = {}
         self._sizes = {**(sizes or {}), **self._sizes_beside()}
         rows = table.relevant_rows(rel).tolist()
         if not rows:
             raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so there is '
                              'nothing to simulate: give other qrels, or a lower rel')
-        starts, ends = table.start.tolist(), table.end.tolist()
         found: dict[str, dict[str, list[Interval]]] = {query: {} for query in table.query_ids}
         for row in rows:
             query, document = self._ids(row)
-            found[query].setdefault(document, []).append((plain_number(starts[row]), plain_number(ends[row])))
-        self.topics = {query: sorted((_Document(id, merged(intervals)) for id, intervals in documents.items()),
-                                     key=lambda document: document.relevant_length, reverse=True)
+            found[query].setdefault(document, []).append((plain_number(table.start[row]), plain_number(table.end[row])))
+
+        def relevant_length(document: tuple[str, list[Interval]]) -> float:
+            return round(fsum(end - start for start, end in document[1]), 6)  # equal lengths are equal
+        self.topics = {query: dict(sorted(((id, merged(intervals)) for id, intervals in documents.items()),
+                                          key=relevant_length, reverse=True))
                        for query, documents in found.items() if documents}
 
     def _ids(self, row: int) -> tuple[str, str]:
@@ -162,8 +152,7 @@ class Simulation:
 
     def _sizes_beside(self) -> dict[str, float]:
         sizes: dict[str, float] = {}
-        column = self.table.extra.get('doc_size')
-        for row, size in enumerate([] if column is None else column.tolist()):
+        for row, size in enumerate(self.table.extra.get('doc_size', ())):
             known = sizes.setdefault(self._ids(row)[1], size) if size == size else size
             if known != size and size == size:
                 raise self.table.error(row, f'its doc_size is {format_number(size)}, but {format_number(known)} in an '
@@ -185,28 +174,30 @@ class Simulation:
             raise ValueError(f'segments={quoted(segments)} returns elements, and judgements have none: give '
                              'elements={document: [(start, end), …]}, or take S or S_LD')
         items: list[SimulatedItem] = []
-        for query, documents in self.topics.items():
+        for query, passages in self.topics.items():
             parts: list[tuple[str, Interval]] = []
             if ranking in ('R_I', 'R_SI'):
-                document_id = self._without_relevant(query)
-                parts.append((document_id, (0, self._size(query, document_id))))
+                first = self._without_relevant(query)
+                parts.append((first, self._whole(query, first)))
+            documents = list(passages)
             if ranking in ('R_S', 'R_SI'):
-                documents = [*documents[1::-1], *documents[2:]]
-            for document in documents:
-                parts += [(document.doc_id, part) for part in self._parts(query, document, segments)]
-            items += [SimulatedItem(query, document_id, *part, -rank) for rank, (document_id, part) in enumerate(
-                parts, 1)]
+                documents[:2] = documents[1::-1]
+            parts += [(id, part) for id in documents for part in self._parts(query, id, passages[id], segments)]
+            items += [SimulatedItem(query, id, *part, -rank) for rank, (id, part) in enumerate(parts, 1)]
         return items
 
-    def _parts(self, query: str, document: _Document, segments: str) -> list[Interval]:
-        passages = document.passages
+    def _parts(self, query: str, document: str, passages: list[Interval], segments: str) -> list[Interval]:
         if segments == 'S':
             return passages
         if segments == 'S_LD':
-            return [(0, self._size(query, document.doc_id, passages[-1][1]))]
-        elements = self._elements_of(query, document.doc_id)
+            return [self._whole(query, document, passages[-1][1])]
+        elements = self._elements_of(query, document)
         if segments == 'S_L':
-            return _outermost(self._around(query, document.doc_id, elements, passage) for passage in passages)
+            # Elements come in document order, outer before inner, so the last that contains a passage is the smallest.
+            containing = [[element for element in elements if element[0] <= start and end <= element[1]]
+                          for start, end in passages]
+            return _outermost(found[-1] if found else self._whole(query, document, passage[1])
+                              for found, passage in zip(containing, passages))
         if segments == 'S_ST':
             elements = [element for element, after in zip(elements, [*elements[1:], (inf, inf)])
                         if after[0] >= element[1]]
@@ -215,21 +206,14 @@ class Simulation:
                   for place in (bisect_right(starts, start) - 1,) if place >= 0 and end <= passages[place][1]]
         return _outermost(within) or [(starts[0], starts[0])]
 
-    def _around(self, query: str, document_id: str, elements: list[Interval], passage: Interval) -> Interval:
-        # Elements come in document order, outer before inner, so the last that contains a passage is the smallest.
-        containing = [element for element in elements if element[0] <= passage[0] and passage[1] <= element[1]]
-        return containing[-1] if containing else (0, self._size(query, document_id, passage[1]))
-
-    def _elements_of(self, query: str, document_id: str) -> list[Interval]:
+    def _elements_of(self, query: str, document: str) -> list[Interval]:
         """All with content, each extent once, in document order, outer before inner."""
-        if document_id in self._elements:
-            return self._elements[document_id]
+        if document in self._elements:
+            return self._elements[document]
         assert self._given is not None
-        place = f'query {quoted(query)}, document {quoted(document_id)}'
-        given = self._given.get(document_id)
+        place, given = f'query {quoted(query)}, document {quoted(document)}', self._given.get(document)
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of (start, end)' if given else
-                             f'{place}: elements has no entry for it: give its elements')
+            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of (start, end)')
         extents = {_extent(place, element) for element in given}
         elements = sorted((extent for extent in extents if extent[0] < extent[1]), key=_outer_first)
         open_elements: list[Interval] = []
@@ -240,28 +224,26 @@ class Simulation:
                 raise ValueError(f'{place}: the elements {open_elements[-1]} and {element} overlap in part, but of two '
                                  'elements one contains the other or they share nothing: correct them')
             open_elements.append(element)
-        self._elements[document_id] = elements
+        self._elements[document] = elements
         return elements
 
-    def _size(self, query: str, document_id: str, least: Number = 0) -> Number:
-        size, place = self._sizes.get(document_id), f'query {quoted(query)}, document {quoted(document_id)}'
+    def _whole(self, query: str, document: str, least: Number = 0) -> Interval:
+        size, place = self._sizes.get(document), f'query {quoted(query)}, document {quoted(document)}'
         if size is None:
             raise ValueError(f'{place}: its size is not known, and it is returned whole: give the qrels a column '
                              'doc_size, or sizes={document: size} (--sizes)')
-        if not (isfinite(size) and least <= size):
+        if not least <= size < inf:
             raise ValueError(f'{place}: its size is {size:.12g}, but it has content up to {least:.12g}: correct one of '
                              'them')
-        return plain_number(size)
+        return 0, plain_number(size)
 
     def _without_relevant(self, query: str) -> str:
-        relevant = {document.doc_id for document in self.topics[query]}
-        chosen = self._irrelevant.get(query)
+        relevant, chosen = self.topics[query], self._irrelevant.get(query)
         if chosen in relevant:
             raise ValueError(f'query {quoted(query)}: irrelevant names {quoted(chosen)}, which has relevant content: '
                              'name another document')
         if chosen is None:
-            candidates = [id for id in self._judged.get(query, []) if id not in relevant] or [
-                id for id in self.table.document_ids if id not in relevant]
+            candidates = self._judged[query] - relevant.keys() or set(self.table.document_ids) - relevant.keys()
             if not candidates:
                 raise ValueError(f'the qrels have no document without relevant content for query {quoted(query)}, '
                                  'which R_I and R_SI start with: name one with irrelevant={query: document}')
@@ -270,38 +252,33 @@ class Simulation:
         return chosen
 
     @cached_property
-    def _judged(self) -> dict[str, list[str]]:
-        """Query → its judged documents, in the order of the judgements."""
-        judged: dict[str, list[str]] = {}
-        for query, document in dict.fromkeys(map(self._ids, range(len(self.table)))):
-            judged.setdefault(query, []).append(document)
+    def _judged(self) -> dict[str, set[str]]:
+        """Query → its judged documents."""
+        judged: dict[str, set[str]] = {}
+        for query, document in map(self._ids, range(len(self.table))):
+            judged.setdefault(query, set()).add(document)
         return judged
 
 
 def _extent(place: str, element: Any) -> Interval:
-    start: Any
-    end: Any
     try:
         start, end = (element.start, element.end) if hasattr(element, 'start') else element
+        if 0 <= start <= end < inf:
+            return plain_number(start), plain_number(end)
     except (AttributeError, TypeError, ValueError):
-        start = end = None
-    if not all(isinstance(bound, Real) for bound in (start, end)):
-        raise ValueError(f'{place}: {element!r:.80} is not an element: give two numbers (start, end), or an object '
-                         'that has both')
-    if not 0 <= start <= end < inf:
-        raise ValueError(f'{place}: start {quoted(start)} and end {quoted(end)} are not an element: give both, in '
-                         'order')
-    return start, end
+        pass  # with the sentence of other numbers
+    raise ValueError(f'{place}: {element!r:.80} is not an element: give two numbers (start, end) from 0 up, or an '
+                     'object that has both')
+
+
+def _outermost(intervals: Iterable[Interval]) -> list[Interval]:
+    """The intervals without those within another, in order; each two are nested or disjoint."""
+    found: list[Interval] = []
+    for start, end in sorted(intervals, key=_outer_first):
+        if not found or start >= found[-1][1]:
+            found.append((start, end))
+    return found
 
 
 def _outer_first(interval: Interval) -> tuple[Number, Number]:
     return interval[0], -interval[1]
-
-
-def _outermost(elements: Iterable[Interval]) -> list[Interval]:
-    """Those of nested or disjoint elements that lie in no other, in document order."""
-    outermost: list[Interval] = []
-    for element in sorted(set(elements), key=_outer_first):
-        if not outermost or outermost[-1][1] <= element[0]:
-            outermost.append(element)
-    return outermost

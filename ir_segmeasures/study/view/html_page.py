@@ -3,8 +3,7 @@
 import base64
 import json
 import zlib
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -13,7 +12,6 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
@@ -23,7 +21,7 @@ from ir_segmeasures.study.view.colours import LEGEND
 from ir_segmeasures.study.view.media import check_media, media_sources
 from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.study.view.texts import DocumentTexts
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, TimelineBuilder, Timelines
+from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, Timelines, build_timelines
 
 __all__ = ['DEFAULT_MEASURES', 'checked_measures', 'page']
 
@@ -84,27 +82,28 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in names)
     judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
-    building = TimelineBuilder(judged, next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS),
-                                            1))
+    rel = next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS), 1)
     evaluator = ir_measures.evaluator(list(names), judged)
-    values: dict[Measure, list[list[float]]] = {measure: [] for measure in names}
+    values: list[list[list[float]]] = [[] for _ in names]  # measure → run → query
     explained: list[dict[int, dict[str, Any]]] = []  # for each run: the number of a measure → query → explanation
-    for name in runs:
-        table = SegmentTable.from_run(from_pyterrier(runs[name]), elements)
-        building.add(name, table)
-        try:
-            with collected_warnings() as warnings, naming_run(name):
-                found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
-                explained.append({number: {row.query_id: row for row in explain(measure, judged, table) if row.steps}
-                                  for number, measure in enumerate(names) if _is_explained(measure)})
-        finally:
-            warn(with_run_name(warning, name) for warning in warnings)
-        for measure, by_run in values.items():
-            by_run.append([_number(found[measure, query_id], 6) or 0 for query_id in judged.query_ids])
-    timelines = building.timelines(unit)
+
+    def evaluated() -> Iterator[tuple[str, SegmentTable]]:
+        for name in runs:
+            table = SegmentTable.from_run(from_pyterrier(runs[name]), elements)
+            yield name, table
+            try:
+                with collected_warnings() as warnings, naming_run(name):
+                    found = {(metric.measure, metric.query_id): metric.value for metric in evaluator.iter_calc(table)}
+                    explained.append({number: {row.query_id: row for row in explain(measure, judged, table)
+                                               if row.steps}
+                                      for number, measure in enumerate(names) if has_steps(measure)})
+            finally:
+                warn(with_run_name(warning, name) for warning in warnings)
+            for measure, by_run in zip(names, values):
+                by_run.append([_number(found[measure, query_id], 6) or 0 for query_id in judged.query_ids])
+    timelines = build_timelines(judged, evaluated(), rel, unit)
     places = {document: place for place, document in enumerate(timelines.documents)}
     texts = {} if docs is None else _texts(timelines, docs)
-    columns = _Columns()
     content = {
         'head': {
             'title': title, 'media': media, 'legend': {kind: entry.label for kind, entry in LEGEND.items()},
@@ -115,10 +114,10 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                           'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                           'lower': measure.LOWER_IS_BETTER} for measure, name in names.items()],
             'queries': judged.query_ids, 'texts': [(queries or {}).get(query, '') for query in judged.query_ids],
-            'values': list(values.values())},
-        'queries': [_query(query, explained, places, columns) for query in timelines.queries], 'texts': texts}
+            'values': values},
+        'queries': [_query(query, explained, places) for query in timelines.queries], 'texts': texts}
     return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
-                         data=columns.packed(content))
+                         data=_packed(content))
 
 
 def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
@@ -133,50 +132,23 @@ def checked_measures(measures: Iterable[Measure | str] | Measure | str) -> dict[
     return found
 
 
-def _is_explained(measure: SegmentMeasure) -> bool:
-    """Whether the page shows how the value of a measure comes about."""
-    return isinstance(measure, SpanMeasure) and has_steps(measure)
-
-
-class _Columns:
-    """Whole numbers from 0 up in few bytes: the columns of all queries under one name, one after the other."""
-
-    def __init__(self) -> None:
-        self._parts: dict[str, list[Any]] = {}
-        self._lengths = Counter[str]()
-
-    def add(self, name: str, values: Any) -> list[int]:
-        """Adds numbers to a column; returns where they begin in it, and how many they are."""
-        self._parts.setdefault(name, []).append(np.asarray(values).astype('<u8'))
-        self._lengths[name] += len(values)
-        return [self._lengths[name] - len(values), len(values)]
-
-    def packed(self, content: dict[str, Any]) -> str:
-        """A line of JSON and the bytes of the columns, the lowest bytes of all numbers first, packed by gzip, in the
-        characters of base 85, with a comma for ``<``, which can stand in a script wherever the data come from.
-        """
-        planes, content['columns'] = [b''], {}
-        for name, parts in self._parts.items():
-            column = np.concatenate(parts)
-            width = max(1, -(-int(column.max(initial=0)).bit_length() // 8))
-            planes.append(column.view(np.uint8).reshape(-1, 8)[:, :width].T.tobytes())
-            content['columns'][name] = [len(column), width]
-        text = json.dumps(content, separators=(',', ':'), allow_nan=False) + '\n'
-        # Repeats of few bytes, which come by chance, cost more than they save.
-        packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
-        packed = packing.compress(text.encode() + b''.join(planes)) + packing.flush()
-        return base64.b85encode(packed).decode().replace('<', ',')
+def _packed(content: dict[str, Any]) -> str:
+    """Data as JSON in a blob of gzip, which may stand in a script wherever they come from."""
+    text = json.dumps(content, separators=(',', ':'), allow_nan=False)
+    # Repeats of few digits, which come by chance, cost more than they save.
+    packing = zlib.compressobj(9, zlib.DEFLATED, 16 + zlib.MAX_WBITS, 9, zlib.Z_FILTERED)
+    return base64.b64encode(packing.compress(text.encode()) + packing.flush()).decode()
 
 
 def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]], places: Mapping[str, int],
-           columns: _Columns) -> dict[str, Any]:
-    """A query. Each segment that runs return stands once in the columns, in the order of its first item.
+           ) -> dict[str, Any]:
+    """A query. Each segment that runs return stands once, in the order of its first item; for each item there is the
+    place of its segment, less that of the item before it.
 
     Args:
         query: the query
         explained: for each run, the number of a measure → query → explanation
         places: document → its place in the list of all documents
-        columns: to which segments are added, and for each item the place of its segment among those of the query
     """
     items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in query.ranked])
     segments, first, codes = np.unique(items, axis=0, return_index=True, return_inverse=True)
@@ -188,14 +160,14 @@ def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, A
     scale = next((scale for scale in (1, 10, 100) if np.array_equal(
         np.round(positions, _PLACES), np.round(positions * scale) / scale)), 10 ** _PLACES)
     start, end = np.round(start * scale), np.round(end * scale)
-    columns.add('document', document)
-    columns.add('start', start)
+    length = np.where(np.isinf(end), 0, end - start + 1)  # 0: no end
     each = np.split(codes, np.cumsum([len(run.document) for run in query.ranked])[:-1])
     return {
-        'scale': scale, 'segments': columns.add('length', np.where(np.isinf(end), 0, end - start + 1)),  # 0: no end
+        'scale': scale, 'segments': {'document': document.astype(int).tolist(), 'start': start.astype(int).tolist(),
+                                     'length': length.astype(int).tolist()},
         'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
                    for span in query.judged],
-        'runs': [{'items': columns.add('item', each[place]), **_parts(run, scale), 'explained': {
+        'runs': [{'items': np.diff(each[place], prepend=0).tolist(), **_parts(run, scale), 'explained': {
             number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
             if query.query_id in found}} for place, run in enumerate(query.ranked)],
     }
@@ -219,7 +191,7 @@ def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:
 
 def _user_tolerance(measure: SegmentMeasure) -> float | None:
     """The tolerance of the one T2I user whose finds are the steps of a measure, or None."""
-    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and _is_explained(measure)
+    finds = 'keepviewing' in measure.SUPPORTED_PARAMS and has_steps(measure)
     return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
 
 

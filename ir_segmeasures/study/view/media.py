@@ -26,17 +26,14 @@ def check_media(media: str) -> None:
     if '{document}' not in media:
         raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
-    if media != media.strip() or not media.isprintable():
-        raise ValueError(f'the address {quoted(media)} begins or ends with a blank, or holds a character that nobody '
-                         'sees: take it out')
     try:
         parts = urlsplit(media)
         parts.port  # noqa: B018 -- raises for one that cannot be
-        broken = ' ' in parts.netloc or (parts.scheme in ('http', 'https') and not parts.hostname)
+        right = not (parts.scheme in ('http', 'https') and not parts.hostname) and ' ' not in parts.netloc
     except ValueError:
-        broken = True
-    if broken:
-        raise ValueError(f'the address {quoted(media)} has a broken host: correct it')
-    if parts.scheme not in ('', 'http', 'https', 'file') or media.replace('\\', '/').startswith('//'):
+        right = False
+    if not right or media != media.strip() or not media.isprintable() or media.replace('\\', '/').startswith('//') or (
+            parts.scheme not in ('', 'http', 'https', 'file')):
         raise ValueError(f'the address {quoted(media)} is not a link to a file: begin it with https:, http: or file: '
-                         '(file:///C:/ for a drive), or give a relative one')
+                         '(file:///C:/ for a drive) and a host without blanks, or give a relative one, without '
+                         'characters that nobody sees')

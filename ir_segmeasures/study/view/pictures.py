@@ -64,14 +64,14 @@ class Timeline:
         values = {metric.measure: metric.value for metric in ir_measures.iter_calc(list(measures), qrels, run)
                   if metric.query_id == query}
         self._values = ', '.join(f'{name} {values[measure]:.4f}' for measure, name in measures.items())
-        self._timelines = build_timelines(self._qrels, {'run': run.of_queries([query])}, rel)
+        self._timelines = build_timelines(self._qrels, [('run', run.of_queries([query]))], rel)
 
     def __repr__(self) -> str:
         query, = self._timelines.queries
         documents, left_out = query.picture(self._most)
         drawn = {document.document for document in documents}
         lines = [f'query {query.query_id}: {self._values}',
-                 f'{query.R} relevant spans, {len(query.ranked[0].document)} items']
+                 f'{sum(span.relevant for span in query.judged)} relevant spans, {len(query.ranked[0].document)} items']
         lines += [f'{" " * 6}relevant  {self._at(span.document, span.start, span.end)}'
                   for span in query.judged if span.relevant and span.document in drawn]
         for item, place in sorted((item, document.document) for document in documents for item in document.runs[0]):

@@ -6,7 +6,7 @@ The page and the figure of matplotlib, which a notebook shows too, are drawn fro
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, islice
 from math import inf, isinf
 from typing import NamedTuple
 
@@ -20,8 +20,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineBuilder',
-           'TimelineItem', 'Timelines', 'build_timelines', 'stack']
+__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineItem', 'Timelines',
+           'build_timelines', 'stack']
 
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
 
@@ -73,11 +73,6 @@ class RankedItems(NamedTuple):
         """The rank, document, start and end of each item."""
         return zip(count(1), self.document.tolist(), self.start.tolist(), self.end.tolist())
 
-    def first(self, items: int) -> 'RankedItems':
-        """The first items alone."""
-        return RankedItems(self.document[:items], self.start[:items], self.end[:items],
-                           [part for part in self.parts if part.rank <= items], self.known)
-
 
 class TimelineItem(NamedTuple):
     """An item with its relevant parts."""
@@ -115,11 +110,6 @@ class QueryTimeline(NamedTuple):
     ranked: list[RankedItems]
     lengths: Mapping[int, float]
 
-    @property
-    def R(self) -> int:
-        """The number of relevant spans."""
-        return sum(span.relevant for span in self.judged)
-
     def documents(self, items: int | None = None) -> list[DocumentTimeline]:
         """The documents in order of the best rank in any run; documents without an item come last, in the order of the
         judgements.
@@ -138,11 +128,10 @@ class QueryTimeline(NamedTuple):
         for span in self.judged:
             reached(*span[:3]).judged.append(span)
         for run, ranked in enumerate(self.ranked):
-            ranked = ranked if items is None else ranked.first(items)
             parts: dict[int, list[ItemPart]] = {}
             for part in ranked.parts:
                 parts.setdefault(part.rank, []).append(part)
-            for rank, document, start, end in ranked.rows():
+            for rank, document, start, end in islice(ranked.rows(), items):
                 reached(document, start, end).runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
                 best[document] = min(rank, best.get(document, rank))
         return sorted(found.values(), key=lambda document: best.get(document.document, inf))
@@ -175,13 +164,14 @@ class Timelines(NamedTuple):
     queries: list[QueryTimeline]
 
 
-def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: float = 1,
+def build_timelines(qrels: SegmentTable, runs: Iterable[tuple[str, SegmentTable]], rel: float = 1,
                     unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
     """The timelines of all judged queries.
 
     Args:
         qrels: the judgements
-        runs: name → run; an error names the run, unless its name is empty
+        runs: names and runs, one after the other, so that no two of them must be held; an error names the run, unless
+            its name is empty
         rel: a segment is relevant if it is judged with this relevance or more
         unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …
         lengths: document → its length in its unit, where that is known: its axis ends there, or at its last segment
@@ -189,65 +179,44 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     Raises:
         RowError: a relevant segment without a known end, or units that contradict each other
     """
-    building = TimelineBuilder(qrels, rel)
-    for name, run in runs.items():
-        building.add(name, run)
-    return building.timelines(unit, lengths)
-
-
-class TimelineBuilder:
-    """The timelines of runs that come one after the other, so that no two of them must be held.
-
-    Args:
-        qrels, rel: see :func:`build_timelines`
-    """
-
-    def __init__(self, qrels: SegmentTable, rel: float = 1):
-        qrels.relevant_rows(rel)  # for its errors
-        self._qrels = qrels
-        self._units: dict[str, str | None] = {}  # document → its unit
-        self._judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
-        places = self._places(qrels)
-        found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
-        for query, value, document, start, end in zip(qrels.query.tolist(), qrels.value.tolist(), places[
-                qrels.document].tolist(), qrels.start.tolist(), qrels.end.tolist()):
-            if start < end:
-                found.setdefault((query, value < rel, document), []).append((start, end))
-        for query, other, document in sorted(found):
-            self._judged[query] += [JudgedSpan(document, start, end, not other)
-                                    for start, end in merged(found[query, other, document])]
-        self._ranked: dict[str, list[RankedItems]] = {}
-
-    def add(self, name: str, run: SegmentTable) -> None:
-        """Adds a run."""
+    qrels.relevant_rows(rel)  # for its errors
+    units: dict[str, str | None] = {}  # document → its unit
+    place = _places(qrels, units)
+    found: dict[tuple[int, bool, int], list[tuple[float, float]]] = {}
+    for query, value, document, start, end in zip(*(column.tolist() for column in (
+            qrels.query, qrels.value, place[qrels.document], qrels.start, qrels.end))):
+        if start < end:
+            found.setdefault((query, value < rel, document), []).append((start, end))
+    judged: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
+    for query, other, document in sorted(found):
+        judged[query] += [JudgedSpan(document, *span, not other) for span in merged(found[query, other, document])]
+    ranked: list[list[RankedItems]] = [[] for _ in qrels.query_ids]
+    names = []
+    for name, run in runs:
+        names.append(name)
         with naming_run(name):
-            Match(self._qrels, run)  # for its error about units
-        places = self._places(run)
+            Match(qrels, run)  # for its error about units
+        place = _places(run, units)
         bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1)).tolist()
         block = {query_id: slice(low, high) for query_id, low, high in zip(run.query_ids, bounds, bounds[1:])}
-        self._ranked[name] = []
-        for query_id, judged in zip(self._qrels.query_ids, self._judged):
+        for query_id, spans, mine in zip(qrels.query_ids, judged, ranked):
             rows = block.get(query_id, slice(0, 0))
-            items = RankedItems(places[run.document[rows]], run.start[rows], run.end[rows], [], 0)
-            self._ranked[name].append(items._replace(known=_add_parts(items, judged)))
+            items = RankedItems(place[run.document[rows]], run.start[rows], run.end[rows], [], 0)
+            mine.append(items._replace(known=_add_parts(items, spans)))
+    known = {at: length for at, id in enumerate(units) if (length := (lengths or {}).get(id)) is not None}
+    return Timelines(names, list(units), [found or unit for found in units.values()],
+                     [QueryTimeline(*query, known) for query in zip(qrels.query_ids, judged, ranked)])
 
-    def timelines(self, unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
-        """The timelines of all judged queries, for the arguments of :func:`build_timelines`."""
-        known = {place: lengths[id] for place, id in enumerate(self._units) if id in lengths} if lengths else {}
-        queries = [QueryTimeline(query_id, judged, [ranking[code] for ranking in self._ranked.values()], known)
-                   for code, (query_id, judged) in enumerate(zip(self._qrels.query_ids, self._judged))]
-        return Timelines(list(self._ranked), list(self._units), [found or unit for found in self._units.values()],
-                         queries)
 
-    def _places(self, table: SegmentTable) -> Array[np.int32]:
-        """For each document of the table its place among all, which a new document is given."""
-        for document in table.document_ids:
-            self._units.setdefault(document, None)
-        for code, unit in {*zip(table.document.tolist(), table.unit.tolist())}:
-            if unit >= 0:
-                self._units[table.document_ids[code]] = UNITS[unit]
-        place = {document: place for place, document in enumerate(self._units)}
-        return np.array([place[document] for document in table.document_ids], np.int32)
+def _places(table: SegmentTable, units: dict[str, str | None]) -> Array[np.int32]:
+    """For each document of the table its place among the keys of the units, to which new documents are added."""
+    for document in table.document_ids:
+        units.setdefault(document, None)
+    for code, unit in {*zip(table.document.tolist(), table.unit.tolist())}:
+        if unit >= 0:
+            units[table.document_ids[code]] = UNITS[unit]
+    place = {document: place for place, document in enumerate(units)}
+    return np.array([place[document] for document in table.document_ids], np.int32)
 
 
 def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:

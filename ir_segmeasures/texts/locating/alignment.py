@@ -82,6 +82,16 @@ class LetterText:
         """The place in the text of its letters from ``start`` to ``end``."""
         return int(self.letters.starts[start]), int(self.letters.ends[end - 1])
 
+    def around(self, chunk: LetterText, place: int, length: int) -> Span:
+        """The place in the text of so many letters of a chunk, and of those around them that both have: chunks overlap
+        with their neighbours."""
+        letters = chunk.letters.text
+        start = letters.rfind(self.letters.text[place:place + length])
+        block = _whole_words([_maximal(start, place, letters, self.letters.text)], chunk)[0]
+        begin, end = min(block.place, place), max(block.place + block.length, place + length)
+        first, last = chunk.span(start - place + begin, start - place + end)
+        return self._around(self.span(begin, end), chunk.original, first, last)
+
     def letters_before(self, place: int) -> int:
         """How many letters stand before a place of the text."""
         return int(np.searchsorted(self.letters.starts, place))

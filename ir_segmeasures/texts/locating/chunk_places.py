@@ -143,11 +143,12 @@ def _fill(found: list[ChunkPlaces], chunks: Sequence[str], index: QuoteIndex) ->
             first, last = letters.letters_before(before[0][1]), letters.letters_before(behind[0][0])
             places = []
             for number in run:
-                chunk = LetterText(chunks[number]).letters.text
+                chunk = LetterText(chunks[number])
                 there = letters.letters.text[first:last]
-                length = next((length for length in range(min(len(chunk), len(there)), 0, -1)
-                               if chunk.endswith(there[:length]) or chunk.startswith(there[:length])), 0)
-                places.append(letters.span(first, first + length) if length else (0, 0))
+                length = next((length for length in range(min(len(chunk.letters.text), len(there)), 0, -1)
+                               if chunk.letters.text.endswith(there[:length])
+                               or chunk.letters.text.startswith(there[:length])), 0)
+                places.append(letters.around(chunk, first, length) if length else (0, 0))
                 first += length
             if first == last and all(map(any, places)):
                 for number, place in zip(run, places):

@@ -24,9 +24,7 @@ def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                  lambda _: FORMATS['inex-xml'].run.read(xml)):
         with pytest.raises(FormatError) as caught:
             read(path)
-        assert caught.value.sentence == (
-            'the file unpacks to more than 0.000977 GiB, more than 100 times its size, as no judgements and no run do: '
-            'if it is right, unpack it before')
+        assert caught.value.sentence.startswith('the file unpacks to more than 0.000977 GiB, more than 100 times')
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='limits the memory of a process as Linux does')
@@ -53,7 +51,7 @@ def test_files_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with hole.open('wb') as file:
         file.truncate(1 << 40)
     for path, start in ((Path('/dev/zero'), 'there is a NUL byte'), (hole, 'there is a NUL byte'),
-                        (Path('/dev/urandom'), 'the file has more than 0.0312 GiB and maybe no end')):
+                        (Path('/dev/urandom'), 'the file unpacks to more than 0.0312 GiB')):
         with pytest.raises(FormatError) as caught:
             read_text(path)
         assert caught.value.sentence.startswith(start)

@@ -1,23 +1,19 @@
 """INEX' text files: what the readers give for good files, what they say about bad ones, and what is written."""
 
 import gzip
-import hashlib
 import pickle
-import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import message
 
 from ir_segmeasures import formats, resolve
 from ir_segmeasures.formats import (
-    FormatError,
     GenomicsQrel,
     InexPathScoredDoc,
     InexQrel,
@@ -26,17 +22,12 @@ from ir_segmeasures.formats import (
     TrecScoredDoc,
     WriteError,
 )
-from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex import paths as inex_paths
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-QRELS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-RUN = 'topic Q0 docid rank rsv runid offset length'
-WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are: correct it,'
-NONE = 'an offset X or -1 is a document without a passage'
-SPLITS = ': add or remove fields; white space inside an id splits it'
+WHOLE = 'is not a whole number from 0 to 999999999'
 
 ids = st.sampled_from(['1', '20', 'q1', '2010003', 'x:y', '007', 'é'])
 positions = st.integers(0, 60)
@@ -51,14 +42,6 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | bytes], Pa
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
     return write
-
-
-def said(reader: Callable[..., Any], *arguments: Any, **options: Any) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(*arguments, **options)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).replace(f'{arguments[0].parent}/', '')
 
 
 def refusal(rows: Sequence[Any], path: Path, kind: str = 'qrels', unit: str | None = None) -> str:
@@ -85,55 +68,24 @@ class TestJudgements:
         assert table.extra['doc_size'].tolist() == [20, 20, 7, 0]
         assert table.extra['bep'][:2].tolist() == [4, 4] and not (table.extra['bep'][2:] >= 0).any()
 
-    @given(st.data())
-    def test_lines_in_any_shape(self, file: Any, data: Any) -> None:
-        lines, expected = [], []
-        for query, document in data.draw(st.lists(st.tuples(ids, ids), unique=True, max_size=6)):
-            cuts = data.draw(st.lists(st.integers(0, 40), unique=True, max_size=8).map(sorted))
-            passages = data.draw(st.permutations([*zip(cuts[::2], cuts[1::2])]))
-            size = data.draw(st.integers(cuts[-1] if cuts else 0, 50))
-            head = [query, 'Q0', document, str(sum(end - start for start, end in passages)), str(size)]
-            if passages:
-                bep = data.draw(st.integers(0, size))
-                head += [str(bep), *(f'{start}:{end - start}' for start, end in passages)]
-                expected += [InexQrel(query, document, *passage, 1, 'Q0', size, bep) for passage in sorted(passages)]
-            else:
-                expected.append(InexQrel(query, document, 0, size, 0, 'Q0', size))
-            blank = data.draw(st.sampled_from([' ', '\t', ' \t ']))
-            lines.append(blank.join(head) + data.draw(st.sampled_from(['', ' '])))
-        assert inex.read_qrels(file('\n'.join(lines))) == expected
-        assert inex.read_qrels(file('\n\n'.join(lines) + '\n\n')) == expected  # not by columns
-
     @pytest.mark.parametrize('line, sentence', [
-        ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7 if it is relevant: '
-                     f'{QRELS}{SPLITS}'),
-        ('1 Q0 d 3 20 4', 'the line has 6 fields, but a line of FOL judgements has 5, or at least 7'),
-        ('1 Q0 d 3 20', 'rsize is 3, but the line has no passages, as those of documents that are not relevant: write '
-                        '0, or add the best entry point and the passages'),
-        ('1 Q0 d 0 2.5', f"docsize '2.5' {WHOLE} a line is {QRELS}"),
-        ('1 Q0 d 0 1000000000', f"docsize '1000000000' {WHOLE}"),
-        ('1 Q0 d 0 ٣', f"docsize '٣' {WHOLE}"),
-        ('1 Q0 d 0 1_0', f"docsize '1_0' {WHOLE}"),
-        (f'1 Q0 d 0 {"9" * 5000}', f"docsize '{'9' * 79}…' {WHOLE}"),
-        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"),
-        ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length: a line is {QRELS}"),
-        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"),
-        ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a relevant document needs some: correct the length, "
-         'or take the best entry point and the passage out'),
-        ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct one of the two'),
-        ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap, but those of a document do not: join the '
-                                  'two, or correct one'),
-        ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21, but docsize is 20: correct one of the two'),
-        ('1 Q0 d 3 20 21 2:3', 'bep is 21, but docsize is 20: correct one of the two'),
-        ('1 Q0 a 0 9', "document 'a' of topic '1' is already judged in line 1, but all of its passages stand on one "
-                       'line: join the two, or take one out'),
-        ('1 Q0 b 1 9 0 0:1', "document 'b' of topic '1' is already judged in line 2"),
-        ('1 Q0 d 1 2 run 10 20', "bep 'run' is not a whole number"),
-    ])
+        ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7'),
+        ('1 Q0 d 3 20 4', 'the line has 6 fields, but'),
+        ('1 Q0 d 3 20', 'rsize is 3, but the line has no passages'),
+        *((f'1 Q0 d 0 {size}', f"docsize '{size[:79]}{'…' * (len(size) > 80)}' {WHOLE}")
+          for size in ('2.5', '1000000000', '٣', '1_0', '9' * 5000)),
+        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"), ('1 Q0 d 3 20 4 2-3', "passage '2-3' has no colon"),
+        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"), ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a"),
+        ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct'),
+        ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap'),
+        ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21 and bep is 4, but docsize is 20'),
+        ('1 Q0 d 3 20 21 2:3', 'a passage ends at 5 and bep is 21, but docsize is 20'),
+        ('1 Q0 a 0 9', "the judgement of topic and document '1 a' is already in line 1"),
+        ('1 Q0 b 1 9 0 0:1', "the judgement of topic and document '1 b' is already in line 2"),
+        ('1 Q0 d 1 2 run 10 20', "bep 'run' is not a whole number")])
     def test_errors(self, file: Any, line: str, sentence: str) -> None:
-        good = '1 Q0 a 3 9 2 1:3\n1 Q0 b 0 9\n'
-        for before in (good, good.replace('\n', '\r\n')):
-            assert said(inex.read_qrels, file(f'{before}{line}\n2 Q0 a 0 5\n')).startswith(f'file, line 3: {sentence}')
+        path = file(f'1 Q0 a 3 9 2 1:3\n1 Q0 b 0 9\n{line}\n2 Q0 a 0 5\n')
+        assert message(inex.read_qrels, path).startswith(f'file, line 3: {sentence}')
 
 
 class TestRuns:
@@ -151,52 +103,26 @@ class TestRuns:
         assert table.extra['no_passage'].tolist() == [0, 1, 1, 0] and table.query.tolist() == [0, 0, 0, 1]
         assert inex.read_run(file('')) == inex.read_run(file(' ')) == []
 
-    @given(rows=st.lists(st.tuples(ids, ids, positions, st.integers(-5, 5) | st.floats(-1, 1),
-                                   st.sampled_from(['X', '-1']) | positions, positions), max_size=8))
-    def test_lines_in_any_shape(self, file: Any, rows: list[Any]) -> None:
-        text = [f'{query} Q0 {document} {rank} {score} r {offset} {length}'
-                for query, document, rank, score, offset, length in rows]
-        expected = []
-        for position, (query, document, rank, score, offset, length) in enumerate(rows, 1):
-            none = isinstance(offset, str)
-            start, end = (0, 0) if none else (offset, offset + length)
-            expected.append(InexScoredDoc(query, document, start, end, -position, rank, float(score), 'r', none))
-        path = file('\n'.join(text))
-        assert inex.read_run(path, last='length') == expected
-        assert inex.read_run(file('\n\n'.join(text)), last='length') == expected  # not by columns
-
     @pytest.mark.parametrize('line, sentence', [
-        ('1 Q0 d 1 9 r 5', "the line has 7 fields and ends in '5', a single position such as a best entry point, but a "
-                           f'line is {RUN}: add a length of 0, or read such runs in Python, with '
-                           "formats.inex.read_run(path, last='bep')"),
-        ('1 Q0 d 1 9 r /article[1]', "the line has 7 fields and ends in '/article[1]', an element's path, but a line "
-                                     f'is {RUN}: read such runs in Python, with formats.inex_paths.read_run'),
-        ('1 Q0 d 1 9 r /article[1] 5', f"offset '/article[1]' is an element's path, but a line is {RUN}: if the path "
-                                       'is all there is, take the last column out and read the run in Python, '
-                                       'with formats.inex_paths.read_run'),
-        ('1 Q0 d 1 9 my run 5 10', f'the line has 9 fields, but a line of an INEX run has 8: {RUN}{SPLITS}'),
-        ('1 Q0 d 1 9 r five', f'the line has 7 fields, but a line of an INEX run has 8: {RUN}{SPLITS}'),
-        ('1 Q0 d 1 9 r 5 -5', f"length '-5' {WHOLE} a line is {RUN}; {NONE}"),
-        ('1 Q0 d 1 9 r -2 5', f"offset '-2' {WHOLE} a line is {RUN}; {NONE}"),
-        ('1 Q0 d 1 9 r x 5', f"offset 'x' {WHOLE}"),
-        ('1 Q0 d 1 9 r 5 1_0', f"length '1_0' {WHOLE}"),
-        ('1 Q0 d 1 9 r 5 1000000000', f"length '1000000000' {WHOLE}"),
-    ])
+        ('1 Q0 d 1 9 r 5', 'the line has 7 fields, but a line of an INEX run has 8: '),
+        ('1 Q0 d 1 9 my run 5 10', 'the line has 9 fields, but a line of an INEX run has 8: '),
+        ('1 Q0 d 1 9 r /article[1] 5', "offset '/article[1]' is an element's path"),
+        ('1 Q0 d 1 9 r 5 -5', f"length '-5' {WHOLE}"), ('1 Q0 d 1 9 r -2 5', f"offset '-2' {WHOLE}"),
+        ('1 Q0 d 1 9 r x 5', f"offset 'x' {WHOLE}"), ('1 Q0 d 1 9 r 5 1_0', f"length '1_0' {WHOLE}"),
+        ('1 Q0 d 1 9 r 5 1000000000', f"length '1000000000' {WHOLE}")])
     def test_errors(self, file: Any, line: str, sentence: str) -> None:
-        assert said(inex.read_run, file(f'1 Q0 d 1 9 r 5 10\n{line}\n')).startswith(f'file, line 2: {sentence}')
+        assert message(inex.read_run, file(f'1 Q0 d 1 9 r 5 10\n{line}\n')).startswith(f'file, line 2: {sentence}')
 
     def test_what_else_the_last_column_can_be(self, file: Any) -> None:
         path = file('1 Q0 d 1 9 r 5 10\n1 Q0 d 2 8 r X 3\n')
         assert [row[2:4] for row in inex.read_run(path, last='end')] == [(5, 10), (0, 0)]
-        assert said(inex.read_run, path, last='bep') == (
-            "file, line 1: the line has 8 fields and ends in '10', as a run with offset and length does, but a line is "
-            'topic Q0 docid rank rsv runid bep: read such runs in Python, with formats.inex.read_run(path)')
+        assert 'line 1: the line has 8 fields, but a line of an INEX run has 7' in message(
+            inex.read_run, path, last='bep')
         path = file('1 Q0 d 1 9 r 5\n1 Q0 d 2 8 r X\n')
         assert [(*row[2:5], row.no_passage) for row in inex.read_run(path, last='bep')] == [
             (5, 5, -1, False), (0, 0, -2, True)]
-        assert said(inex.read_run, file('1 Q0 d 1 9 r 5 10\n1 Q0 d 1 9 r 5 4\n'), last='end') == (
-            "file, line 2: end '4' is before offset '5', but a passage cannot end before it starts: if the column is "
-            "the length, leave out last='end'")
+        assert "line 2: end '4' is before offset '5'" in message(
+            inex.read_run, file('1 Q0 d 1 9 r 5 10\n1 Q0 d 1 9 r 5 4\n'), last='end')
         with pytest.raises(ValueError, match="last='path': the last column of a run is its 'length', 'end' or 'bep'"):
             inex.read_run(path, last='path')
 
@@ -206,10 +132,8 @@ class TestRuns:
         expected = [InexScoredDoc('1', f'd{number}', 5, 15, -1 - number, *own, 'r')
                     for number, own in enumerate([(None, None)] * 4 + [(7, 100.0)])]
         rows = inex.read_run(file('\n'.join(lines)))
-        assert rows == expected and isinstance(rows, Rows)
-        assert [type(row.rank) for row in rows] == [type(row[5]) for row in expected]
-        assert rows[4] == rows[-1] == expected[4] and pickle.loads(pickle.dumps(rows)) == expected
-        assert inex.read_run(file('\n\n'.join(lines))) == expected  # not by columns
+        assert rows == expected and [type(row.rank) for row in rows] == [type(row[5]) for row in expected]
+        assert pickle.loads(pickle.dumps(rows)) == expected
         for format, place in (('inex-fol', 3), ('genomics', 2)):
             formats.write_run(rows, tmp_path / 'x', format)
             written = [line.split()[place:place + 2] for line in (tmp_path / 'x').read_text().splitlines()]
@@ -226,26 +150,14 @@ class TestRuns:
         ranges = file('1 Q0 d 1 9 r /a[1]/p[1] /a[1]/p[2]\n1 Q0 d 1 9 r /a[1]/p[3] /a[1]/p[3]\n')
         assert [row.doc_id for row in inex_paths.read_run(ranges)] == [
             'd#xpath=/a[1]/p[1],/a[1]/p[2]', 'd#xpath=/a[1]/p[3]']
-        assert said(formats.inex.read_run, ranges).endswith(
-            "offset '/a[1]/p[1]' and length '/a[1]/p[2]' are elements' paths, but a line is topic Q0 docid rank rsv "
-            'runid offset length: read ranges of elements in Python, with formats.inex_paths.read_run')
         for line, sentence in (
-            ('1 Q0 d 1 9 r article[1]', "path 'article[1]' does not begin with '/', but paths of elements lead down "
-                                        'from the root, such as /article[1]/bdy[1]/sec[6]: correct it'),
-            ('1 Q0 d 1 9 r 5 10', "the line has 8 fields and ends in '10', as a run with offset and length does, but a "
-                                  'line is topic Q0 docid rank rsv runid path: read such runs in Python, '
-                                  'with formats.inex.read_run(path)'),
             ('1 Q0 d 1 9 r', 'the line has 6 fields, but a line of an INEX run has 7'),
-            *((f'1 Q0 d 1 9 r {path}', f'path {path!r} cannot be read from {rest!r} on, but paths are compared as they '
-               'are, so that every step is a name and an index from 1: write every index, as in '
-               '/article[1]/bdy[1]/sec[2]') for path, rest in (
-                ('/article/bdy/sec[2]', '/article/bdy/sec[2]'), ('/a[1]/', '/'), ('/a[1]//b[1]', '//b[1]'),
-                ('/a[1]/b[0]', '/b[0]'), ('/a[1]/b[02]', '/b[02]'), ('/a[1]/1b[1]', '/1b[1]'), ('/a[1]b', 'b'),
-                ('/', '/'), ('/a[1]/text()[1]', '/text()[1]'), ('/a[.="R&D"]', '/a[.="R&D"]'), ('/a[٣]', '/a[٣]'))),
-            ('1 Q0 "d" 1 9 r /a[1]', "document '\"d\"' is empty or holds white space or a quotation mark, which ids "
-             'cannot: percent-encode it'),
-        ):
-            assert said(inex_paths.read_run, file(line)).startswith(f'file, line 1: {sentence}')
+            *((f'1 Q0 d 1 9 r {path}', f'path {path!r} cannot be read from {rest!r} on') for path, rest in (
+                ('article[1]', 'article[1]'), ('/article/bdy/sec[2]', '/article/bdy/sec[2]'), ('/a[1]/', '/'),
+                ('/a[1]//b[1]', '//b[1]'), ('/a[1]/b[0]', '/b[0]'), ('/a[1]/b[02]', '/b[02]'), ('/', '/'),
+                ('/a[1]/1b[1]', '/1b[1]'), ('/a[1]b', 'b'), ('/a[1]/text()[1]', '/text()[1]'), ('/a[٣]', '/a[٣]'))),
+            ('1 Q0 "d" 1 9 r /a[1]', "document '\"d\"' is empty or holds white space or a quotation mark")):
+            assert message(inex_paths.read_run, file(line)).startswith(f'file, line 1: {sentence}')
 
     def test_paths_become_segments_that_keep_them(self, file: Any) -> None:
         rows = inex_paths.read_run(file('1 Q0 d 1 9 r /a[1]\n1 Q0 d 2 8 r /a[1]/b[1]\n'))
@@ -301,46 +213,35 @@ class TestWriting:
         assert formats.write_qrels(rows, path, 'genomics') == ['doc_size', 'bep']
         assert path.read_text() == '1\td\t2\t3\t\n1\td\t15\t5\t\n'
 
+    JUDGED = InexQrel('q', 'd', 1, 4, doc_size=9, bep=1)
+    WHOLE = InexQrel('q', 'd', 0, 9, 0, doc_size=9)
+    ITEM = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
+
     @pytest.mark.parametrize('rows, sentence', [
-        ([InexQrel('q', 'd', 1, 2, 2, doc_size=9, bep=1)], "query 'q', 'd' from 1 to 2: relevance 2 cannot be written, "
-                                                           'since inex-fol has no grades: judge it 1 or 0'),
-        ([GenomicsQrel('q', 'd', 1, 2)], "query 'q', 'd' from 1 to 2: the size of the document is not known, but every "
-                                         "line of inex-fol has it: give the row a field 'doc_size'"),
-        ([TrecQrel('q', 'd#char=1,2', 1)], "query 'q', 'd#char=1,2': the size of the document is not known"),
+        ([JUDGED._replace(relevance=2)], 'relevance 2 cannot be written'),
+        ([GenomicsQrel('q', 'd', 1, 2)], 'the size of the document or its best entry point is not known'),
+        ([TrecQrel('q', 'd#char=1,2', 1)], "query 'q', 'd#char=1,2': the size of the document or its best"),
         ([TrecQrel('q', 'd', 1)], 'this is a whole document, but inex-fol holds segments'),
-        ([InexQrel('q', 'd', 1, 2, doc_size=9)], 'the best entry point is not known, but every relevant document of '
-                                                 "inex-fol has one: give the row a field 'bep'"),
-        ([InexQrel('q', 'd', 1, 10, doc_size=9, bep=1)], 'the passage ends after the document, which has the size 9'),
-        ([InexQrel('q', 'd', 1, 2, doc_size=9, bep=10)], 'bep 10 cannot be written, since passages are whole '
-                                                         'characters, from 0 to 9: correct it'),
-        ([InexQrel('q', 'd', 2, 2, doc_size=9, bep=1)], 'a relevant judgement needs content'),
-        ([InexQrel('q', 'd', 0.5, 2, doc_size=9, bep=1)], 'start 0.5 cannot be written, since passages are whole'),
-        ([InexQrel('q', 'd', 0, 8, 0, doc_size=9)], 'what is not relevant cannot be written, since inex-fol has only '
-                                                    'whole documents as such, without a best entry point: take the row '
-                                                    'out'),
-        ([InexQrel('q', 'd', 0, 9, 0, doc_size=9)] * 2, 'rows of this document before have the size 9, the best entry '
-                                                        "point None and the second column 'Q0', but a document is "
-                                                        'judged once, with its passages together'),
-        ([InexQrel('q', 'd', 0, 9, 0, doc_size=9), InexQrel('q', 'd', 1, 2, doc_size=9, bep=1)], 'rows of this'),
-        ([InexQrel('q', 'd', 1, 2, doc_size=9, bep=1), InexQrel('q', 'd', 4, 5, doc_size=8, bep=1)], 'rows of this'),
-        ([InexQrel('q', 'd', 1, 4, doc_size=9, bep=1), InexQrel('q', 'd', 6, 8, doc_size=9, bep=1),
-          InexQrel('q', 'd', 4, 7, doc_size=9, bep=1)], 'the passage overlaps 6:2 (offset:length), but passages of a '
-                                                        'document do not overlap: join the two'),
-        ([InexQrel('q', 'd', 1, 4, doc_size=9, bep=1)] * 2, 'the passage overlaps 1:3'),
-    ])
+        ([JUDGED._replace(bep=None)], 'its best entry point is not known'),
+        ([JUDGED._replace(end=10)], 'a passage ends at 10 and bep is 1, but docsize is 9'),
+        ([JUDGED._replace(bep=10)], 'a passage ends at 4 and bep is 10, but docsize is 9'),
+        ([JUDGED._replace(end=1)], 'a relevant judgement needs content'),
+        ([JUDGED._replace(start=.5)], 'start 0.5 cannot be written, since passages are whole'),
+        ([WHOLE._replace(end=8)], 'what is not relevant cannot be written'),
+        *((rows, 'rows of this document before have') for rows in ([WHOLE] * 2, [WHOLE, JUDGED], [
+            JUDGED, JUDGED._replace(start=4, end=5, doc_size=8)])),
+        ([JUDGED, JUDGED._replace(start=6, end=8), JUDGED._replace(end=7)], 'overlap, but those of a document'),
+        ([JUDGED] * 2, 'the passages from 1 and up to 4 overlap')])
     def test_judgements_that_the_file_cannot_hold(self, file: Any, rows: list[Any], sentence: str) -> None:
         assert sentence in refusal(rows, file(''))
 
-    def test_items_that_the_file_cannot_hold(self, file: Any) -> None:
-        good = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
-        for row, unit, sentence in (
-            (good._replace(end=5), None, "'no_passage' is set beside a passage: leave it out, or make start and end"),
-            (good, 't', "the unit is 't', but segments of inex-fol are in 'char'"),
-            (good._replace(run_score=float('inf')), None, 'score inf is not a finite number'),
-        ):
-            assert sentence in refusal([row], file(''), 'run', unit)
-        assert 'this is a whole document, but inex-fol holds segments' in refusal(
-            [TrecScoredDoc('q', 'd', 1.0)], file(''), 'run')
+    @pytest.mark.parametrize('row, unit, sentence', [
+        (ITEM._replace(end=5), None, "'no_passage' is set beside a passage"),
+        (ITEM, 't', "the unit is 't', but segments of inex-fol are in 'char'"),
+        (ITEM._replace(run_score=float('inf')), None, 'score inf is not a finite number'),
+        (TrecScoredDoc('q', 'd', 1.0), None, 'this is a whole document, but inex-fol holds segments')])
+    def test_items_that_the_file_cannot_hold(self, file: Any, row: Any, unit: Any, sentence: str) -> None:
+        assert sentence in refusal([row], file(''), 'run', unit)
 
 
 class TestCommands:
@@ -362,59 +263,32 @@ class TestRealFiles:
     def folder(self, shared_data: Path) -> Path:
         return shared_data / 'inex-2010'
 
-    @pytest.fixture
-    def qrels(self, folder: Path) -> Sequence[InexQrel]:
-        return inex.read_qrels(folder / 'inex2010.qrels.gz')
-
-    def test_judgements(self, qrels: Sequence[InexQrel]) -> None:
-        documents: dict[tuple[str, str], list[InexQrel]] = {}
-        for row in qrels:
-            documents.setdefault(row[:2], []).append(row)
-        relevant = [rows for rows in documents.values() if rows[0].relevance]
-        assert len(documents) == 39031 and len({row.query_id for row in qrels}) == 52
-        assert len(relevant) == 5471 and max(map(len, relevant)) == 500
-        assert round(sum(map(len, relevant)) / len(relevant), 1) == 2.4
-        assert sum(not any(row.start <= row.bep < row.end for row in rows) for rows in relevant) == 407
-        assert all(first.end <= second.start for rows in relevant for first, second in pairwise(rows))
-        assert all(len(rows) == 1 and (rows[0].start, rows[0].end) == (0, rows[0].doc_size)
-                   for rows in documents.values() if not rows[0].relevance)
-
-    def test_judgements_are_written_as_they_were(self, qrels: Sequence[InexQrel], folder: Path, tmp_path: Path) -> None:
-        data = gzip.decompress((folder / 'inex2010.qrels.gz').read_bytes())
-        assert len(data) == 1242421
-        assert hashlib.sha256(data).hexdigest() == 'b418cb7e16479807888f80d1096dde22f35deedd0fe82f216135190e615df9e8'
+    def test_judgements_are_written_as_they_were(self, folder: Path, tmp_path: Path) -> None:
+        path = folder / 'inex2010.qrels.gz'
+        qrels = inex.read_qrels(path)
+        assert len({row[:2] for row in qrels}) == 39031
         formats.write_qrels(qrels, tmp_path / 'x', 'inex-fol')
-        lines = [line.split() for line in data.decode().splitlines()]
+        lines = [line.split() for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
         ordered = [line[:6] + sorted(line[6:], key=lambda passage: int(passage.split(':')[0])) for line in lines]
-        assert sum(line != other for line, other in zip(lines, ordered)) == 492
         assert (tmp_path / 'x').read_text().splitlines() == [' '.join(line) for line in ordered]
 
-    @pytest.mark.parametrize('name, items', [('mixed', 18570), ('overlap', 19752), ('bep', 15093)])
-    def test_runs(self, folder: Path, tmp_path: Path, name: str, items: int) -> None:
+    @pytest.mark.parametrize('name', ['mixed', 'overlap', 'bep'])
+    def test_runs(self, folder: Path, tmp_path: Path, name: str) -> None:
         path = folder / f'run-{name}.txt.gz'
-        with warnings.catch_warnings():
-            warnings.simplefilter('error')
-            rows = inex.read_run(path)
-        assert len(rows) == items and len({row.query_id for row in rows}) == 52
+        rows = inex.read_run(path)
         fields = [line.split() for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
         assert [(row.query_id, row.doc_id, row.start, row.end, row.no_passage) for row in rows] == [
             (line[0], line[2], 0, 0, True) if line[6] in ('X', '-1') else
             (line[0], line[2], int(line[6]), int(line[6]) + int(line[7]), False) for line in fields]
-        assert any(row.no_passage for row in rows) == (name == 'noisy')
-        assert [row.score for row in rows] == list(range(-1, -items - 1, -1))
         formats.write_run(rows, tmp_path / 'x', 'inex-fol')
         assert inex.read_run(tmp_path / 'x') == rows  # their ranks are 1, 2, 3 … and topics stand together
-        above = sum(row.start > 0 for row in rows)
-        below = sum(row.end - row.start < row.start for row in rows)
-        assert name != 'overlap' or (above, below) == (19147, 15317)
 
     def test_the_tiny_runs_are_read_or_refused_as_the_tool_does(self, folder: Path) -> None:
         lines = (folder / 'micro' / 'expected.txt').read_text().splitlines()
-        negative = Counter(line.split()[0] for line in lines if 'negative passage size' in line)
-        assert negative == {'neg': 5}
+        assert Counter(line.split()[0] for line in lines if 'negative passage size' in line) == {'neg': 5}
         for path in sorted((folder / 'micro').glob('*.run')):
-            if path.stem in negative:
-                assert said(inex.read_run, path) == f"neg.run, line 1: length '-5' {WHOLE} a line is {RUN}; {NONE}"
+            if path.stem == 'neg':
+                assert f"neg.run, line 1: length '-5' {WHOLE}" in message(inex.read_run, path)
             else:
                 assert len(inex.read_run(path)) == len(path.read_text().splitlines())
         in_order, unsorted = (inex.read_qrels(folder / 'micro' / name) for name in ('q.txt', 'q_unsorted.txt'))
@@ -423,14 +297,8 @@ class TestRealFiles:
 
 def test_judged_passages_without_content(tmp_path: Path) -> None:
     (tmp_path / 'qrels').write_text('1 Q0 a 10 40000 5 29583:0 5:10\n1 Q0 b 0 9\n1 Q0 c 3 9 1 2:0 1:3\n')
-    with pytest.warns(UserWarning, match=r"qrels: each of 2 passages, such as '29583:0', has no content, which counts"):
+    with pytest.warns(UserWarning, match=r"qrels: 2 passages \(such as '29583:0'\) have no content"):
         rows = formats.read_qrels(tmp_path / 'qrels', 'inex-fol')
     assert [row[1:5] for row in rows] == [('a', 5, 15, 1), ('b', 0, 9, 0), ('c', 1, 4, 1)]
 
 
-@pytest.mark.parametrize('measure, column', [('AgP_reading', 'doc_size'), ('AgP_bep', 'bep')])
-def test_lengths_that_are_too_large(measure: str, column: str) -> None:
-    row = InexQrel('1', 'a', 0, 9, 1, 'Q0', 20, 3)._replace(**{column: 10 ** 15})
-    with pytest.raises(ValueError, match=f"the '{column}' is 1e[+]15, but it is a place or a length in a document: "
-                                         'give a number from 0 to below 10.15'):
-        ir_measures.parse_measure(measure).calc_aggregate([row], [])

@@ -12,17 +12,15 @@ from ir_segmeasures import AgP, formats, resolve
 from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc, InexQrel
 from ir_segmeasures.formats.inex import assessments as inex_assessments
 from ir_segmeasures.formats.inex import xml as inex_xml
-from ir_segmeasures.formats.inex.assessments import InexPassage
 from ir_segmeasures.formats.inex.xml import InexTopic
-from ir_segmeasures.measures.elements.quantisation import QUANT
+from ir_segmeasures.measures.elements.base import QUANT
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.elements import Elements
 from ir_segmeasures.texts.xml import read_elements
 
 FILE_NAME = 'file.xml'
 
-WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are: correct it,'
-KIND = ': check that the file is of the kind that is being read'
+WHOLE = 'is not a whole number from 0 to 999999999'
 
 
 def result(inside: str) -> str:
@@ -58,7 +56,7 @@ class TestRuns:
         ]
         assert inex_xml.read_run(write('<inex-submission/>')) == []
 
-    def test_ranges_of_elements_and_passages(self, write: Any, tmp_path: Path, run: Any) -> None:
+    def test_ranges_of_elements_and_passages(self, write: Any, tmp_path: Path) -> None:
         pytest.importorskip('lxml', reason='lxml, of the extra texts, is not installed')
         places = [('/a[1]/p[1]', '/a[1]/p[2]'), ('/a[1]/p[2]/text()[1].1', '/a[1]/p[3]/text()[1].2'),
                   ('/a[1]', '/a[1]'), ('/a[1]/p[3]/text()[1].1', '/a[1]/p[3]/text()[1].1')]
@@ -75,61 +73,43 @@ class TestRuns:
         found = [parse_segment(row.doc_id, elements=True) for row in resolve(rows, table)]
         assert [text[segment.start:segment.end] for segment in found] == ['one, two', 'wo, th', text, '']
         assert [segment.path for segment in found] == [None, None, '/a[1]', None]
-        # From the command line, and written back.
-        formats.write_qrels([InexQrel('1', 'f', 0, 5, 1, 'Q0', len(text), 0)], tmp_path / 'qrels', 'inex-fol')
-        measured = run('evaluate', tmp_path / 'qrels', path, 'SegP@1', '--qrels-format', 'inex-fol', '--run-format',
-                       'inex-xml', '--table', tmp_path / 'documents')
-        assert (measured.code, measured.out) == (0, f'SegP@1\t{5 / 8:.4f}\n')
         formats.write_run(rows, tmp_path / 'again.xml', 'inex-xml')
         assert [row.doc_id for row in formats.read_run(tmp_path / 'again.xml', 'inex-xml')] == [
             row.doc_id for row in rows]
 
     @pytest.mark.parametrize('inside, sentence', [
-        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one: add it'),
-        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<file> is there with 'f' and with 'g', but "
-                                                                         'only one can be meant: take the wrong one '
-                                                                         'out'),
-        ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character "
-                                                             'and no white space: correct it'),
-        ('<file>f</file><note/><rank>1</rank>', '<result> has neither <path>, <passage> nor <fol> (it has <file>, '
-                                                '<note>, <rank>), but one of them says what is retrieved: add it'),
+        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>'),
+        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<result> has both <file> 'f' and <file> 'g'"),
+        ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id"),
+        ('<file>f</file><note/><rank>1</rank>', '<result> has neither <path>, <passage> nor <fol>'),
         ('<file>f</file><passage start="/a[1]"/><rank>1</rank>', "the attribute 'end' of <passage> is missing"),
         ('<file>f</file><passage start="/b" end="/a[1]"/><rank>1</rank>', "path '/b' cannot be read from '/b' on"),
-        ('<file>f</file><passage start="/a[1]" end="/a[1].x"/><rank>1</rank>',
-         f"the offset of the end 'x' {WHOLE} such as text()[1].15"),
-        ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by '
-                                             'them: add one'),
-        ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' does not begin with '/'"),
-        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE} the text of <rank>"),
+        ('<file>f</file><passage start="/a[1]" end="/a[1].x"/><rank>1</rank>', f"the offset of the end 'x' {WHOLE}"),
+        ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>'),
+        ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' cannot be read"),
+        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE}"),
         ('<file>f</file><path>/a[1]</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
-        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>"),
-        ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing"),
-    ])
+        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE}"),
+        ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing")])
     def test_bad_results(self, write: Any, inside: str, sentence: str) -> None:
         assert message(inex_xml.read_run, write(result(inside))).startswith(f'file.xml, line 3: {sentence}')
 
-    def test_bad_files(self, write: Any) -> None:
-        good = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
-        ranked = good.replace('<rsv>1</rsv>', '<rank>1</rank>')
-        for content, sentence in (
-            ('<assessments topic="1"/>', 'line 1: the root is <assessments>, but that of a run is <inex-submission>'
-                                         f'{KIND}'),
-            (f'<inex-submission>\n{good}</inex-submission>', 'line 2: <result> is in no <topic>, but every result '
-                                                             'answers one: put it into its topic'),
-            (f'<inex-submission>\n<topic topic-id="1">\n{good}{ranked}</topic></inex-submission>',
-             "line 2: topic '1' has 2 results, of which 1 have a <rank>, which leaves their order open: give all of "
-             'them a rank, or none'),
-            ('<inex-submission><topic topic-id="1"/>\n<topic topic-id="1"/></inex-submission>',
-             "line 2: topic '1' is already there, but its results stand together: join the two"),
-            ('<inex-submission><topic/></inex-submission>', "line 1: the attribute 'topic-id' of <topic> is missing"),
-            ('<inex-submission>\n<topic>', 'line 2: '),
-            ('<!DOCTYPE a [\n<!ENTITY b "c">]><inex-submission/>', "line 2: the entity 'b' is not one of XML's own"),
-            ('<!DOCTYPE a SYSTEM "a.dtd"><inex-submission>\n<description>&eacute;</description></inex-submission>',
-             "line 2: the entity 'eacute' is not one of XML's own"),
-            ('', 'line 1: the XML is malformed at column 1: no element found'),
-        ):
-            assert message(inex_xml.read_run, write(content)).startswith(f'file.xml, {sentence}')
+    GOOD = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
 
+    @pytest.mark.parametrize('content, line, sentence', [
+        ('<assessments topic="1"/>', 1, 'the root is <assessments>, but that of a run is <inex-submission>'),
+        (f'<inex-submission>\n{GOOD}</inex-submission>', 2, '<result> is in no <topic>'),
+        (f'<inex-submission>\n<topic topic-id="1">\n{GOOD}{GOOD.replace("rsv", "rank")}</topic></inex-submission>', 2,
+         "topic '1' has 2 results, of which 1 have a <rank>"),
+        ('<inex-submission><topic topic-id="1"/>\n<topic topic-id="1"/></inex-submission>', 2,
+         "topic '1' is already there"),
+        ('<inex-submission><topic/></inex-submission>', 1, "the attribute 'topic-id' of <topic> is missing"),
+        ('<inex-submission>\n<topic>', 2, ''), ('', 1, 'the XML is malformed at column 1: no element found'),
+        ('<!DOCTYPE a [\n<!ENTITY b "c">]><inex-submission/>', 2, "the entity 'b' is not one of XML's own"),
+        ('<!DOCTYPE a SYSTEM "a.dtd"><inex-submission>\n<description>&eacute;</description></inex-submission>', 2,
+         "the entity 'eacute' is not one of XML's own")])
+    def test_bad_files(self, write: Any, content: str, line: int, sentence: str) -> None:
+        assert message(inex_xml.read_run, write(content)).startswith(f'file.xml, line {line}: {sentence}')
 
     def test_collections(self, write: Any) -> None:
         def documents(collections: str, *insides: str) -> list[str]:
@@ -156,9 +136,8 @@ class TestAssessments:
             assert formats.read_qrels(path, 'inex-xml') == rows
         assert inex_assessments.read_qrels(path, coverage=None) == [
             row._replace(exhaustivity=None, specificity=None) for row in rows]
-        assert message(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
-            "file.xml, line 2: coverage 'N' is none of 'E': correct it, or in Python, give the reader in "
-            'formats.inex_assessments a mapping from coverage to specificity')
+        assert "line 2: coverage 'N' is none of 'E'" in message(
+            lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path)
 
     def test_the_quantisations_of_2002(self) -> None:
         """Gövert & Kazai 2002, as remembered: what an element of a relevance and a coverage is worth."""
@@ -228,24 +207,15 @@ class TestAssessments:
             InexElement('202', f'{start}/bdy[1]/p[1]', 1, '0', None, 0.25, 8, 2),
             InexElement('202', f'{start}/fig[1]', 0, '0', 1, 0.0, 0, 0),
         ]
-        assert inex_assessments.read_passages(path) == [
-            InexPassage('202', 'co/2000/r7108', '/article[1]/bdy[1]/p[1]/text()[1]', 0,
-                        '/article[1]/bdy[1]/p[2]/text()[3]', 15, 60, '/article[1]/bdy[1]/p[1]/text()[1].0'),
-            InexPassage('202', 'b', '/a[1]/text()[1]', 2, '/a[1]/text()[1]', 7, 5, None),
-        ]
 
     def test_folders(self, write: Any, tmp_path: Path) -> None:
         write(self.LATE, '2.xml')
         write('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
         write('no XML at all', 'readme.txt')
         assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
-        assert len(inex_assessments.read_passages(tmp_path)) == 2
         write(self.LATE, '3.xml')
-        with pytest.raises(FormatError) as caught:
+        with pytest.raises(FormatError, match=r"3\.xml, line 4: .* is already assessed for topic '202' in .*2\.xml"):
             formats.read_qrels(tmp_path, 'inex-xml')
-        assert str(caught.value) == (
-            f"{tmp_path}/3.xml, line 4: 'co/2000/r7108#xpath=/article[1]' is already assessed for topic '202' in "
-            f'{tmp_path}/2.xml, but an element is assessed once: take one of the two out')
 
     def test_collections(self, write: Any, tmp_path: Path) -> None:
         def assessed(name: str, collection: str, topic: int) -> Path:
@@ -256,82 +226,48 @@ class TestAssessments:
         assessed('ieee/2.xml', 'collection=" ieee"', 2)
         assessed('3.xml', '', 3)
         assessed('wiki/1.xml', 'collection="wiki"', 4)
-        rows, passages = inex_assessments.read_qrels(tmp_path), inex_assessments.read_passages(tmp_path)
-        assert [row.query_id for row in rows] == [row.query_id for row in passages] == ['3', '1', '2', '4']
-        assert {row.doc_id for row in rows} == {'f#xpath=/x[1]'} and {row.doc_id for row in passages} == {'f'}
+        rows = inex_assessments.read_qrels(tmp_path)
+        assert [(row.query_id, row.doc_id) for row in rows] == [(topic, 'f#xpath=/x[1]') for topic in '3124']
         # In one topic, they are told apart by the collection in the id.
-        path = assessed('wiki/2.xml', 'collection="wiki"', 1)
-        for reader in (inex_assessments.read_qrels, inex_assessments.read_passages):
-            with pytest.raises(FormatError) as caught:
-                reader(tmp_path)
-            assert str(caught.value) == (
-                f"{path}, line 1: file 'f' is of the collection 'wiki', but before of 'ieee' in "
-                f"{tmp_path / 'ieee/1.xml'}, and in one topic the two could not be told apart (in Python, give the "
-                'reader in formats.inex_assessments collections=True, and that of the run too; or read the '
-                'assessments of each collection by themselves)')
+        assessed('wiki/2.xml', 'collection="wiki"', 1)
+        with pytest.raises(FormatError, match="line 1: file 'f' is of the collection 'wiki', but before of 'ieee'"):
+            inex_assessments.read_qrels(tmp_path)
         ids = [row.doc_id for row in inex_assessments.read_qrels(tmp_path, collections=True)]
         assert ids == [f'{document}#xpath=/x[1]' for document in ('f', 'ieee/f', 'ieee/f', 'wiki/f', 'wiki/f')]
 
-    def test_paths_of_passages(self, write: Any) -> None:
-        def read(start: str, entry: str) -> Any:
-            return inex_assessments.read_passages(write(
-                f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
-                f'<best-entry-point path="{entry}"/></file></a>'))
-        assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
-        assert read('/a[1]/p[2]', '/a[1]')[0][2:4] == ('/a[1]/p[2]', None)  # where an element as a whole begins
-        assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
-        for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
-            for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
-                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .*: write every index'):
-                    read(*places)
-
     def test_the_topic_from_the_caller(self, write: Any) -> None:
-        path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
-                     '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
+        path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/></file>')
         assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
-        assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
-        for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'file')):
-            assert message(reader, path) == (
-                f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id', but it is "
-                'assessed for one: add it, or in Python, give the reader in formats.inex_assessments a query_id')
+        assert message(inex_assessments.read_qrels, path).startswith(
+            "file.xml, line 1: <element> is in no element with the attribute 'topic' or 'topic-id'")
 
     @pytest.mark.parametrize('attributes, sentence', [
-        ('path="/x[1]"', '<e> has the attributes path, but an assessed element has relevance and coverage, '
-                         'exhaustiveness or exhaustivity and specificity, or size, rsize and maybe exhaustivity: '
-                         'correct them'),
+        ('path="/x[1]"', '<e> has the attributes path, but an assessed element'),
         ('path="/x[1]" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustive'),
         ('path="/x[1]" relevance="1"', "the attribute 'coverage' of <e> is missing"),
-        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3: co"),
+        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3"),
         ('path="/x[1]" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
         ('path="/x[1]" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
         ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
-        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>"),
-        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text: correct '
-         'one of the two'),
-        ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
-    ])
+        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE}"),
+        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1'),
+        ('path="x" size="1" rsize="1"', "path 'x' cannot be read"), ('rsize="1"', '<e> is assessed and has no attrib')])
     def test_bad_elements(self, write: Any, attributes: str, sentence: str) -> None:
         path = write(f'<a topic="1">\n<file name="f">\n<e {attributes}/></file></a>')
         assert message(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
 
-    def test_bad_files(self, write: Any) -> None:
-        element = '<e path="/x[1]" size="1" rsize="1"/>'
-        for content, sentence in (
-            (f'<a topic="1">\n{element}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file', but "
-                                              'it is in a document: add it'),
-            (f'<a topic="1"><file name="f"/>\n{element}</a>', ', line 2: <e> is in no <file> with the attribute'),
-            (f'<b><a topic="1"/>\n<file name="f">{element}</file></b>', ', line 2: <e> is in no element with the attr'),
-            (f'<a topic="1"><file name="f">{element}\n{element}</file></a>', ", line 2: 'f#xpath=/x[1]' is already "
-             "assessed for topic '1', but an element is assessed once: take one of the two out"),
-            (f'<a topic="1 2"><file name="f">{element}</file></a>', ", line 1: the topic is '1 2', but an id has"),
-            ('<a><b/></a>', f': there is neither a <file> nor an element with a path and an assessment{KIND}'),
-            (result(''), ', line 1: the root is <inex-submission>, which is a run, but assessments are being read: '
-                         'read it as a run'),
-        ):
-            assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
-        for position in ('text()[1].5', '/a[1].x', '/a'):
-            path = write(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
-            assert message(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
+    ELEMENT = '<e path="/x[1]" size="1" rsize="1"/>'
+
+    @pytest.mark.parametrize('content, sentence', [
+        (f'<a topic="1">\n{ELEMENT}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file'"),
+        (f'<a topic="1"><file name="f"/>\n{ELEMENT}</a>', ', line 2: <e> is in no <file> with the attribute'),
+        (f'<b><a topic="1"/>\n<file name="f">{ELEMENT}</file></b>', ', line 2: <e> is in no element with the attr'),
+        (f'<a topic="1"><file name="f">{ELEMENT}\n{ELEMENT}</file></a>', ", line 2: 'f#xpath=/x[1]' is already ass"),
+        (f'<a topic="1 2"><file name="f">{ELEMENT}</file></a>', ", line 1: the topic is '1 2', but an id has"),
+        ('<a><b/></a>', ': there is neither a <file> nor an element with a path and an assessment'),
+        (result(''), ', line 1: the root is <inex-submission>, which is a run')])
+    def test_bad_files(self, write: Any, content: str, sentence: str) -> None:
+        assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
 
 
 class TestHighlights:
@@ -373,6 +309,7 @@ class TestHighlights:
         ('/b[1]/text()[1].0', '/text()[2].3', 'the passage from 13 to 13 of '),
         ('name="14"/>', 'name="14"><passage start="/a[1]" end="/a[1]" size="1"/></file>',
          "the table lacks the document '14', in which passages are highlighted for topic '289': add it"),
+        ('text()[2].3', 'text()', "path '/article[1]/p[1]/text()' cannot be read"),
         ('name="14"/>', 'name="14"><element path="/a[1]" size="9" rsize="3"/></file>',
          "'14' has elements with relevant text for topic '289', and no passage that says where it is"),
     ])
@@ -383,21 +320,11 @@ class TestHighlights:
     def test_a_document_is_judged_once(self, write: Any, table: Any, tmp_path: Path) -> None:
         for name in '12':
             write(self.ASSESSED, f'{name}.xml')
-        with pytest.raises(FormatError, match=r"2\.xml: document '12' of topic '289' is already judged in .*1\.xml"):
+        with pytest.raises(FormatError, match=r"2\.xml, line 1: document '12' .* is already judged in .*1\.xml"):
             inex_assessments.read_highlighted(tmp_path, table)
 
 
 class TestOffsets:
-    def test_of_a_document_of_the_collection(self, write: Any) -> None:
-        document = '<article><fm>Title</fm><bdy><sec>First <it>part</it>.</sec><sec>Second.</sec></bdy></article>'
-        text, elements = read_elements(document)
-        table = {formats.inex_paths.element_id('f', path): ('f', start, end) for path, start, end in elements}
-        run = formats.read_run(write(result(
-            '<file>f</file><path>/article[1]/bdy[1]/sec[2]</path><rank>1</rank>')), 'inex-xml')
-        row, = resolve(run, table, unit='char')
-        segment = parse_segment(row.doc_id)
-        assert text[segment.start:segment.end] == 'Second.' and segment.path == '/article[1]/bdy[1]/sec[2]'
-        assert row == run[0]._replace(doc_id=row.doc_id)
 
     def test_the_command_converts_what_a_text_file_holds(self, run: Any, write: Any, tmp_path: Path) -> None:
         path = write(TestAssessments.LATE)
@@ -436,11 +363,7 @@ class TestTopics:
         assert topics[0][:5] == (
             '2010001', 'landslide malaysia', '//*[about(., landslide malaysia)]', 'landslides in malaysia',
             'Find information about landslides that occur in Malaysia.')
-        assert topics[0].narrative.startswith('I am currently working on a web portal')
         assert all(topic.title and topic.castitle and topic.narrative for topic in topics)
-        assert [topic.query_id for topic in topics if '&' in topic.phrasetitle] == ['2010092']
-        judged = formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol')
-        assert {row.query_id for row in judged} < {topic.query_id for topic in topics}
 
     def test_of_other_years(self, write: Any, tmp_path: Path) -> None:
         write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><x>d</x></inex_topic>', '7.xml')
@@ -484,12 +407,11 @@ class TestTopics:
         assert [topic.default_text() for topic in topics[-2:]] == ['a b', '//sec[about(., b)]']
 
     @pytest.mark.parametrize('content, sentence', [
-        ('<t>\n<topic id="1"><narrative/></topic></t>', ", line 2: <topic> '1' has no <title>, but every topic needs"),
+        ('<t>\n<topic id="1"><narrative/></topic></t>', ", line 2: <topic> '1' has no <title>"),
         ('<t>\n<topic><title/></topic></t>', ", line 2: the attribute 'id' of <topic> is missing"),
         ('<t>\n<topic id="1 2"><title/></topic></t>', ", line 2: id is '1 2', but an id has at least one character"),
         ('<t><topic id="1"><title/></topic>\n<topic id="1"><title/></topic></t>', ", line 2: topic '1' is already the"),
         ('<t>\n<topic id="1"><title>a</title><title>b</title></topic></t>', ", line 2: <title> is there with 'a' and"),
-        ('<t/>', f': there is no <topic>{KIND}'),
-    ])
+        ('<t/>', ': there is no <topic>')])
     def test_errors(self, write: Any, content: str, sentence: str) -> None:
         assert message(inex_xml.read_topics, write(content)).startswith(f'file.xml{sentence}')

@@ -78,23 +78,15 @@ class TestXml:
             TopicExample('image', '9099.1.src.png', None, None, 'shot33_12', ''),))
         assert topic.default_text() == topic.text
 
-    @pytest.mark.parametrize('topic, sentence', [
-        ('<videoTopic><textDescription text="x"/></videoTopic>', "the attribute 'num' of <videoTopic> is missing, but "
-         f'every <videoTopic> needs it: add it, or {KIND}'),
-        ('<videoTopic num="1"><textDescription/></videoTopic>', "topic '1' has no text, but every topic says what is "
-         'looked for: add it to <textDescription>'),
-        ('<videoInstanceTopic num="1"/>', "topic '1' has no text, but every topic says what is looked for: add it to "
-         '<videoInstanceTopic>'),
-        ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already "
-         'there, but every topic has an id of its own: correct it'),
-        ('<videoTopic num="1"><imageExample/></videoTopic>', "the attribute 'src' of <imageExample> is missing, but "
-         f'every <imageExample> needs it: add it, or {KIND}'),
-        ('<videoTopic num="1"><videoExample src="a" start="0:10"/></videoTopic>', "time '0:10' cannot be read, but "
-         'times are numbers with units of which each is there once: h, m, s or ms (12 minutes 51.5 seconds is '
-         '12m51.5s)'),
-    ])
-    def test_errors(self, write: Callable[..., Path], topic: str, sentence: str) -> None:
-        assert message(read_topics, write(f'\n{topic}')) == f'topics, line 2: {sentence}'
+    @pytest.mark.parametrize('topic, keyword', [
+        ('<videoTopic><textDescription text="x"/></videoTopic>', "the attribute 'num' of <videoTopic> is missing"),
+        ('<videoTopic num="1"><textDescription/></videoTopic>', "topic '1' has no text"),
+        ('<videoInstanceTopic num="1"/>', "topic '1' has no text"),
+        ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already"),
+        ('<videoTopic num="1"><imageExample/></videoTopic>', "the attribute 'src' of <imageExample> is missing"),
+        ('<videoTopic num="1"><videoExample src="a" start="0:10"/></videoTopic>', "time '0:10' cannot be read")])
+    def test_errors(self, write: Callable[..., Path], topic: str, keyword: str) -> None:
+        assert message(read_topics, write(f'\n{topic}')).startswith(f'topics, line 2: {keyword}')
 
     def test_other_files(self, write: Callable[..., Path]) -> None:
         assert message(read_topics, write('<topics/>')) == f'topics: there is no topic: {KIND}'
@@ -116,15 +108,10 @@ class TestLines:
             ('0001', 'KEY VISUAL CUES: bus, flags QUERY: Find the video of a bus', '', ()),
             ('vbs22-avs-01', 'Find shots of "x"', '', ())]
 
-    @pytest.mark.parametrize('line', ['661', 'Find shots of a horse'])
+    @pytest.mark.parametrize('line', ['661', 'Find shots of a horse', '660 b'])
     def test_errors(self, write: Callable[..., Path], line: str) -> None:
-        assert message(read_topics, write(f'660 a\n{line}\n')) == (
-            f'topics, line 2: {line!r} is no topic, but each line is a number and a text: write it as 661 Find shots '
-            'of a horse')
-
-    def test_twice(self, write: Callable[..., Path]) -> None:
-        assert message(read_topics, write('1 a\n2 b\n1 c\n')) == (
-            "topics, line 3: topic '1' is already there, but every topic has an id of its own: correct it")
+        said = message(read_topics, write(f'660 a\n{line}\n'))
+        assert said.startswith('topics, line 2: ') and ('is no topic' in said or 'is already there' in said)
 
 
 def test_topics_of_other_commands_have_the_ids_of_the_judgements(write: Callable[..., Path]) -> None:

@@ -29,10 +29,7 @@ from ir_segmeasures.segments.tables.rows import Rows
 pytestmark = pytest.mark.filterwarnings('ignore:.* repeat an earlier one exactly')
 
 HEADER = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
-STRATA = 'topic 0 shot stratum relevance'
-TIMES = f'is not a number from 0 up, but times are seconds from the beginning of the video: a line is {HEADER}'
 ROOT, RUN, TOPIC = 'videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult'
-KIND = ': check that the file is of the kind that is being read'
 
 
 @pytest.fixture(scope='module')
@@ -68,34 +65,15 @@ class TestShots:
             f"file, line 4: 'a' is judged for '1' twice, and {difference}, but only one can be meant: take the wrong "
             'one out')
 
-    def test_a_contradiction_without_strata(self, write: Callable[..., Path]) -> None:
-        assert message(formats.read_qrels, write('1 0 a 1\n1 0 a 0\n'), 'trecvid-shots') == (
-            "file, line 2: 'a' is judged for '1' twice, and relevance 0 is 1 in line 1, but only one can be meant: "
-            'take the wrong one out')
-
-    @pytest.mark.parametrize('line, sentence', [
-        ('1 0 a 1', f'the line has 4 fields, but a line of judgements of shots with strata has 5: {STRATA}: add or '
-                    'remove fields; white space inside an id splits it'),
-        ('1 0 a one 1', f"stratum 'one' is not a whole number from 0 up, but strata are numbered: a line is {STRATA}"),
-        ('1 0 a -1 1', f"stratum '-1' is not a whole number from 0 up, but strata are numbered: a line is {STRATA}"),
-        *((f'1 0 a 1 {relevance}', f'relevance {relevance!r} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, '
-           f'but not in the sample), which judgements of strata are: a line is {STRATA}')
-          for relevance in ('2', '-2', '1.0', 'x')),
-    ])
-    def test_errors_with_strata(self, write: Callable[..., Path], line: str, sentence: str) -> None:
-        path = write(f'1 0 b 1 1\n{line}\n')
-        assert message(formats.read_qrels, path, 'trecvid-strata') == f'file, line 2: {sentence}'
-
-    @pytest.mark.parametrize('line, sentence', [
-        ('1 0 a 1 1', 'the line has 5 fields, but a line of judgements of shots without strata has 4: topic 0 shot '
-                      'relevance: add or remove fields; white space inside an id splits it'),
-        ('1 0 a -2', "relevance '-2' is not a whole number from -1 up, but judgements of shots are grades, or -1 for "
-                     'what was not sampled: write it as 0 or 1'),
-        ('1 0 a 0.5', "relevance '0.5' is not a whole number from -1 up, but judgements of shots are grades, or -1 for "
-                      'what was not sampled: write it as 0 or 1'),
-    ])
-    def test_errors_without_strata(self, write: Callable[..., Path], line: str, sentence: str) -> None:
-        assert message(formats.read_qrels, write(f'1 0 b 1\n{line}\n'), 'trecvid-shots') == f'file, line 2: {sentence}'
+    @pytest.mark.parametrize('format, line, keyword', [
+        ('trecvid-strata', '1 0 a 1', 'the line has 4 fields'),
+        *(('trecvid-strata', f'1 0 a {stratum} 1', f'stratum {stratum!r} is not') for stratum in ('one', '-1')),
+        *(('trecvid-strata', f'1 0 a 1 {grade}', f'relevance {grade!r} is not') for grade in ('2', '-2', '1.0', 'x')),
+        ('trecvid-shots', '1 0 a 1 1', 'the line has 5 fields'),
+        *(('trecvid-shots', f'1 0 a {grade}', f'relevance {grade!r} is not') for grade in ('-2', '0.5'))])
+    def test_errors(self, write: Callable[..., Path], format: str, line: str, keyword: str) -> None:
+        path = write(f'1 0 b {"1 " if format == "trecvid-strata" else ""}1\n{line}\n')
+        assert message(formats.read_qrels, path, format).startswith(f'file, line 2: {keyword}')
 
     @given(rows=st.dictionaries(
         st.tuples(st.sampled_from(['1661', 'é']), st.integers(0, 30).map('shot1_{}'.format)),
@@ -169,20 +147,13 @@ class TestDres:
         said = message(vbs.read_dres, write(content))
         assert said.startswith(f"file, line 1: the header '{HEADER}' is not the first")
 
-    @pytest.mark.parametrize('line, sentence', [
-        ('v-01 0 00009 1 1 2 2 1', "the line has 8 fields, but a line of the VBS's judgements with times has 9: "
-                                   f'{HEADER}: add or remove fields; white space inside an id splits it'),
-        ('v-01 0 00009 1 1s 2 2 1 1', f"time '1s' {TIMES}"),
-        ('v-01 0 00009 1 1 2 -2 1 1', f"time '-2' {TIMES}"),
-        ('v-01 0 00009 1 3 2 2.5 1 1', "end_s '2.5' is before start_s '3', but a segment cannot end before it starts: "
-                                       'swap the two, or correct one'),
-        ('v-01 0 00009 1 1 2 2 top 1', "stratum 'top' is not a whole number from 0 up, but strata are numbered: a line "
-                                       f'is {STRATA}'),
-        ('v-01 0 00009 1 1 2 2 1 2', "relevance '2' is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not "
-                                     f'in the sample), which judgements of strata are: a line is {STRATA}'),
-    ])
-    def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
-        assert message(vbs.read_dres, write(f'{HEADER}\n{self.line()}{line}\n')) == f'file, line 3: {sentence}'
+    @pytest.mark.parametrize('line, keyword', [
+        ('v-01 0 00009 1 1 2 2 1', 'the line has 8 fields'), ('v-01 0 00009 1 1s 2 2 1 1', "time '1s' is not a number"),
+        ('v-01 0 00009 1 1 2 -2 1 1', "time '-2' is not"), ('v-01 0 00009 1 3 2 2.5 1 1', "end_s '2.5' is before"),
+        ('v-01 0 00009 1 1 2 2 top 1', "stratum 'top' is not"), ('v-01 0 00009 1 1 2 2 1 2', "relevance '2' is not")])
+    def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
+        said = message(vbs.read_dres, write(f'{HEADER}\n{self.line()}{line}\n'))
+        assert said.startswith(f'file, line 3: {keyword}')
 
     def test_it_is_not_written(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"^format 'vbs-dres' can be read, but not written$"):
@@ -214,7 +185,6 @@ class TestAvsRuns:
     def test_topics_are_those_of_the_judgements(self, write: Callable[..., Path], written: str, read: str) -> None:
         path = write(xml(item(), topic=written))
         assert [row.query_id for row in trecvid.read_avs_run(path)] == [read]
-        assert [row.query_id for row in trecvid.read_avs_run(path, str)] == [written]
         assert trecvid.qrels_topic(trecvid.run_topic(read)) == read
 
     def test_a_thousand_items(self, write: Callable[..., Path]) -> None:
@@ -223,31 +193,17 @@ class TestAvsRuns:
         assert message(trecvid.read_avs_run, write(xml(*items))) == (
             "file, line 1004: topic '1661' has more than 1000 items, but no run may: cut it off there")
 
-    @pytest.mark.parametrize('content, sentence', [
-        (xml(item(3), item(3, 'b')), "line 5: seqNum 3 of topic '1661' is already there, but every item of a topic has "
-                                     'a number of its own: number the items 1, 2, 3 and so on'),
-        (xml(item('first')), "line 4: seqNum 'first' is not a whole number from 0 up, but items are ordered by it: "
-                             'number the items of a topic 1, 2, 3 and so on'),
-        (xml('<item seqNum="1"/>'), "line 4: the attribute 'shotId' of <item> is missing, but every <item> needs it: "
-                                    'add it, or check that the file is of the kind that is being read'),
-        (xml('<item seqNum=" " shotId="a"/>'), "line 4: the attribute 'seqNum' of <item> is empty, but every <item> "
-                                               'needs it: add it, or check that the file is of the kind that is being '
-                                               'read'),
-        (xml(more=f'<{TOPIC} tNum="1661"/>'), "line 5: topic '1661' is already there, but all items of a topic stand "
-                                              'together: join the two'),
-        (f'<{ROOT}><{RUN}/>\n<{RUN}/></{ROOT}>', 'line 2: this is the second run of the file, but only one can be '
-                                                 'evaluated at a time: make a file of each'),
-        (f'<{ROOT}>\n{item()}</{ROOT}>', f'line 2: <item> is in the place of <{RUN}>, but a run is '
-                                         f'{ROOT} / {RUN} / {TOPIC} / item{KIND}'),
-        ('<videoSearchResult/>', f'line 1: <videoSearchResult> is in the place of <{ROOT}>, but a run is '
-                                 f'{ROOT} / {RUN} / {TOPIC} / item{KIND}'),
-        (xml('<item'), 'line 5: the XML is malformed at column 1: not well-formed (invalid token): close every '
-                       'element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8'),
-        (xml(before='<!DOCTYPE x [<!ENTITY a "b">]>\n'), "line 1: the entity 'a' is not one of XML's own, and no "
-                                                         'others are read: write the characters themselves'),
-    ])
-    def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
-        assert message(trecvid.read_avs_run, write(content)) == f'file, {sentence}'
+    @pytest.mark.parametrize('content, keyword', [
+        (xml(item(3), item(3, 'b')), "line 5: seqNum '3' is already there"),
+        (xml(item('first')), "line 4: seqNum 'first' is not a whole number"),
+        (xml('<item seqNum="1"/>'), "line 4: the attribute 'shotId' of <item> is missing"),
+        (xml('<item seqNum=" " shotId="a"/>'), "line 4: the attribute 'seqNum' of <item> is empty"),
+        (xml(more=f'<{TOPIC} tNum="1661"/>'), "line 5: topic '1661' is already there"),
+        (f'<{ROOT}><{RUN}/>\n<{RUN}/></{ROOT}>', 'line 2: this is the second run of the file'),
+        (f'<{ROOT}>\n{item()}</{ROOT}>', f'line 2: <item> is not in <{TOPIC}>'),
+        ('<videoSearchResult/>', f'there is no <{RUN}>')])
+    def test_errors(self, write: Callable[..., Path], content: str, keyword: str) -> None:
+        assert keyword in message(trecvid.read_avs_run, write(content))
 
     @given(rows=st.lists(st.builds(
         ShotScoredDoc, st.sampled_from(['1661', '1662', 'a<&">', '61']), st.sampled_from(['shot1_1', 'é', "'&amp;']"]),
@@ -269,12 +225,9 @@ class TestAvsRuns:
         path = write(content)
         rows = [ShotScoredDoc('149', 'shot7_9', -1, 1, 'Team'), ShotScoredDoc('149', 'shot1_2', -2, 2, 'Team')]
         assert formats.read_run(path, 'trecvid-search') == rows
-        assert trecvid.read_shot_run(path, trecvid.qrels_topic)[0].query_id == '1149'
         # Until 2013 the name of a run is sysId.
         assert trecvid.read_shot_run(write(content.replace('pid=', 'sysId='))) == rows
-        assert message(trecvid.read_shot_run, write(f'<{ROOT}/>')) == (
-            f'file, line 1: <{ROOT}> is in the place of <videoSearchResults>, but a run is videoSearchResults / '
-            f'videoSearchRunResult / videoSearchTopicResult / item{KIND}')
+        assert 'there is no <videoSearchRunResult>' in message(trecvid.read_shot_run, write(f'<{ROOT}/>'))
         assert formats.write_run(rows, tmp_path / 'x', 'trecvid-search') == []
         assert formats.read_run(tmp_path / 'x', 'trecvid-search') == rows
         trecvid.write_shot_run(rows, tmp_path / 'x', attributes={'pType': 'F', 'sysId': 'me'})
@@ -287,28 +240,20 @@ class TestAvsRuns:
             f'<?xml version="1.0" encoding="UTF-8"?>\n<{ROOT}>\n <{RUN} trType="F" desc="a &quot;b&quot;">\n'
             f'  <{TOPIC} tNum="661">\n   <item seqNum="1" shotId="shot1_1"/>\n'
             f'   <item seqNum="2" shotId="shot1_2"/>\n  </{TOPIC}>\n </{RUN}>\n</{ROOT}>\n')
-        trecvid.write_avs_run(rows, tmp_path / 'x', topic=str)
-        assert f'<{TOPIC} tNum="1661">' in (tmp_path / 'x').read_text()
+        trecvid.write_avs_run(rows, tmp_path / 'x')
         assert f'<{RUN} pid="ir_segmeasures">' in (tmp_path / 'x').read_text()
 
     @pytest.mark.parametrize('rows, sentence', [
-        ([ShotScoredDoc('661', 'a', 1, 1, None)], "query '661', 'a': topic '661' would be read as '1661', since topics "
-                                                  'of three digits are written without the 1 that the judgements put '
-                                                  'before them: write the topic as they do'),
-        ([ShotScoredDoc('1', 'a', 1, 1, 'x'), ShotScoredDoc('1', 'b', 0, 2, 'y')],
-         "query '1', 'a': the rows have 2 names of runs, such as x, y, but a file has one run: make a file of each"),
-        ([ShotScoredDoc('1', str(n), -n, n, None) for n in range(1001)],
-         "query '1', '1000': this is item 1001 of its topic, but no topic of a run has more than 1000: cut it off "
-         'there'),
-        ([ShotScoredDoc('1', 'v#t=1,2', 1, 1, None)], "query '1', 'v#t=1,2': this is a segment, but what has ids"),
-        ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "query '1', 'a\\x01': segment id 'a\\x01' holds a control "
-                                                    'character, a byte order mark or half of a'),
-        ([ShotScoredDoc('1', 'a', 1, 1, '\x02')], "query '1', 'a': pid '\\x02' holds '\\x02', which XML does not"),
-    ])
+        ([ShotScoredDoc('661', 'a', 1, 1, None)], "topic '661' would be read as '1661'"),
+        ([ShotScoredDoc('1', 'a', 1, 1, 'x'), ShotScoredDoc('1', 'b', 0, 2, 'y')], 'are of 2 runs, such as x'),
+        ([ShotScoredDoc('1', str(n), -n, n, None) for n in range(1001)], 'this is item 1001 of its topic'),
+        ([ShotScoredDoc('1', 'v#t=1,2', 1, 1, None)], 'this is a segment, but what has ids of shots'),
+        ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "segment id 'a\\x01' holds a control"),
+        ([ShotScoredDoc('1', 'a', 1, 1, '\x02')], 'which XML does not have')])
     def test_rows_that_cannot_be_written(self, tmp_path: Path, rows: list[Any], sentence: str) -> None:
         with pytest.raises(WriteError) as caught:
             formats.write_run(rows, tmp_path / 'x', 'trecvid-avs')
-        assert caught.value.sentence.startswith(sentence)
+        assert sentence in caught.value.sentence
         assert list(tmp_path.iterdir()) == []
 
 

@@ -14,10 +14,6 @@ from ir_segmeasures.formats import SegmentQrel
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_vbs_items, read_vbs_tasks
 
 FILE_NAME = 'tasks.json'
-KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
-         'description.tasks or template.tasks')
-KIND = 'check that the file is of the kind that is being read'
-
 LISTED = [{'query_name': 'Textual2019-10', 'hints': ['A bridge.', 'A bridge.\n It is red.'], 'answer': '04408',
            'videorange': {'start': 107000, 'end': 126960}, 'fps': 25}]
 
@@ -77,21 +73,13 @@ def changed(**fields: Any) -> str:
     return json.dumps([{**LISTED[0], **fields}])
 
 
-@pytest.mark.parametrize('text, sentence', [
-    ('[1,\n', ', line 2: the file is not JSON at column 1 (Expecting value), but tasks of the VBS are '
-     f'{KINDS}: {KIND}'),
-    ('{}', f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
-    ('[[]]', f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
-    (changed(answer=4408), f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
-    (json.dumps(LISTED * 2), ": task 'Textual2019-10' is there twice, but every task has a name of its own: take one "
-     'of the two out'),
-    (changed(query_name='a b'), ": the name of a task is 'a b', but an id has at least one character and no white "
-     'space, at which runs and judgements split their lines: correct it'),
-    (changed(videorange={'start': 9, 'end': 9}), ": the known item of task 'Textual2019-10' starts at 9 and ends at 9 "
-     'ms, but these are numbers from 0 on, and an end is after its start: correct it'),
-    (json.dumps(export(2, 'FRAME_NUMBER')), ": a time is in 'FRAME_NUMBER', but only times in Millisecond or "
-     'MILLISECONDS or SECONDS can be read without the frame rate: export the tasks with such times'),
-    (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), ": a time is 'x', but times are numbers: correct it"),
-])
-def test_errors(write: Callable[..., Path], text: str, sentence: str) -> None:
-    assert message(read_vbs_items, write(text)) == f'tasks.json{sentence}'
+@pytest.mark.parametrize('text, keyword', [
+    ('[1,\n', ', line 2: the file is not JSON'), ('{}', 'has another structure than tasks of the VBS'),
+    ('[[]]', 'has another structure'), (changed(answer=4408), 'has another structure'),
+    (json.dumps(LISTED * 2), "task 'Textual2019-10' is there twice"),
+    (changed(query_name='a b'), "the name of a task is 'a b'"),
+    (changed(videorange={'start': 9, 'end': 9}), 'starts at 9 and ends at 9 ms'),
+    (json.dumps(export(2, 'FRAME_NUMBER')), "a time is in 'FRAME_NUMBER'"),
+    (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), "a time is 'x'")])
+def test_errors(write: Callable[..., Path], text: str, keyword: str) -> None:
+    assert keyword in message(read_vbs_items, write(text))

@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import PRUM, register_navigation
-from ir_segmeasures.measures.elements.navigation import NAVIGATION
+from ir_segmeasures.measures.elements.prum import NAVIGATION
 from ir_segmeasures.segments.tables.table import RowError
 
 LEVELS = st.sampled_from((None, .05, .3, .34, .5, .67, .75, 1))

@@ -92,7 +92,6 @@ class TestThePublicFunction:
 
     @pytest.mark.parametrize(('params', 'sentence'), [
         ({'quant': 'mine'}, "ideal_recall_base has quant='mine': quant (quantisation: the worth of an element"),
-        ({'ideal': 'best'}, "ideal_recall_base has ideal='best': ideal (how the ideal recall base is chosen: one of"),
         ({'specificity': 'share'}, "ideal_recall_base has specificity='share' with quant='sog', which is for grades: "
                                    "take quant='product', 'binary' or one of your own"),
         ({'ideal': 'given'}, "the qrels lack the column 'ideal' (whether the element is in the ideal recall base, 1 or "

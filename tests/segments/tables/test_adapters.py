@@ -109,9 +109,6 @@ class TestShapes:
         assert to_documents(rows) == [Hit('q1', 'a', 2, 0, float('inf'))]
         assert resolve(iter([Hit('q', 's1', 1)]), TABLE) == [Hit('q', 'a-long-name.mp4#t=0.5,12.1', 1)]
 
-    def test_named_tuples_keep_their_type(self) -> None:
-        assert resolve(iter([Row('q', 's1', 1)]), TABLE) == [Row('q', 'a-long-name.mp4#t=0.5,12.1', 1)]
-
     def test_ranx(self) -> None:
         ranx = pytest.importorskip('ranx')
         run = ranx.Run({'q1': {'s1': 2.}, 'q2': {'s2': 1.}}, name='bm25')
@@ -133,12 +130,6 @@ class TestShapes:
     def test_columns_of_polars(self) -> None:
         rows = resolve(iter(SHAPES['polars'](SHOTS)), TABLE)  # a frame that is walked gives its columns
         assert rows.to_dicts() == records(resolve(SHOTS, TABLE))
-
-    def test_records_one_by_one_and_longer_than_their_column(self) -> None:
-        rows = [row for id in ('s1', 's2-long')
-                for row in np.array([('q', id, 1)], [('query_id', 'U1'), ('doc_id', f'U{len(id)}'), ('score', 'i4')])]
-        found = without_overlap(resolve(rows, {'s1': TABLE['s1'], 's2-long': TABLE['s2']}))
-        assert [row['doc_id'] for row in found] == ['a-long-name.mp4#t=0.5,12.1', 'b#t=2,5']
 
     def test_ids_that_become_one(self) -> None:
         with pytest.raises(ValueError, match="query 'q' has two ids that are the same segment, and a dict holds each"):
@@ -181,17 +172,6 @@ class TestRefused:
             with pytest.raises((TypeError, ValueError), match=sentence):
                 call(rows)
 
-    @pytest.mark.parametrize('column, values, sentence', [
-        ('doc_id', ['a', None, 'b', 'c'], 'row 1 of the run: the doc_id None is no text: give every row an id'),
-        ('start', [1., None, 2., 3.], r'row 1 of the run: .* start nan and end 5\.0 are no segment'),
-        ('score', [1, None, 2, 3], 'row 1 of the run: .* the score is missing or not a number'),
-        ('start', ['1', 'x', '2', '3'], "row 1 of the run: the start 'x' is not a number"),
-    ])
-    def test_gaps_in_arrow(self, column: str, values: list[Any], sentence: str) -> None:
-        pyarrow, table = pytest.importorskip('pyarrow'), arrow(RUN)
-        with pytest.raises(ValueError, match=sentence):
-            SegmentTable.from_run(table.set_column(table.column_names.index(column), column, pyarrow.array(values)))
-
     def test_without_pyarrow(self, monkeypatch: pytest.MonkeyPatch) -> None:
         narwhals: Any = pytest.importorskip('narwhals')
 
@@ -206,12 +186,6 @@ class TestRefused:
         for call in self.CALLS:
             with pytest.raises(TypeError, match=r'the run is a LazyFrame: give its \.collect\(\)'):
                 call(rows)
-
-    def test_columns_without_a_value(self) -> None:
-        rows = {'query_id': ['q'], 'doc_id': ['s1']}
-        with pytest.raises(ValueError, match=r"the run lacks 'score' \(it has query_id, doc_id\): name the columns"):
-            SegmentTable.from_run(rows)
-        assert resolve(rows, TABLE) == {**rows, 'doc_id': ['a-long-name.mp4#t=0.5,12.1']}  # which needs no score
 
 
 class TestKinds:

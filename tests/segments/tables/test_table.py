@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import decimal_texts, document_ids, examples, hundredths, plain_ids, whole_texts
+from strategies import decimal_texts, document_ids, examples, plain_ids, whole_texts
 
 from ir_segmeasures import SegmentTable, parse_segment
 from ir_segmeasures.segments.quoting import quoted
@@ -114,15 +114,6 @@ class TestRows:
             assert listed(table) == table.query_ids == table.document_ids == []
             assert {column.dtype for column in (table.start, table.end, table.value)} == {np.dtype(float)}
 
-    def test_an_index_does_not_matter_and_the_frame_stays(self) -> None:
-        frame = pd.DataFrame(run_of('v1', 'v2', start=0, end=1)).set_index(pd.Index([7, 7]))
-        before = frame.copy(deep=True)
-        table = from_run(frame[::-1])
-        assert [row[1] for row in listed(table)] == ['v1', 'v2']
-        pd.testing.assert_frame_equal(frame, before)
-        frame['start'] += 1
-        assert table.start.tolist() == [0, 0]
-
     def test_tables_stay_as_they_are(self) -> None:
         table = from_run(run_of('v#t=1,2', 'w#t=1,2'))
         with pytest.raises(FrozenInstanceError):
@@ -136,7 +127,6 @@ class TestRows:
 
     def test_a_relevance_below_0_is_no_judgement(self) -> None:
         qrels = from_qrels({'q': {'v#t=1,2': 1, 'w#t=1,2': -1, 'x#t=1,2': 0, 'y#t=2,2': 0}})
-        assert qrels.judged.tolist() == [True, False, True, True]
         assert qrels.relevant_rows(-inf).tolist() == [0, 2]
         assert qrels.relevant_rows(1).tolist() == [0]
 
@@ -164,13 +154,6 @@ class TestTypes:
         for name in ('query_id', 'doc_id'):
             frame = pd.DataFrame(run_of('v#t=1,2', 'w')).assign(**{name: pd.Series(['v#t=1,2', None], dtype=dtype)})
             refused(frame, 1, f'the {name} ', 'is no text: give every row an id')
-
-    @pytest.mark.parametrize('dtype', [object, int, 'int8', 'uint16', 'Int64', 'category'], ids=str)
-    def test_whole_numbers_as_ids(self, dtype: Any) -> None:
-        numbers = pd.Series([12, 7, 12], dtype=dtype)
-        table = from_run(pd.DataFrame({'query_id': numbers, 'doc_id': numbers, 'score': [3, 2, 1]}))
-        assert [row[:2] for row in listed(table)] == [('12', '12'), ('12', '12'), ('7', '7')]
-        assert from_run({1: {np.int64(7): 2, '7': 1}}).document_ids == ['7']
 
     @pytest.mark.parametrize('dtype', [
         'int8', 'int64', 'uint8', 'uint64', 'float16', 'float32', 'float64', 'Int8', 'Int64', 'Float32', 'Float64',
@@ -221,16 +204,6 @@ class TestTypes:
             refused(shape, 2, 'the doc_id ', 'is no text: give every row an id')
         for shape in shapes(run_of('v', 'v', 'v', query_id=['q', 'q', id]))[2:]:
             refused(shape, 2, 'the query_id ', 'is no text: give every row an id')
-
-    @pytest.mark.parametrize('id', [b'v', b'v#t=1,2', ['v'], {}], ids=repr)
-    def test_bytes_and_containers_are_no_text(self, id: Any) -> None:
-        refused(shapes(run_of('v#t=1,2', id))[3], 1, 'is no text')
-
-    @given(st.lists(st.tuples(*[st.integers(0, 10**7)] * 2), min_size=1))
-    def test_a_length_ends_at_the_decimal_sum(self, pairs: list[tuple[int, int]]) -> None:
-        start, length = ([hundredths(pair[place]) for pair in pairs] for place in (0, 1))
-        table = from_run(run_of(*['v'] * len(pairs), start=start, length=length))
-        assert table.end.tolist() == [hundredths(sum(pair)) for pair in pairs]
 
 
 class TestIds:
@@ -300,15 +273,10 @@ class TestIds:
     def test_each_is_read_as_by_itself(self, ids: list[str]) -> None:
         self.check(ids)
 
-    def test_half_a_surrogate_pair(self) -> None:
-        with pytest.raises(RowError, match=r'row 1 of the run: .* half of a surrogate pair'):
-            from_run(run_of('v#t=1,2', 'v#t=1,\ud800'))
-
-    @pytest.mark.parametrize('id', ['a\0b', 'a\tb', 'a\nb', '\ufeffa', 'a\u2028b', 'a\x85b'], ids=ascii)
     @pytest.mark.parametrize('name', ['query_id', 'doc_id'])
-    def test_control_characters(self, id: str, name: str) -> None:
-        for columns in ({'start': 1, 'end': 2}, {}):
-            refused({**run_of('v', 'v', **columns), name: ['v', id]}, 1)
+    def test_control_characters(self, name: str) -> None:
+        for id in ('a\0b', '\ufeffa', 'a\u2028b'):
+            refused({**run_of('v', 'v', start=1, end=2), name: ['v', id]}, 1)
 
 
 class TestColumns:
@@ -361,11 +329,6 @@ class TestColumns:
             rows = {'query_id': ['q', 'q'], 'doc_id': ['v', 'v'], name: [1, bad]}
             refused(rows, 1, f'the {name} ', 'not a number: give every row a number', build=build)
 
-    @pytest.mark.parametrize('dtype', ['Int64', 'Float64', 'float32', 'str', 'string', 'category'])
-    def test_missing_scores_of_frames(self, dtype: str) -> None:
-        values = ['1', None] if dtype in ('str', 'string') else [1, None]
-        refused(pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'score': pd.Series(values, dtype=dtype)}), 1)
-
 
 class TestUnits:
     """One unit in a document of a query; ids or columns, not both."""
@@ -396,11 +359,6 @@ class TestErrors:
         refused(run_of('v', 'v', 'v#t=x', 'v#t=x'), 2, "'x' as a position")
         with pytest.raises(ValueError, match='row 3 of the qrels: segment id '):
             from_qrels({'q1': {'v': 1, 'w': 1}, 'q2': {}, 'q3': {'x': 1, 'y#t=x': 1}})
-
-    @pytest.mark.parametrize('build, other', [(from_run, from_qrels), (from_qrels, from_run)])
-    def test_a_table_of_the_other_kind(self, build: Any, other: Any) -> None:
-        with pytest.raises(TypeError, match='build it with SegmentTable'):
-            other(build({'q': {'v#t=1,2': 1}}))
 
     def test_elements_without_offsets(self) -> None:
         rows = {'q': {'a#xpath=/b[1]': 1}}

@@ -1,6 +1,5 @@
 """Agreement of assessors: plain references over seconds, full agreement, no agreement, and where they disagree."""
 
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -32,29 +31,6 @@ def both(first: Grades, second: Grades, query: str) -> list[tuple[int, int]]:
     return [pair for key in first if key[0] == query for pair in zip(first[key], second[key]) if min(pair) >= 0]
 
 
-def relevant_spans(mine: Grades, other: Grades, query: str) -> list[tuple[str, int, int]]:
-    """The stretches of seconds that one finds relevant, of what both judged."""
-    spans: list[tuple[str, int, int]] = []
-    for key in mine:
-        for second, pair in enumerate(zip(mine[key], other[key])):
-            if key[0] == query and min(pair) >= 0 and pair[0] >= 1:
-                if spans and spans[-1][0] == key[1] and spans[-1][2] == second:
-                    spans[-1] = (key[1], spans[-1][1], second + 1)
-                else:
-                    spans.append((key[1], second, second + 1))
-    return spans
-
-
-def best_iou(first: list[tuple[str, int, int]], second: list[tuple[str, int, int]]) -> float:
-    """The greatest sum of IoU over all ways to give spans partners."""
-    few, many = sorted((first, second), key=len)
-
-    def iou(one: tuple[str, int, int], other: tuple[str, int, int]) -> float:
-        shared = max(0, min(one[2], other[2]) - max(one[1], other[1])) if one[0] == other[0] else 0
-        return shared / (one[2] - one[1] + other[2] - other[1] - shared)
-    return max(sum(map(iou, few, chosen)) for chosen in permutations(many, len(few)))
-
-
 class TestReference:
     @examples(5)
     @given(grades, grades, st.booleans())
@@ -72,21 +48,6 @@ class TestReference:
                          for kind in range(3)) if pairs else 1
             kappa = None if chance > 1 - 1e-9 else (same - chance) / (1 - chance)
             assert found.row('kappa', 'ab', query).value == pytest.approx(kappa)
-
-    @examples(5)
-    @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=4),
-           st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=4))
-    def test_the_best_matching(self, first: list[tuple[int, int]], second: list[tuple[int, int]]) -> None:
-        seconds: list[Grades] = [{('q', 'd'): [int(any(start <= second < start + length for start, length in drawn))
-                                               for second in range(50)]} for drawn in (first, second)]
-        spans = relevant_spans(*seconds, 'q'), relevant_spans(*seconds[::-1], 'q')
-        row = agreement_of({'a': qrels(seconds[0]), 'b': qrels(seconds[1])}, 'IoU', extent='judged').row('IoU', 'ab')
-        if not any(spans):
-            assert row.value is None
-            return
-        best = best_iou(*spans)
-        number = {len(spans[0]) + len(spans[1]) - pairs for pairs in range(min(map(len, spans)) + 1)}
-        assert any(row.value == pytest.approx(best / count) for count in number)
 
     @examples(5)
     @given(grades, grades)

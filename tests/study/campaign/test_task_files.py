@@ -48,17 +48,10 @@ class TestLabelStudio:
         assert formats.read_qrels(path, 'label-studio') == []
 
 
-def test_nobody_sees_runs_and_ranks() -> None:
-    text = pool_text(of_text(), 'label-studio', QUERIES, {'d': TEXT})
-    assert 'secret' not in text and 'rank' not in text and 'runs' not in text
-
-
 @pytest.mark.parametrize(('units', 'format', 'given', 'sentence'), [
     (of_text, 'label-studio', ({},), "query 'q' has no text, which the assessor needs: add it to the queries"),
     (of_text, 'label-studio', (QUERIES,), "the unit 'd#char=21,41' has no text: give the texts or transcripts of"),
     (of_text, 'label-studio', (QUERIES, {}), "document 'd' has no text: add it, or leave the texts out"),
-    (of_text, 'label-studio', (QUERIES, {'d': 'short'}), "document 'd': 'd#char=21,41' ends at 41, but the text has 5"),
-    (of_text, 'label-studio', (QUERIES, {'d': LINES}), "document 'd': 'd#char=21,41' counts characters, but the"),
     (of_talk, 'label-studio', (QUERIES,), "the unit 'day%201%2Ftalk#t=6,12' is a part of a recording: say where re"),
     (lambda: pool({'a': [ScoredDoc('q', 'd#word=0,1', 1)]}, 1), 'label-studio', (QUERIES, {'d': TEXT}),
      "the unit 'd#word=0,1' does not count characters, as annotat"),
@@ -68,30 +61,3 @@ def test_refusals(units: Any, format: str, given: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as found:
         pool_text(units(), format, *given)
     assert str(found.value).startswith(sentence)
-
-
-def test_command(run: Any, tmp_path: Any) -> None:
-    (tmp_path / 'queries.tsv').write_text('q\thow bees swarm\n')
-    (tmp_path / 'a.run').write_text('q Q0 d#t=0,10 1 2 a\nq Q0 d#t=50,60 2 1 a\n')
-    options = ('pool', tmp_path / 'a.run', '--depth', 2, '--queries', tmp_path / 'queries.tsv')
-    found = run(*options, '--media', 'x/{document}.mp4', '-o', 'label-studio', '--out', '-')
-    assert [task['data']['video'] for task in json.loads(found.out)] == ['x/d.mp4'] * 2
-    for arguments, sentence in ((options, '--queries and --media are of tasks: add --to label-studio'),
-                                ((*options[:-2], '-o', 'label-studio'), '--to label-studio needs the texts of the q')):
-        found = run(*arguments, '--out', '-')
-        assert found.code == 2 and f'error: {sentence}' in found.err
-
-
-def test_the_interface_of_label_studio_has_the_names_of_the_tasks() -> None:
-    from importlib import resources
-    from xml.etree import ElementTree
-    page = (resources.files('ir_segmeasures') / 'pt_docs' / 'track.rst').read_text(encoding='utf-8')
-    view = ElementTree.fromstring(page[page.index('<View>'):page.index('</View>') + len('</View>')])
-    task, = json.loads(pool_text(of_talk(), 'label-studio', QUERIES, None, '{document}.mp3'))
-    result = task['predictions'][0]['result'][0]
-    labels, audio, header = (view.find(name) for name in ('Labels', 'Audio', 'Header'))
-    assert labels is not None and audio is not None and header is not None
-    assert (labels.get('name'), labels.get('toName')) == (result['from_name'], result['to_name'])
-    assert audio.get('name') == result['to_name']
-    assert {str(element.get('value'))[1:] for element in (audio, header)} <= task['data'].keys()
-    assert result['value']['labels'][0] in [label.get('value') for label in labels]

@@ -3,11 +3,8 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -37,18 +34,6 @@ def shared(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@contextmanager
-def started(command: list[str], until: str) -> Iterator[None]:
-    """A command in the background, from the line with a word on."""
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        try:
-            assert any(until in line for line in process.stderr), command
-            yield
-        finally:
-            process.terminate()
-
-
 def check(shared: Path, scripts: list[tuple[str, dict[str, str]]]) -> None:
     """All scripts run at the same time, and the file has the scores of all runs."""
     jobs = [subprocess.Popen([sys.executable, '-c', script.replace('/cluster', str(shared))],
@@ -60,22 +45,6 @@ def check(shared: Path, scripts: list[tuple[str, dict[str, str]]]) -> None:
     kept = evaluate_runs(['T2I_AP', 'MAiSP'], qrels, f'{shared}/runs/*.txt', out=shared / 'scores.csv')
     assert {(row.run, row.measure): row.value for row in kept.itertuples()} == by_run
     assert len((shared / 'scores.csv').read_text().splitlines()) == 1 + len(by_run)
-
-
-def test_dask(shared: Path) -> None:
-    pytest.importorskip('distributed', reason="distributed is not installed: pip install 'ir_segmeasures[dask]'")
-    with socket.socket() as free:
-        free.bind(('127.0.0.1', 0))
-        port = free.getsockname()[1]
-    address = f'tcp://127.0.0.1:{port}'
-    scheduler, *workers = [[sys.executable, '-m', *line.replace('tcp://scheduler:8786', address).split()]
-                           for line in blocks()[0].splitlines()]
-    scheduler[scheduler.index('8786')] = str(port)
-    with ExitStack() as cluster:
-        cluster.enter_context(started([*scheduler, '--no-dashboard'], 'Scheduler at'))
-        for worker in workers:
-            cluster.enter_context(started([*worker, '--no-dashboard'], 'Registered to'))
-        check(shared, [(blocks()[1].replace('tcp://scheduler:8786', address), {})])
 
 
 def test_an_array_of_jobs(shared: Path) -> None:

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import formats, sample
-
 pytest.importorskip('jinja2')
 pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
 pytestmark = [pytest.mark.pages, pytest.mark.skipif(
@@ -98,21 +96,6 @@ def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) ->
         assert shows.texts('.document pre') == [text]
 
 
-def test_what_an_item_adds_to_the_value(spoken: Shown) -> None:
-    spoken.press('1')
-    assert spoken.texts('#item .adds') == ['1 hit in 1 item is 1.0000: adds 0.5000 to the 0.7000 of T2I_MAP.']
-    spoken.press('l')
-    assert spoken.texts('#item .adds') == ['No hit: adds 0 to the 0.7000 of T2I_MAP.']
-    spoken.press('m')
-    assert spoken.texts('#item .adds') == ['After it 43.4 s of 51.1 s watched are relevant and new, 0.8493 at recall '
-                                           '0.4812: adds 0.2523 to the 0.7904 of MAiSP.']
-    spoken.press('m')
-    assert spoken.texts('#item .adds')[0].startswith('Its document has P 0.5243, R 0.8248, F 0.6411; gP there is 0.64')
-    spoken.press('m')  # ESL is no sum
-    assert spoken.texts('#item .adds') == ['No hit.']
-    assert spoken.js('document.querySelector(".values td").title').startswith('The user finds 2 of 2 relevant spans.')
-
-
 def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
     document = HOSTILE.replace('\u2028', '').replace('"', "'").replace(' ', '_')
     query = HOSTILE.replace('\u2028', '')
@@ -124,22 +107,3 @@ def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
     assert hostile.texts('#query h2') == [query]
     assert hostile.texts('.document h3') == [document]
     assert '<' not in hostile.js('document.querySelector("#item a").getAttribute("href")')
-
-
-def test_rows_are_those_of_the_other_pictures(spoken: Shown) -> None:
-    from ir_segmeasures import SegmentTable
-    from ir_segmeasures.study.view.timelines import build_timelines, stack
-    qrels = SegmentTable.from_qrels(formats.read_qrels(sample.path('qrels.txt')))
-    runs = {name: SegmentTable.from_run(formats.read_run(sample.path(f'{name}.run'))) for name in ('good', 'poor')}
-    query = build_timelines(qrels, runs).queries[0]
-    spoken.js('document.querySelectorAll(".document").forEach(drawDocument)')
-    width = spoken.js('document.querySelector(".canvas").clientWidth')
-    drawn = spoken.js('[...document.querySelectorAll(".bar")].map(e => [+e.closest(".document").dataset.doc, '
-                      '+e.dataset.run, +e.dataset.rank, parseInt(e.style.top) / 22])')
-    expected = [[document.document, run, item.rank, row] for document in query.documents()
-                for run, items in enumerate(document.runs) for item, row, _ in stack(items, document.extent, width)]
-    assert sorted(drawn) == sorted(expected) and max(row for *_, row in expected) > 0
-    assert spoken.js('[...document.querySelectorAll(".document")].map(e => +e.dataset.doc)') == [
-        document.document for document in query.documents()]
-    assert spoken.js('Object.fromEntries([...now.documents.values()].map(e => [e.doc, e.extent]))') == {
-        str(document.document): pytest.approx(document.extent) for document in query.documents()}

@@ -98,19 +98,3 @@ def test_files_that_are_no_pools(tmp_path: Path, text: str) -> None:
     (tmp_path / 'pool.jsonl').write_text('[]\n')
     with pytest.raises(FormatError, match='behind 0 units, this is no pool'):
         read_pool(tmp_path / 'pool.jsonl')
-
-
-def test_command(run: Any, tmp_path: Path) -> None:
-    (tmp_path / 'pool.csv').write_text(pool_text(pool({'a': [ScoredDoc('q', 'd#t=0,5', 1)]}, depth=1)))
-    (tmp_path / 'queries.tsv').write_text('q\tbees\n')
-    options = ('view', '--judge', tmp_path / 'pool.csv', '--out', tmp_path / 'judge.html')
-    found = run(*options, '--queries', tmp_path / 'queries.tsv', '--grades', 'no', 'yes', '--media', 'x/{document}.mp4')
-    assert (found.code, found.err) == (0, '')
-    assert '"grades":["no","yes"]' in (tmp_path / 'judge.html').read_text()
-    for wrong, sentence in (
-            (options, '--judge needs the texts of the queries: give them with --queries'),
-            ((*options, 'qrels'), '--judge makes the page of a pool: leave out judgements, runs and measures'),
-            (('view', 'qrels', 'run', '--grades', 'x', '--out', 'y'), '--grades are of --judge: name the pool with it'),
-            (('view', 'qrels', '--out', 'y'), 'the judgements and a run are needed: give both, or a pool with')):
-        found = run(*wrong)
-        assert found.code == 2 and f'error: {sentence}' in found.err

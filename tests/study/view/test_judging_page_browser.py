@@ -120,37 +120,6 @@ def test_what_is_judged_stays_in_the_browser_and_comes_back_from_a_file(
     assert page.js('$("assessor").value') == 'Ben'
 
 
-def test_names_of_all_controls_and_contrast(shown: Callable[..., Shown], talk: str) -> None:
-    page = shown(TALKS, media=talk, docs={'talk': LINES})
-    page.press('i')
-    page.js('go(tasks[state.at].to)')
-    page.until('position() === tasks[state.at].to')
-    page.press('o')
-    for control in page.driver.find_elements('css selector', 'button, input:not([hidden]), select'):
-        assert control.accessible_name or not control.is_displayed(), control.get_attribute('outerHTML')
-    for scheme in ('light', 'dark'):
-        page.driver.execute_cdp_cmd('Emulation.setEmulatedMedia', {'features': [
-            {'name': 'prefers-color-scheme', 'value': scheme}]})
-        assert page.driver.execute_script(CONTRAST) == [], scheme
-    page.driver.execute_cdp_cmd('Emulation.setEmulatedMedia', {'features': []})
-
-
-# The texts whose contrast with what is behind them is below 4.5 (WCAG 2).
-CONTRAST = """
-const parts = color => color.match(/[\\d.]+/g).map(Number);
-const linear = v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
-const light = color => { const [r, g, b] = parts(color).map(v => linear(v / 255));
-  return .2126 * r + .7152 * g + .0722 * b; };
-const behind = e => { for (; e; e = e.parentElement) {
-  const c = getComputedStyle(e).backgroundColor, p = parts(c);
-  if (p.length < 4 || p[3] > 0) return c; } return 'rgb(255, 255, 255)'; };
-return [...document.querySelectorAll('body *')].filter(e => e.checkVisibility() && [...e.childNodes].some(
-  n => n.nodeType === 3 && n.textContent.trim())).map(e => {
-  const [a, b] = [getComputedStyle(e).color, behind(e)].map(light).sort((x, y) => y - x);
-  return [e.outerHTML.slice(0, 80), (a + .05) / (b + .05)]; }).filter(([, ratio]) => ratio < 4.5);
-"""
-
-
 def test_the_page_knows_no_runs_and_ranks(shown: Callable[..., Shown]) -> None:
     page = shown(docs={'talk': LINES, 'doc': TEXT})
     source = page.js('document.documentElement.outerHTML')

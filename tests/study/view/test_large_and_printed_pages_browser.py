@@ -1,9 +1,7 @@
 """The page in headless Chromium: large data, comparisons, recordings, paper, and what helps people to read it."""
 
 import shutil
-import wave
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,17 +26,6 @@ def sample_page(runs: int = 2) -> tuple[Any, dict[str, Any]]:
 
 
 TEXTS = {query.query_id: query.text for query in sample.queries()}
-
-
-def test_a_browser_that_cannot_unpack_says_which_can(chromium: Any, shown: Callable[..., Shown]) -> None:
-    shown(*sample_page())
-    script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
-                                      {'source': 'delete window.DecompressionStream'})
-    try:
-        chromium.refresh()
-        assert 'Chrome or Edge from version 80' in chromium.execute_script('return $("query").textContent')
-    finally:
-        chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
 
 
 def test_what_is_cut_is_said(shown: Callable[..., Shown]) -> None:
@@ -68,28 +55,6 @@ def test_means_and_search(spoken: Shown) -> None:
     assert spoken.texts('#query h2') == found[1:2]
     spoken.press('/', 'q', '1', '0', 'x')
     assert means() == ['No query is like this']
-
-
-def test_a_recording_plays_and_shows_where_it_is(shown: Callable[..., Shown], tmp_path: Path) -> None:
-    from selenium.webdriver.support.ui import WebDriverWait
-    with wave.open(str(tmp_path / 'bees-01.wav'), 'wb') as sound:
-        sound.setparams((1, 1, 8000, 0, 'NONE', 'not compressed'))
-        sound.writeframes(bytes([128]) * 8000 * 127)
-    page = shown(*sample_page(), media='{document}.wav')
-    assert page.js('$("player").hidden')
-    page.press('1', 'l', 'p')
-    left = 'parseFloat(document.querySelector(".playhead").style.left)'
-    WebDriverWait(page.driver, 10).until(lambda _: page.js('video.currentTime') > 50.6 and page.count('.playhead'))
-    page.js('video.pause()')
-    extent = page.js('now.documents.get(0).extent')
-    assert page.js(left) == pytest.approx(page.js('video.currentTime') / extent * 100, abs=1)
-    assert page.js('playhead.closest(".document").dataset.doc') == '0'
-    page.js('seek(now.documents.get(0), 90)')
-    WebDriverWait(page.driver, 10).until(lambda _: abs(page.js(left) - 9000 / extent) < 1)
-    page.press('+')
-    assert page.count('.playhead') == 1  # on what was drawn anew
-    page.press('j')
-    assert page.js('$("player").hidden') and page.count('.playhead') == 0
 
 
 CONTRAST = """

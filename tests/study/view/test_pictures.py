@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-import ir_segmeasures
-from ir_segmeasures import formats, sample, show
+from ir_segmeasures import show
 
 SVG = '{http://www.w3.org/2000/svg}'
 QRELS = [Qrel('other', 'x#t=0,1', 1), Qrel('q', 'a#t=20,60', 1), Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 0)]
@@ -26,12 +25,6 @@ def test_text() -> None:
         '     4  item      d 5–9'))
 
 
-def test_documents_with_relevant_content_are_kept() -> None:
-    few = show(QRELS, RUN, 'q', documents=2)
-    assert '  a 20' in repr(few)
-    assert repr(few).endswith('and 2 more documents')
-
-
 def test_a_notebook_shows_the_picture_of_matplotlib() -> None:
     pytest.importorskip('matplotlib').use('Agg')
     from matplotlib import pyplot
@@ -41,15 +34,6 @@ def test_a_notebook_shows_the_picture_of_matplotlib() -> None:
     assert html is not None and '<script' not in html and not re.search(r'(src|href)="(?!#)|url\((?!#)', html)
     assert ElementTree.fromstring(html).find(f'{SVG}svg') is not None
     assert pyplot.get_fignums() == []
-
-
-def test_the_sample_collection_and_whole_documents() -> None:
-    qrels, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path('good.run'))
-    picture = ir_segmeasures.show(qrels, run, 'q1')
-    assert 'T2I_MAP 0.7000' in repr(picture)
-    whole = show(QRELS, [ScoredDoc('q', 'a', 1)], 'q', ['T2I_MAP'])
-    assert '     1  item      a 0–' in repr(whole)
-    assert '<svg' in whole.svg()
 
 
 def test_a_query_that_is_not_judged() -> None:

@@ -1,25 +1,20 @@
 """The model of timelines, and the pictures that are drawn from it: of matplotlib, the notebook and the page."""
 
-from collections import Counter
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
-from ir_segmeasures import SegmentTable, formats, sample
-from ir_segmeasures.study.view.colours import LEGEND
-from ir_segmeasures.study.view.timelines import QueryTimeline, TimelineItem, Timelines, build_timelines, stack
-
-KINDS = {entry.colour: kind for kind, entry in LEGEND.items()}
+from ir_segmeasures import SegmentTable
+from ir_segmeasures.study.view.timelines import TimelineItem, Timelines, build_timelines, stack
 
 
 def built(judged: Any, ranking: Any) -> Timelines:
-    return build_timelines(SegmentTable.from_qrels(judged), {'a': SegmentTable.from_run(ranking)})
+    return build_timelines(SegmentTable.from_qrels(judged), [('a', SegmentTable.from_run(ranking))])
 
 
 @given(qrels(min_size=1), runs())
@@ -67,39 +62,3 @@ def test_no_bar_and_no_label_covers_another(bars: list[tuple[float, float]], wid
         boxes.append((row, left, right))
     for (row, _, right), (below, left, _) in pairwise(sorted(boxes)):
         assert row != below or right <= left + .5 + 1e-6
-
-
-class TestThePictureShowsTheModel:
-    """Of the sample collection, for each kind of bar: start and end, as often as it is drawn."""
-    @pytest.fixture(params=[('q1', 'good'), ('q1', 'poor'), ('q6', 'poor')], ids='-'.join)
-    def case(self, request: Any) -> tuple[Any, Any, str, QueryTimeline]:
-        query, name = request.param
-        judged, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path(f'{name}.run'))
-        timelines = built(judged, run)
-        return judged, run, query, next(found for found in timelines.queries if found.query_id == query)
-
-    @staticmethod
-    def bars(query: QueryTimeline, documents: int, items: int | None = None) -> Counter[tuple[str, float, float]]:
-        found: Counter[tuple[str, float, float]] = Counter()
-        for document in query.picture(documents, items)[0]:
-            found.update(('relevant' if span.relevant else 'irrelevant', span.start, span.end)
-                         for span in document.judged)
-            for item in document.runs[0]:
-                found['rest', item.start, item.end] += 1
-                found.update((part.kind, part.start, part.end) for part in item.parts)
-        return Counter({(kind, round(start, 2), round(end, 2)): n for (kind, start, end), n in found.items()})
-
-    def test_matplotlib(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
-        matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, is not installed')
-        matplotlib.use('Agg')
-        from ir_segmeasures.study import plots
-        judged, run, query, model = case
-        axes = plots.timeline(judged, run, query, documents=4, items=12)
-        found: Counter[tuple[str, float, float]] = Counter()
-        for drawn in axes.collections:
-            kind = KINDS.get(matplotlib.colors.to_hex(drawn.get_facecolor()[0]))
-            for path in drawn.get_paths() if kind else ():
-                (left, _), (right, _) = path.get_extents().get_points()
-                found[kind or '', round(left, 2), round(right, 2)] += 1
-        matplotlib.pyplot.close('all')
-        assert found == self.bars(model, 4, 12)

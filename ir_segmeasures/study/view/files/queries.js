@@ -94,16 +94,20 @@ async function open(query) {
     entry.relevant = entry.relevant || relevant > 0;
     reach(entry, start, end);
   }
-  const {document, start: starts, length: lengths, item} = data.columns, base = columns.segments[0];
-  now.items = columns.runs.map(({items: [at, number]}, run) => Array.from({length: number}, (_, i) => {
-    const segment = base + item[at + i], doc = document[segment], start = position(starts[segment]);
-    const end = lengths[segment] ? position(starts[segment] + lengths[segment] - 1) : Infinity, entry = entryOf(doc);
-    const found = {run, rank: i + 1, doc, start, end, parts: []};
-    entry.items[run].push(found);
-    entry.best[run] = Math.min(entry.best[run], i + 1);
-    reach(entry, start, end);
-    return found;
-  }));
+  const {document, start: starts, length: lengths} = columns.segments;
+  now.items = columns.runs.map(({items}, run) => {
+    let segment = 0;
+    return items.map((step, i) => {
+      segment += step;
+      const doc = document[segment], start = position(starts[segment]);
+      const end = lengths[segment] ? position(starts[segment] + lengths[segment] - 1) : Infinity, entry = entryOf(doc);
+      const found = {run, rank: i + 1, doc, start, end, parts: []};
+      entry.items[run].push(found);
+      entry.best[run] = Math.min(entry.best[run], i + 1);
+      reach(entry, start, end);
+      return found;
+    });
+  });
   columns.runs.forEach(({parts}, run) => {
     let rank = 0;
     parts.rank.forEach((step, i) => {
@@ -163,7 +167,7 @@ function drawQuery() {
 }
 function cut() {
   // What is left out of the drawing, so that a page stays as large as a browser can draw.
-  const unknown = now.data.runs.map(({known, items}, run) => known < items[1] ? `${letter(run)}: ${known} of ${items[1]}` : '').filter(text => text);
+  const unknown = now.data.runs.map(({known, items}, run) => known < items.length ? `${letter(run)}: ${known} of ${items.length}` : '').filter(text => text);
   return unknown.length ? el('p', {className: 'soft cut'}, `The parts of items that are relevant are drawn for the first ranks alone, since there are too many (${unknown.join('; ')}).`) : '';
 }
 function valueTable() {

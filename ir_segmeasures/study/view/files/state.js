@@ -9,27 +9,9 @@ let data = null;  // all that the page shows
 let head = null;  // the data of the page as a whole
 let now = null;  // what is shown of the query
 
-const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~';  // of base 85
-function bytesOf(text) {
-  const codes = new Uint8Array(128), bytes = new Uint8Array(Math.ceil(text.length / 5) * 4);
-  [...SIGNS].forEach((sign, code) => { codes[sign.charCodeAt(0)] = code; });
-  for (let i = 0, at = 0; i < text.length; i += 5) {
-    let number = 0;
-    for (let j = i; j < i + 5; j++) number = number * 85 + (j < text.length ? codes[text.charCodeAt(j)] : 84);
-    for (let shift = 24; shift >= 0; shift -= 8) bytes[at++] = number >>> shift;
-  }
-  return bytes.subarray(0, Math.floor(text.length * 4 / 5));
-}
 async function read() {
-  const stream = new Blob([bytesOf($('data').textContent)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const content = new Uint8Array(await new Response(stream).arrayBuffer()), end = content.indexOf(10);
-  const found = JSON.parse(new TextDecoder().decode(content.subarray(0, end)));
-  let at = end + 1;
-  for (const [name, [length, width]] of Object.entries(found.columns)) {
-    const column = found.columns[name] = new Float64Array(length);  // the lowest bytes of all numbers come first
-    for (let byte = 0; byte < width; byte++) for (let i = 0; i < length; i++) column[i] += content[at++] * 256 ** byte;
-  }
-  return found;
+  const bytes = Uint8Array.from(atob($('data').textContent), sign => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }
 const nameOf = id => { try { return decodeURIComponent(id); } catch { return id; } };  // what ids stand for, such as blanks
 
