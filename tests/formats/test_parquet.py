@@ -267,11 +267,11 @@ class TestCommands:
         for format in ('parquet', 'trec'):
             for qrels in (files[0], ids[0]):
                 found = said('check', files[1], '--format', format, '--qrels', qrels, '-m', 'SegR')
-                assert found == 'no violations'
+                assert found == 'no violations\n'
         pd.concat([RUN, RUN[:1]]).to_parquet(files[1])
         assert f"{files[1]}: 12-25 of 'v' ('q1') is already retrieved for 'q1'" in said(
             'check', files[1], '--format', 'parquet')
-        assert said('check', files[0], '--format', 'parquet', '--kind', 'qrels') == 'no violations'
+        assert said('check', files[0], '--format', 'parquet', '--kind', 'qrels') == 'no violations\n'
 
     def test_convert(self, tmp_path: Path, files: tuple[Path, Path], ids: tuple[Path, Path],
                      said: Callable[..., str]) -> None:
