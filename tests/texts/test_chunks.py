@@ -165,6 +165,17 @@ class TestBoundaries:
         with pytest.raises(ValueError, match="these boundaries count in 'char'"):
             pt.segments.by_boundaries(splitter, unit='word')
 
+    def test_text_that_repeats_itself(self) -> None:
+        parsers = pytest.importorskip('llama_index.core.node_parser', reason='LlamaIndex is not installed')
+        pt = pytest.importorskip('pyterrier')
+        text = 'aa bb. ' * 16 + 'cc. ' + 'aa bb. ' * 16
+        cut = pt.segments.by_boundaries(parsers.SentenceSplitter(chunk_size=60, chunk_overlap=0))
+        places = [parse_segment(row['docno'])[1:3] for row in cut([{'docno': 'd', 'text': text}])]
+        assert len(places) > 1
+        ends = [0, *(int(end) for _, end in places)]
+        starts = [*(int(start) for start, _ in places), len(text)]
+        assert all(text[end:start].isspace() or end == start for end, start in zip(ends, starts))  # all of it, once
+
     def test_one_that_changes_the_text(self) -> None:
         pt = pytest.importorskip('pyterrier')
         splitters = pytest.importorskip('langchain_text_splitters', reason='LangChain is not installed')

@@ -14,6 +14,7 @@ from changed_chunks import OTHER_WAYS, WAYS
 from ir_segmeasures import chunks
 from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import located_together
+from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
 TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt': 'Intro. Yes.'}
@@ -117,6 +118,22 @@ class TestRealTexts:
             assert not any(index.locate(quote, case=False) for quote in shuffled)
             assert not any(chunk.places for chunk in located_together(shuffled, index, in_order=False))
         assert count >= 500
+
+
+class TestCollection:
+    def test_a_ranking_is_no_document(self) -> None:
+        """Two chunks follow each other by chance, also where a third one stands twice."""
+        found, = located_rankings([[ChunkText('a', 'Two.'), ChunkText('a', 'Yes.')]], TEXTS)
+        assert [len(chunk.places) for chunk in found] == [1, 2]
+        found, = located_rankings([[ChunkText('a', text) for text in ('Three.', 'Yes.', 'One.')]], TEXTS)
+        assert [len(chunk.places) for chunk in found] == [1, 2, 1]
+
+    def test_chunks_in_order(self) -> None:
+        ranking = [ChunkText('a', text) for text in ('One.', 'Yes.', 'Two.', 'Yes.', 'Three.')]
+        found, other = located_rankings([ranking, ranking[3:]], TEXTS)
+        assert [chunk.places for chunk in found] == [
+            [('a', 0, 4)], [('a', 5, 9)], [('a', 10, 14)], [('a', 15, 19)], [('a', 20, 26)]]
+        assert [len(chunk.places) for chunk in other] == [2, 1]
 
 
 class TestRows:
