@@ -42,18 +42,6 @@ class TestTogether:
         assert self.TEXT[start:end] == 'for the others; they follow it closely in the dark.'
         assert found.added == ('This is about bees.\n\nThey dance', 'And so on.')
 
-    def test_marks_of_footnotes(self) -> None:
-        text = ('Bees[12] of the cold north of this large country found<sup>4</sup> their[^1] way home before the long '
-                'winter† came to them.')
-        plain = 'Bees of the cold north of this large country found their way home before the long winter came to them.'
-        assert stretches([plain], text) == [[text]]
-        assert stretches([text], plain) == [[plain]]
-
-    def test_a_copy_without_footnotes_elsewhere_is_not_taken(self) -> None:
-        text = 'First part of it.\nBees[12] dance.\nSecond part of it.\nBees dance.\nThird part of it.'
-        chunks = ['First part of it.', 'Bees dance.', 'Second part of it.']
-        assert stretches(chunks, text) == [['First part of it.'], ['Bees[12] dance.'], ['Second part of it.']]
-
     def test_neighbours_tell_apart_what_stands_twice(self) -> None:
         text = 'Yes. First part of it. Yes. Second part of it. Yes.'
         assert [chunk.places for chunk in located_together(['Second part of it.', 'Yes.'], QuoteIndex(text))] == [
