@@ -76,15 +76,15 @@ class TextFolder:
 
     @property
     def location(self) -> Path:
-        """Where the dataset's folder is, or belongs."""
+        """Tells where the dataset's folder is, or belongs."""
         return Path(ir_datasets_home(), self.folder, self.part)
 
     def exists(self) -> bool:
-        """Whether the folder is here."""
+        """Tells whether the folder is here."""
         return self.location.is_dir()
 
     def path(self, force: bool = True) -> str:
-        """Where names of texts begin. Raises ``OSError`` if the dataset's folder is missing."""
+        """Tells where names of texts begin. Raises ``OSError`` if the dataset's folder is missing."""
         parent = os.path.join(ir_datasets_home(), self.folder)
         if force and not os.path.isdir(os.path.join(parent, self.part)):
             raise FileNotFoundError(f'{self.location} does not exist: {self.how}')

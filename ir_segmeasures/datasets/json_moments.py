@@ -56,7 +56,7 @@ class _Sentence(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """What a file has, the type of its content, and the sentences that it becomes."""
+    """A kind of file: what it has, the type of its content, and the sentences that it becomes."""
     name: str
     kind: Any
     sentences: Callable[[Any], list[_Sentence]]

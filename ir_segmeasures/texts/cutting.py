@@ -167,7 +167,7 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
 
 
 def extent_of(transcript: Iterable[Line]) -> Number:
-    """Where the last line ends, in seconds; 0 without lines."""
+    """Tells where the last line ends, in seconds; 0 without lines."""
     return seconds(_extent(transcript))
 
 
