@@ -264,13 +264,13 @@ def _format(name: str, kind: str, data: bytes) -> None:
         # A single frame can be read where the rate of its video is given.
         assert rows is not None or not all(finding.is_warning and finding.rule != 'single_frame'
                                            for finding in findings), 'not checked'
-        assert rows is None or not any(finding.rule == 'readable' and not finding.is_warning and finding.line is None
-                                       for finding in findings), 'refused'
     if rows is None:
         return
-    with said(RowError):
+    with said(RowError, ValueError):
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         assert len(make(rows, elements=True)) == len(rows)
+        assert not any(finding.rule == 'readable' and not finding.is_warning and finding.line is None
+                       for finding in findings), 'refused'
     if files.write is not None:
         _round(rows, name, kind)
 
