@@ -125,10 +125,3 @@ class TestWhatImportingChanges:
                  'attributes of ir_measures.util'}
         assert {name: value for name, value in after.items() if name not in added} == {
             name: value for name, value in before.items() if name not in added}
-
-
-def test_study_names_all_that_its_parts_name() -> None:
-    from ir_segmeasures import study
-    from ir_segmeasures.study import campaign, simulation
-    assert {*campaign.__all__, *simulation.__all__} <= set(study.__all__)
-    assert all(hasattr(study, name) for name in study.__all__)
