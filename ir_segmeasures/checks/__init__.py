@@ -205,7 +205,7 @@ def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | No
 
 
 def _of_evaluation(kind: str, file: CheckedFile, judged: Sequence[Any] | None) -> list[tuple[int | None, str, bool]]:
-    """What an evaluation of all rows says: the line or None, a sentence, and whether it is a warning."""
+    """The sentences of an evaluation of all rows: the line or None, a sentence, and whether it is a warning."""
     doubts: list[str | None] = []
     try:
         table = (SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels)(file.rows, elements=True)

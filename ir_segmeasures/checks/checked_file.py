@@ -62,7 +62,7 @@ class Item(NamedTuple):
 
     @property
     def here(self) -> str:
-        """Where the item is, for the sentence about it: nothing if the line tells."""
+        """The place of the item, for the sentence about it: nothing if the line tells."""
         if self.line is not None:
             return ''
         query = quoted(self.row.query_id)
@@ -70,7 +70,7 @@ class Item(NamedTuple):
 
     @property
     def there(self) -> str:
-        """Where the item is, for the sentence about a later one."""
+        """The place of the item, for the sentence about a later one."""
         if self.line is not None:
             return f' in line {self.line}'
         return '' if self.rank is None else f' at rank {self.rank}'

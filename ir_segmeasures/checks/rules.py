@@ -217,7 +217,7 @@ def one_run(file: CheckedFile) -> Found:
 
 
 def scores_follow_ranks(file: CheckedFile) -> Found:
-    """Where lines have ranks and scores, no score is higher than that of a better rank of the query. Said once a query.
+    """No score is higher than that of a better rank of the query, in lines with both. Said once a query.
     Source: none; some programs go by the one and some by the other, such as trec_eval by scores and the tool of
     MediaEval by ranks."""
     # A reader may make the rank of the score, or the score of the rank: what the file has counts.
@@ -287,7 +287,7 @@ def _items(file: CheckedFile, rows: Bools) -> Iterator[tuple[int, Item]]:
 
 
 def _of_documents(file: CheckedFile, test: Callable[[str], bool]) -> Bools:
-    """Whether a test holds of the document of each row."""
+    """For each row, whether a test holds of its document."""
     return np.array(list(map(test, file.places.document_ids)), bool)[file.places.document]
 
 

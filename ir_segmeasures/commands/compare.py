@@ -151,9 +151,10 @@ def _side_by_side(runs: Runs, jobs: int) -> Scores:
     # Files are read by the processes; what measures of documents need is made here.
     files = (all(request.is_plain and request.path != '-' for request in runs.requests.values())
              and all(isinstance(measure, SegmentMeasure) for measure in runs.measures))
+    format, *_ = (request.format for request in runs.requests.values())  # in which trec is that of the ending
     try:
         frame = evaluate_runs(list(runs.measures), runs.judgements, runs.paths if files else runs.items(),
-                              by_query=True, n_jobs=jobs, format=runs.format)
+                              by_query=True, n_jobs=jobs, format=format)
     except BrokenRuns as error:
         raise ValueError('; '.join(error.errors.values())) from None
     called = {str(measure): measure for measure in runs.measures}

@@ -15,28 +15,40 @@ from ir_segmeasures.commands.parser import Command, option
 
 FILE = 'ir_segmeasures_hosts.pth'
 
-# What Python runs when it starts. It waits for the import of a host, and imports what this package adds behind it.
+# Python runs this when it starts. It waits for the import of a host. Behind ir_datasets it imports our collections; in
+# ir_measures, where NumPy would take longer than all else, it waits for the first name that the host does not know.
 FINDER = """
 class SegmeasuresHosts:
-    added = {'ir_measures': 'ir_segmeasures', 'ir_datasets': 'ir_segmeasures.datasets'}
+    hosts = ['ir_measures.measures', 'ir_datasets']
     def find_spec(self, name, path=None, target=None):
-        module = self.added.pop(name, None)  # or this would find itself
-        if module is None:
+        if name not in self.hosts:
             return None
+        self.hosts.remove(name)  # or this would find itself
         from importlib.util import find_spec
         spec = find_spec(name)
-        self.added[name] = module  # python -m looks twice, and imports the second
+        self.hosts.append(name)  # python -m looks twice, and imports the second
         if spec is not None and spec.loader is not None:
             run = spec.loader.exec_module
             def exec_module(host):
                 run(host)
-                try:
-                    __import__(module)
-                except ImportError as error:
-                    import warnings
-                    warnings.warn(f'{module} cannot be imported ({error}): ir_segmeasures hosts --off takes it out')
+                if name == 'ir_datasets':
+                    self.load('ir_segmeasures.datasets')
+                else:
+                    host.registry = sys.modules[name + '.base'].registry = SegmeasuresRegistry(host.registry)
             spec.loader.exec_module = exec_module
         return spec
+    @staticmethod
+    def load(module):
+        try:
+            __import__(module)
+        except ImportError as error:
+            import warnings
+            warnings.warn(f'{module} cannot be imported ({error}): take it out by ir_segmeasures hosts --off')
+class SegmeasuresRegistry(dict):
+    def __contains__(self, name):
+        if not dict.__contains__(self, name) and 'ir_segmeasures' not in sys.modules:
+            SegmeasuresHosts.load('ir_segmeasures')
+        return dict.__contains__(self, name)
 sys.meta_path.insert(0, SegmeasuresHosts())
 """
 LINE = f'import sys; exec({FINDER!r}, dict(sys=sys))\n'

@@ -276,8 +276,8 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
         return rows
     # Some providers of ir-measures fill lines with all fields of a row, and with a rank of their own.
     fields = [place for place, name in enumerate(rows[0]._fields) if name != 'rank']
-    make = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
-    return list(map(make._make, map(itemgetter(*fields), rows)))
+    plain = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
+    return list(map(plain._make, map(itemgetter(*fields), rows)))
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:

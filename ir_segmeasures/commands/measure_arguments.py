@@ -23,7 +23,7 @@ Group = tuple[dict[Measure, str], Mapping[str, Any] | None]
 
 
 def _is_measure(word: str) -> bool:
-    """Whether a word behind a measure is another one, and not a file or a dataset."""
+    """Tells whether a word behind a measure is another one, and not a file or a dataset."""
     return not os.path.exists(word) and (_FORM.fullmatch(word.strip()) is not None or ' ' in word.strip()
                                          or measure_of_moments(word) is not None)
 

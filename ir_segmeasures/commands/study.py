@@ -70,7 +70,7 @@ class _Tested(_Study):
 
 @dataclass(frozen=True, kw_only=True)
 class Fidelity(_Printed):
-    """Which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)."""
+    """Tell which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)."""
     EXAMPLE = 'study fidelity qrels.txt -m T2I_MAP MAgP MAiSP'
     lengths: str | None = options.lengths()
 

@@ -44,7 +44,7 @@ class _Handler:
         return self.read(*(file.path() for file in self.files))
 
     def are_here(self) -> bool:
-        """Whether the files can be read without a download."""
+        """Tells whether the files can be read without a download."""
         return all(file.exists() for file in self.files)
 
     def count(self) -> int | None:
@@ -52,7 +52,7 @@ class _Handler:
         return len(self.rows()) if self.are_here() else None
 
     def path(self, force: bool = True) -> str:
-        """Where the first file is; it is downloaded before, if need be and ``force`` says so."""
+        """Tells where the first file is; it is downloaded before, if need be and ``force`` says so."""
         return self.files[0].path(force)
 
     def row_type(self) -> Any:

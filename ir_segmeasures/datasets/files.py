@@ -36,19 +36,19 @@ class CampaignFile:
 
     @property
     def location(self) -> Path:
-        """Where the file is, or belongs."""
+        """Tells where the file is, or belongs."""
         return Path(self.find()[0])
 
     def exists(self) -> bool:
-        """Whether the file is here; its checksum is not looked at."""
+        """Tells whether the file is here; its checksum is not looked at."""
         return self.find()[1] is not None
 
     def find(self) -> tuple[str, os.stat_result | None]:
-        """Where the file is, or belongs, and its state; None if it is missing."""
+        """Tells where the file is, or belongs, and its state; None if it is missing."""
         return _found_in(os.path.join(ir_datasets_home(), self.folder, self.name))
 
     def path(self, force: bool = True) -> str:
-        """Where the file is, once it is there and its checksum is right.
+        """Tells where the file is, once it is there and its checksum is right.
 
         Raises:
             OSError: it is missing, cannot be downloaded, or is not the campaign's file

@@ -9,7 +9,8 @@ from typing import Any
 
 from ir_datasets.formats import GenericScoredDoc, TrecQrel
 
-from ir_segmeasures.formats import Format, format_of, in_file, read_run
+from ir_segmeasures.formats import Format, format_of, read_qrels, read_run
+from ir_segmeasures.formats.files.faults import in_file
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.tables.columns import RowError
 
@@ -28,7 +29,7 @@ class SegmentQrels:
         return type(self), (self.format.name, self._read)
 
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        return self.rows((self._read or self.format.qrels.read)(path), path)
+        return self.rows(self._read(path) if self._read else read_qrels(path, self.format.name), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
         """Judgements of a file, as rows of the dataset. Raises a FormatError for an id that is not a segment, or a

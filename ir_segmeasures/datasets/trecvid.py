@@ -75,7 +75,7 @@ class ShotTables:
 
     @property
     def location(self) -> Path:
-        """Where the tables are, or belong."""
+        """Tells where the tables are, or belong."""
         home = Path(ir_datasets.util.home_path())
         places = [home / folder / self.name for folder in (self.folder, self.collection) if folder is not None]
         return next((place for place in places if _names(place)), places[0])

@@ -169,7 +169,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
 
 
 def _places(points: Ints, x: Ints) -> Ints:
-    """Where each number stands among the points; searched in order, since long lists leave the processor's cache."""
+    """Return the place of each number among the points, searched in order: long lists leave the processor's cache."""
     order = np.argsort(x)
     place = np.empty(len(x), np.int64)
     place[order] = np.searchsorted(points, x[order])

@@ -256,7 +256,7 @@ class RunOnAxis(Caching):
 
     @cached_property
     def no_passage(self) -> Bools:
-        """Whether each item is a document without a passage."""
+        """Tells whether each item is a document without a passage."""
         column = self.match.run.extra.get('no_passage')
         return np.zeros(len(self.row), bool) if column is None else column[self.row] > 0
 

@@ -49,8 +49,7 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
 
 @contextmanager
 def fault_in(path: StrPath, line: int, faults: list[FormatError] | None) -> Iterator[None]:
-    """Where a ValueError is raised about a line, it names the file and the line, and is added to the faults; without
-    such a list it is raised."""
+    """Name the file and the line in a ValueError, which is added to the faults; without such a list it is raised."""
     try:
         yield
     except ValueError as error:

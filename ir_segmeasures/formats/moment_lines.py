@@ -83,7 +83,7 @@ class QueryLines:
         return self.read(path, faults=faults, **options), sorted(faults, key=lambda fault: fault.line or 0)
 
     def files(self, read: Callable[..., Any], **others: Any) -> Files:
-        """What commands, checks and datasets ask about these files; ``read`` is what users call."""
+        """Tells what commands, checks and datasets ask about these files; ``read`` is what users call."""
         return Files(read, check=self.check, **others)
 
 

@@ -79,7 +79,7 @@ class ReadRequest:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the file is read as it stands: nothing but its path and its format is given."""
+        """True where the file is read as it stands: nothing but its path and its format is given."""
         return self == ReadRequest(self.path, self.kind, self.format)
 
     @property

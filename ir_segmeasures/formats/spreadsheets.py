@@ -74,7 +74,7 @@ _LARGEST = 10 ** 15  # as in segment ids
 
 
 def is_header(cells: Sequence[str]) -> bool:
-    """Whether the cells of a line name the columns of a spreadsheet."""
+    """True where the cells of a line name the columns of a spreadsheet."""
     names = list(map(_folded, cells))
     return all(any(name in names for name in wanted) for wanted in (_QUERY, _DOCUMENT))
 
@@ -84,8 +84,8 @@ def _folded(name: str) -> str:
 
 
 def is_spreadsheet(path: StrPath) -> bool:
-    """Whether a file whose name ends as that of a spreadsheet is one, and not one of TREC with such a name: its first
-    line does not have TREC's fields."""
+    """True where a file whose name ends as that of a spreadsheet is one, and not one of TREC with such a name: its
+    first line does not have TREC's fields."""
     text = read_bytes(path, 1 << 16)
     fields = next((line for line in text.decode('utf-8-sig', 'replace').splitlines() if line.strip()), '').split()
     number = {4: 3, 6: 4}.get(len(fields))

@@ -124,7 +124,7 @@ def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
 
 
 def is_segment(id: Any) -> bool:
-    """Whether an id has offsets."""
+    """Tells whether an id has offsets."""
     read = _segment_or_none(id)
     return read is not None and read.unit is not None
 
@@ -171,7 +171,7 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
 
 
 def _is_range(segment: Segment) -> bool:
-    """Whether a segment is a range from one place to another, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
+    """Tells whether a segment is a range from one place to another, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
     return segment.path is not None and ',' in segment.path
 
 

@@ -152,7 +152,7 @@ class SegmentMeasure(Measure):
         self.validated = True
 
     def has_valid_params(self) -> bool:
-        """Whether :meth:`check_params` raises nothing."""
+        """Tells whether :meth:`check_params` raises nothing."""
         try:
             self.check_params()
         except ValueError:

@@ -61,7 +61,7 @@ def counted(number: Any, noun: str) -> str:
 
 
 def first_ones(walk: Walk) -> Bools:
-    """Whether each look is the first at its item."""
+    """Tells whether each look is the first at its item."""
     new = np.ones(len(walk.query), bool)
     new[1:] = (np.diff(walk.query) != 0) | (np.diff(walk.rank) != 0)
     return new

@@ -286,7 +286,7 @@ def no_passage_sentence(start: float, end: float) -> str:
 
 
 def check_no_passage(run: RunOnAxis) -> Bools:
-    """Whether each item is a document without a passage.
+    """Tells whether each item is a document without a passage.
 
     Raises:
         RowError: an item is said to be one, and has a passage

@@ -11,7 +11,6 @@ from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.stops import Outcome
-from ir_segmeasures.measures.walks import no_passage_sentence
 from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.inex_eval_provider import FIGURES
 from ir_segmeasures.segments.arrays import Floats, Ints
@@ -38,7 +37,6 @@ class InexEvalEvaluator(SpanEvaluator):
         judged = set(self.qrel_qids)
         rows = np.flatnonzero(np.array([query_id in judged for query_id in table.query_ids], bool)[table.query])
         _check_whole(table, rows)
-        _check_no_passage(table, rows)
         self._check(table, rows)
         # The program prints no topic that the run does not answer.
         empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
@@ -105,13 +103,6 @@ _REJECTED: list[tuple[tuple[str, ...], Callable[..., int | None], str, str]] = [
     (('-b', '-r', '-i'), _return, 'its document has items before, with another document in between',
      'put the items of a document together'),
 ]
-
-
-def _check_no_passage(table: SegmentTable, rows: Ints) -> None:
-    if 'no_passage' in table.extra:
-        wrong = rows[(table.extra['no_passage'][rows] > 0) & (table.end[rows] > 0)]
-        if wrong.size:
-            raise table.error(int(wrong[0]), no_passage_sentence(table.start[wrong[0]], table.end[wrong[0]]))
 
 
 def _check_whole(table: SegmentTable, rows: Ints) -> None:

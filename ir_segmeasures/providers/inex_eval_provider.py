@@ -21,9 +21,9 @@ from ir_measures import Evaluator, providers
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
 from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths_in_documents, rank_documents
-from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.documents import near_entries
-from ir_segmeasures.measures.walks import repeated_content, unread_content
+from ir_segmeasures.measures.parameters import Only
+from ir_segmeasures.measures.walks import check_no_passage, repeated_content, unread_content
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
 from ir_segmeasures.segments.arrays import Floats, Ints
 
@@ -56,7 +56,7 @@ def counted_characters(run: RunOnAxis, trim: bool) -> CountedCharacters:
     """
     length, in_relevant = run.end - run.start, run.relevant[run.stretch] > 0
     size = length - (run.cached(repeated_content) * in_relevant if trim else 0)
-    size = np.where(run.no_passage, NO_PASSAGE * run.scale * ~(in_relevant & trim), size)
+    size = np.where(run.cached(check_no_passage), NO_PASSAGE * run.scale * ~(in_relevant & trim), size)
     return CountedCharacters(run.cached(unread_content).relevant, size)
 
 
@@ -88,7 +88,7 @@ def relevant_in_context(run: RunOnAxis, beta: float) -> dict[str, Floats]:
     Quirk: a document without a passage counts 18 characters.
     """
     length, common = run.cached(lengths_in_documents)
-    without = np.bincount(run.stretch[run.no_passage], minlength=len(length))
+    without = np.bincount(run.stretch[run.cached(check_no_passage)], minlength=len(length))
     return {'score': content_scores(length + NO_PASSAGE * run.scale * without, common, run.relevant, beta)['F']}
 
 
@@ -118,7 +118,7 @@ def reading_by_passages(run: RunOnAxis, irr: float) -> dict[str, Floats]:
     from its start.
     """
     parts, spans = dict[int, list[Span]](), dict[int, list[Span]]()
-    read = np.flatnonzero(~run.no_passage)
+    read = np.flatnonzero(~run.cached(check_no_passage))
     for listed, stretch, start, end in ((parts, run.stretch[read], run.start[read], run.end[read]),
                                         (spans, run.stretch_at(run.spans.start), *run.spans[:2])):
         for document, left, right in zip(stretch.tolist(), start.tolist(), end.tolist()):

@@ -85,12 +85,12 @@ class _Spans(NamedTuple):
     ends: list[int]
 
     def overlap(self, start: int, end: int) -> bool:
-        """Whether any span overlaps ``[start, end]``, ends included: ``s1 <= s2 <= e1`` or ``s2 <= s1 <= e2``."""
+        """Tells whether any span overlaps ``[start, end]``, ends included: ``s1 <= s2 <= e1`` or ``s2 <= s1 <= e2``."""
         i = bisect_right(self.starts, start)
         return (i > 0 and start <= self.ends[i - 1]) or (i < len(self.starts) and self.starts[i] <= end)
 
     def meet(self, start: int, end: int) -> bool:
-        """Whether any span has a whole second in common with ``[start, end)``."""
+        """Tells whether any span has a whole second in common with ``[start, end)``."""
         i = bisect_right(self.ends, start)
         return start < end and i < len(self.ends) and self.starts[i] < end
 

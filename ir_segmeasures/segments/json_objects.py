@@ -33,7 +33,7 @@ def loads(text: str | bytes) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a finite number."""
+    """Tells whether a value of JSON is a finite number."""
     if isinstance(value, int):
         return not isinstance(value, bool) and abs(value) < _LONGEST
     return isinstance(value, float) and math.isfinite(value)

@@ -265,7 +265,7 @@ def format_segment(segment: Segment) -> str:
 
 @lru_cache(1 << 14)
 def _holds_times(document: str) -> bool:
-    """Whether a document's id with times behind it is surely a segment of the document: nothing it holds is refused."""
+    """Tells whether a document's id with times behind it is surely a segment of it: nothing it holds is refused."""
     return '"' not in document and document.split() == [document] and document.isprintable()
 
 

@@ -32,7 +32,7 @@ def cut_out(starts: list[Any], ends: list[Any], start: float, end: float) -> lis
 
 
 def lies_within(starts: list[float], ends: list[float], start: float, end: float) -> bool:
-    """Whether ``[start, end)``, or an entry point, lies in one of the spans of a document."""
+    """Tells whether ``[start, end)``, or an entry point, lies in one of the spans of a document."""
     i = bisect_right(ends, start)
     return i < len(ends) and starts[i] <= start and end <= ends[i]
 

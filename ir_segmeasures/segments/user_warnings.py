@@ -93,7 +93,7 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
 
 
 def is_listened_to() -> bool:
-    """Whether the sentences of this thread's warnings are wanted."""
+    """Tells whether the sentences of this thread's warnings are wanted."""
     return _HEARD.get() is not _UNWANTED
 
 

@@ -231,8 +231,8 @@ _READ = 4000  # rows of each side, spread over all
 
 
 def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
-    """Whether each of some rows of the run shares content with a relevant segment if its positions are so many times as
-    large. Entry points stand for the content behind them."""
+    """Tells whether each of some rows of the run shares content with a relevant segment if its positions are so many
+    times as large. Entry points stand for the content behind them."""
     qrels, run = match.qrels, match.run
     asked = np.zeros(len(qrels.query_ids) + 1, bool)
     asked[match.query[rows]] = True

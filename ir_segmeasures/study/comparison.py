@@ -68,7 +68,7 @@ class Beside(NamedTuple):
 
     @property
     def significant(self) -> bool:
-        """Whether the corrected p-value is below 0.05."""
+        """Tells whether the corrected p-value is below 0.05."""
         return self.p_corrected is not None and self.p_corrected < SIGNIFICANT
 
 

@@ -98,7 +98,7 @@ def explanations_of(outcome: Outcome, queries: slice) -> Iterator[tuple[float, R
 
 
 def has_steps(measure: Measure) -> TypeGuard[SpanMeasure]:
-    """Whether a measure can be explained: its walk is shown, the figure of no official program is asked for, and
+    """Tells whether a measure can be explained: its walk is shown, the figure of no official program is asked for, and
     positions are those of the documents, not of condensed ones.
     """
     return (isinstance(measure, SpanMeasure) and type(measure).outcome is not SpanMeasure.outcome

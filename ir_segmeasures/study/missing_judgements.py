@@ -211,7 +211,7 @@ def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Gene
 
 
 def _contributions(table: SegmentTable, run: Any, depth: int | None) -> Bools:
-    """Whether each judgement shares content with a result of a run. Entry points stand for the content behind them."""
+    """Tells whether each judgement shares content with a result of a run. Entry points stand for what is behind."""
     run, results, count = SegmentTable.from_run(run), dict[tuple[str, str], list[tuple[float, float]]](), Counter[int]()
     for query, document, start, end in zip(*(column.tolist() for column in (
             run.query, run.document, run.start, run.end))):

@@ -57,7 +57,7 @@ def _parsed(measure: Any) -> Measure:
 
 
 def lower_is_better(measure: Measure) -> bool:
-    """Whether 0 is the best value of the measure, which a rank correlation or a count of better topics must know."""
+    """Tells whether 0 is the best value of the measure, which rank correlations and counts of better topics know."""
     return isinstance(measure, SegmentMeasure) and measure.LOWER_IS_BETTER
 
 

@@ -58,7 +58,7 @@ def mean(values: Iterable[float]) -> float:
 
 
 def nearly_equal(a: float, b: float) -> bool:
-    """Whether two values of a measure differ by no more than rounding."""
+    """Tells whether two values of a measure differ by no more than rounding."""
     return isclose(a, b, abs_tol=1e-12)
 
 
@@ -135,7 +135,7 @@ def _randomisation_p(differences: Floats, seed: int) -> list[float]:
 
 
 def equal_differences(values: ByQuery, base: ByQuery) -> bool:
-    """Whether all queries have the same difference, by whose spread of 0 the t-test would divide."""
+    """Tells whether all queries have the same difference, by whose spread of 0 the t-test would divide."""
     differences = [values[query] - base[query] for query in base]
     return nearly_equal(min(differences), max(differences))
 

@@ -292,14 +292,14 @@ def _window(tokens: Sequence[_Token], previous: int, first: int, last: int, take
 
 
 def _is_time_span(start: _Token, end: _Token) -> bool:
-    """Whether two numbers of a range are times, of units that agree, and not years."""
+    """Tells whether two numbers of a range are times, of units that agree, and not years."""
     if all(token.seconds in _YEARS and (not token.unit or not (token.seconds or 0) % 10) for token in (start, end)):
         return False
     return start.unit == end.unit or (start.unit, end.unit) == (0, 1) or 0 < min(start.unit, end.unit)
 
 
 def _is_said(before: Sequence[str], behind: Sequence[str], is_bare: bool) -> bool:
-    """Whether the words around a range let it be a window: without units, all words before it."""
+    """Tells whether the words around a range let it be a window: without units, all words before it."""
     if not is_bare:
         return (not before or before[-1] in _LEADING) and (behind[:1] != ['of'] or behind == ['of', 'the'])
     return _PLAIN.issuperset(before) and not (
@@ -338,7 +338,7 @@ def _role(token: _Token) -> str:
 
 
 def _is_time(tokens: Sequence[_Token], place: int, lengths: set[float]) -> bool:
-    """Whether a number of no window may be a time: with a unit or decimals, or beside a start, end or another number.
+    """Tells whether a number of no window may be a time: with a unit or decimals, or beside another number.
 
     The length of a window, of the whole video, and a score are none.
     """

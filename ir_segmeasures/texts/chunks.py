@@ -345,7 +345,7 @@ def _found(chunk: Any, key: str | None, has_texts: bool) -> _Found:
 
 
 def _value(thing: Any, name: str) -> Any:
-    """What a dict or an object has under a name, but no method; None if it has nothing."""
+    """Tells what a dict or an object has under a name, but no method; None if it has nothing."""
     value = thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
     return None if callable(value) else value
 

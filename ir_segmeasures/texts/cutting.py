@@ -9,9 +9,8 @@ captions or single words, as the transcript has them), joined by blanks.
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, count, pairwise
+from itertools import pairwise
 from numbers import Real
-from operator import add
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import format_number, quoted
@@ -82,18 +81,11 @@ def cut_text(text: str, spans: Iterable[Span], unit: str = 'char') -> list[Piece
 
 def text_extent(text: str, unit: str) -> int:
     """How many characters, words or lines a text has."""
-    if unit == 'char':
-        return len(text)
-    return len(text.split() if unit == 'word' else _parts(text, unit)[0])  # the same words, in half the time
+    return len(text) if unit == 'char' else len(_parts(text, unit)[0])
 
 
 def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
     """The starts and the ends of all words or lines."""
-    if unit == 'word':
-        words = text.split()
-        starts = list(map(add, accumulate(map(len, words), initial=0), count()))
-        if starts[-1] == len(text) + 1:  # one blank between words, as mostly
-            return starts[:-1], [start - 1 for start in starts[1:]]
     spans = [match.span() for match in _PARTS[unit].finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]
 
@@ -175,7 +167,7 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
 
 
 def extent_of(transcript: Iterable[Line]) -> Number:
-    """Where the last line ends, in seconds; 0 without lines."""
+    """Tells where the last line ends, in seconds; 0 without lines."""
     return seconds(_extent(transcript))
 
 

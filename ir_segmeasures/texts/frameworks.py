@@ -1,4 +1,4 @@
-"""Where the text splitters of frameworks cut: their chunks as spans of the text."""
+"""Cuts of the text splitters of frameworks: their chunks as spans of the text."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any

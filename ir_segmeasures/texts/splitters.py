@@ -1,4 +1,4 @@
-"""Where documents divide: paragraphs and sentences of plain text, lines and turns of transcripts.
+"""Places where documents divide: paragraphs and sentences of plain text, lines and turns of transcripts.
 
 A splitter of text takes the text and gives spans; one of transcripts takes lines and gives lines. Functions of either
 shape can take their place in :func:`by_boundaries <ir_segmeasures.pt.by_boundaries>`.

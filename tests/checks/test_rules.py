@@ -133,7 +133,7 @@ QRELS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('tvr', 'readable', '{', {}, 'is not JSON'),
     ('inex-fol', 'readable', '1 Q0 d 0\n', {}, 'the line has 4 fields'),
     ('inex-xml', 'readable', '<a>', {}, 'malformed'),
-    ('inex-fol', 'readable', '1 Q0 d 0 9\n1 Q0 d 0 9\n', {}, 'is already judged in line 1'),
+    ('inex-fol', 'readable', '1 Q0 d 0 9\n1 Q0 d 0 9\n', {}, 'is already in line 1'),
     ('inex-fol', 'readable', '1 Q0 d 3 9 1 2:0 1:3\n', {}, "(such as '2:0') have no content, which counts for nothing"),
     ('trecvid-shots', 'readable', '661 0 shot1_1 x\n', {}, "relevance 'x' is not"),
     ('trecvid-search', 'known_query', '700 0 shot1_1 1\n', {'queries': TOPICS['lines']}, 'is not among the ids'),

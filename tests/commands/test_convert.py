@@ -294,7 +294,7 @@ class TestRefusals:
         ('run', result(query_id='\ufeffq'), 'trec', "query '\\ufeffq' begins with a byte order mark"),
         ('run', result(doc_id='κ'), 'genomics', "pmid 'κ' holds 'κ'"),
         ('run', result(doc_id=''), 'moments', 'an id is empty'),
-        ('run', result(doc_id='w'), 'moments', "before have vid 'v', not 'w'"),
+        ('run', result(doc_id='w'), 'moments', "rows of 'q' before have vid 'v', not 'w'"),
         ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id'),
         ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content'),
         ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 is not an integer'),

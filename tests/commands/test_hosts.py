@@ -64,8 +64,10 @@ class TestSwitchedOn:
         assert 'unknown measure: nope' in run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'nope').stderr
 
     def test_parse_measure_and_what_is_imported(self, switched_on: Path) -> None:
-        assert run(switched_on, '-c', "import ir_measures; print(ir_measures.parse_measure('MAiSP@3'))"
-                   ).stdout == 'MAiSP@3\n'
+        program = ("import sys, ir_measures; before = 'ir_segmeasures' in sys.modules\n"
+                   "ir_measures.parse_measure('AP')\n"
+                   "print(before, 'ir_segmeasures' in sys.modules, ir_measures.parse_measure('MAiSP@3'))")
+        assert run(switched_on, '-c', program).stdout == 'False False MAiSP@3\n'
         assert run(switched_on, '-c', 'import sys; print([m for m in sys.modules if "segmeasures" in m])'
                    ).stdout == '[]\n'
 

@@ -223,13 +223,6 @@ class TestQuirks:
 
 
 class TestRouting:
-    def test_the_definition_unless_the_tool_is_asked_for(self) -> None:
-        run = run_of('A', ('B', 0, 29))
-        for measure in (AiP(overlap='error'), AgP(beta=0.25), gP@5, AgP_bep, iP@0.01):
-            both = ir_measures.calc_aggregate([measure, measure(tool='inex_eval')], QRELS[:4], run)
-            assert both[measure] == segmeasures.calc_aggregate([measure], QRELS[:4], run)[measure]
-            assert both[measure(tool='inex_eval')] == inex_eval.calc_aggregate([measure], QRELS[:4], run)[measure]
-        assert both[iP@0.01] == both[iP(tool='inex_eval')@0.01] == 1
 
     @pytest.mark.parametrize(('measure', 'sentence'), [
         (AgP(score='P', tool='inex_eval'), "AgP has score='P', but inex_eval has only 'F': leave it out"),

@@ -9,7 +9,7 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
-from ir_segmeasures import T2I_AP, AiSP, AP_bin, AP_over, Judged_tol, MAiSP, formats, iSP, sh_eval
+from ir_segmeasures import T2I_AP, AP_bin, AP_over, Judged_tol, MAiSP, formats, iSP, sh_eval
 from ir_segmeasures.segments.tables.columns import RowError
 
 QRELS = [Qrel('q', 'v#t=10,40', 1), Qrel('q', 'v#t=300,330', 0), Qrel('r', 'v#t=5,9', 1)]
@@ -83,13 +83,6 @@ class TestErrors:
     def test_what_the_tool_does_not_have(self, measure: ir_measures.Measure, sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence):
             ir_measures.calc_aggregate([measure], QRELS, RUN)
-
-    def test_the_provider_alone_says_it_too(self) -> None:
-        with pytest.raises(ValueError, match="AiSP has user='ret', but sh_eval has only 'rel'"):
-            sh_eval.calc_aggregate([AiSP(user='ret')], QRELS, RUN)
-        with pytest.raises(ValueError, match='unsupported measure AgP'):
-            sh_eval.calc_aggregate([ir_segmeasures.AgP], QRELS, RUN)
-        assert not sh_eval.supports(AiSP(user='ret'))
 
     def test_fractions_of_seconds(self) -> None:
         run = [*RUN, ScoredDoc('q', 'v#t=70,80.5', 0.5)]

@@ -93,7 +93,7 @@ class TestCommand:
 
     @pytest.mark.parametrize('arguments, sentence', [
         (('--fail-if-worse', 'MAgP'), 'MAgP is none of the measures that are compared: add it to -m'),
-        (('--alpha', '.1'), '--alpha and --tolerance only go with --fail-if-worse'),
+        (('--alpha', '.1'), '--alpha only goes with --fail-if-worse'),
         (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 is no level: take a number between'),
         (('--fail-if-worse', '--qrels-format', 'genomics'), 'a line of '),
     ])

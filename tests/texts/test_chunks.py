@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ir_segmeasures import SegmentWarning, sample
@@ -85,23 +84,6 @@ class TestRows:
                                   {'doc_id': 'c', 'start': 3, 'text': 'xyz'}]}) == [
             ('q', 'a%20b#char=3,5', -1, 2), ('q', 'c#char=3,6', -2, None)]
 
-    @pytest.mark.parametrize('chunk', [
-        {'docno': 'a', 'start': 3, 'end': 5}, {'source': 'a', 'start_index': np.int64(3), 'end_index': 5},
-        {'document': 'a', 'start_char': 3, 'end_char': 5, 'text': 'xy'}, {'doc_id': 'a', 'start': 3, 'content': 'xy'},
-        {'id': 'x', 'page_content': 'xy', 'metadata': {'source': 'a', 'start_index': 3}, 'type': 'Document'},
-        {'id_': 'x', 'text': 'xy', 'start_char_idx': 3, 'end_char_idx': 5, 'metadata': {'file_path': 'a'}},
-        {'id': 'x', 'content': 'xy', 'source_id': 'a', 'split_idx_start': 3, 'score': None},
-        {'id': 'x', 'content': 'xy', 'meta': {'source_id': 'a', 'split_idx_start': 3}},
-    ])
-    def test_dicts_with_other_names(self, chunk: Any) -> None:
-        assert chunks.rows({'q': [chunk, [chunk, 0.5]]}) == [
-            ('q', 'a#char=3,5', -1, None), ('q', 'a#char=3,5', -2, 0.5)]
-
-    def test_chunks_as_json(self) -> None:
-        documents, found = of_langchain()[:3], of_haystack()[:3]
-        assert chunks.rows({'q': [document.model_dump() for document in documents]}) == chunks.rows({'q': documents})
-        assert chunks.rows({'q': [document.to_dict() for document in found]}) == chunks.rows({'q': found})
-
     def test_answers_of_chains_and_pipelines(self) -> None:
         found = [{'doc_id': 7, 'start': 3, 'end': 5}]
         for answer in ({'input': 'x', 'context': found, 'answer': 'y'}, {'query': 'x', 'source_documents': found},
@@ -165,21 +147,16 @@ class TestBoundaries:
         with pytest.raises(ValueError, match="these boundaries count in 'char'"):
             pt.segments.by_boundaries(splitter, unit='word')
 
-    def test_one_that_changes_the_text(self) -> None:
+    def test_text_that_repeats_itself(self) -> None:
+        parsers = pytest.importorskip('llama_index.core.node_parser', reason='LlamaIndex is not installed')
         pt = pytest.importorskip('pyterrier')
-        splitters = pytest.importorskip('langchain_text_splitters', reason='LangChain is not installed')
-        splitter = splitters.CharacterTextSplitter(separator=r'\s+', is_separator_regex=True, chunk_size=7,
-                                                   chunk_overlap=0)
-        cut = pt.segments.by_boundaries(splitter)
-        with warnings.catch_warnings():
-            warnings.simplefilter('ignore')
-            with pytest.raises(ValueError, match=r'chunk \d of CharacterTextSplitter, .*, stands nowhere in the text'):
-                cut([{'docno': 'd', 'text': 'a   b\n\nc d   e'}])  # it puts its separator, \s+, between words
-        splitter = splitters.CharacterTextSplitter(separator='\n\n', chunk_size=20, chunk_overlap=0)
-        splitter._merge_splits = lambda pieces, separator: [' '.join(piece.split()) for piece in pieces]
-        cut = pt.segments.by_boundaries(splitter)
-        assert [row['docno'] for row in cut([{'docno': 'd', 'text': 'Bees   dance.\n\nThey\nhum.'}])] == [
-            'd#char=0,13', 'd#char=15,24']
+        text = 'aa bb. ' * 16 + 'cc. ' + 'aa bb. ' * 16
+        cut = pt.segments.by_boundaries(parsers.SentenceSplitter(chunk_size=60, chunk_overlap=0))
+        places = [parse_segment(row['docno'])[1:3] for row in cut([{'docno': 'd', 'text': text}])]
+        assert len(places) > 1
+        ends = [0, *(int(end) for _, end in places)]
+        starts = [*(int(start) for start, _ in places), len(text)]
+        assert all(text[end:start].isspace() or end == start for end, start in zip(ends, starts))  # all of it, once
 
     def test_strings_of_a_function(self) -> None:
         pt = pytest.importorskip('pyterrier')

@@ -14,6 +14,7 @@ from changed_chunks import WAYS
 from ir_segmeasures import chunks
 from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import located_together
+from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
 TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt': 'Intro. Yes.'}
@@ -40,18 +41,6 @@ class TestTogether:
         (start, end), = found.places
         assert self.TEXT[start:end] == 'for the others; they follow it closely in the dark.'
         assert found.added == ('This is about bees.\n\nThey dance', 'And so on.')
-
-    def test_marks_of_footnotes(self) -> None:
-        text = ('Bees[12] of the cold north of this large country found<sup>4</sup> their[^1] way home before the long '
-                'winter† came to them.')
-        plain = 'Bees of the cold north of this large country found their way home before the long winter came to them.'
-        assert stretches([plain], text) == [[text]]
-        assert stretches([text], plain) == [[plain]]
-
-    def test_a_copy_without_footnotes_elsewhere_is_not_taken(self) -> None:
-        text = 'First part of it.\nBees[12] dance.\nSecond part of it.\nBees dance.\nThird part of it.'
-        chunks = ['First part of it.', 'Bees dance.', 'Second part of it.']
-        assert stretches(chunks, text) == [['First part of it.'], ['Bees[12] dance.'], ['Second part of it.']]
 
     def test_neighbours_tell_apart_what_stands_twice(self) -> None:
         text = 'Yes. First part of it. Yes. Second part of it. Yes.'
@@ -111,6 +100,22 @@ class TestRealTexts:
             assert not any(index.locate(quote, case=False) for quote in shuffled)
             assert not any(chunk.places for chunk in located_together(shuffled, index, in_order=False))
         assert count >= 500
+
+
+class TestCollection:
+    def test_a_ranking_is_no_document(self) -> None:
+        """Two chunks follow each other by chance, also where a third one stands twice."""
+        found, = located_rankings([[ChunkText('a', 'Two.'), ChunkText('a', 'Yes.')]], TEXTS)
+        assert [len(chunk.places) for chunk in found] == [1, 2]
+        found, = located_rankings([[ChunkText('a', text) for text in ('Three.', 'Yes.', 'One.')]], TEXTS)
+        assert [len(chunk.places) for chunk in found] == [1, 2, 1]
+
+    def test_chunks_in_order(self) -> None:
+        ranking = [ChunkText('a', text) for text in ('One.', 'Yes.', 'Two.', 'Yes.', 'Three.')]
+        found, other = located_rankings([ranking, ranking[3:]], TEXTS)
+        assert [chunk.places for chunk in found] == [
+            [('a', 0, 4)], [('a', 5, 9)], [('a', 10, 14)], [('a', 15, 19)], [('a', 20, 26)]]
+        assert [len(chunk.places) for chunk in other] == [2, 1]
 
 
 class TestRows:

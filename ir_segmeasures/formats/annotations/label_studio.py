@@ -49,7 +49,7 @@ class _Result(msgspec.Struct):
     origin: str | None = None
 
     def is_predicted(self) -> bool:
-        """Whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
+        """Tells whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
         return (self.origin or '').startswith('prediction') and self.value.labels == [marks.UNJUDGED]
 
 

@@ -55,7 +55,7 @@ class Writer(Protocol):
 
 @dataclass(frozen=True)
 class Rules:
-    """What a campaign asks of a file.
+    """The rules of a campaign for a file.
 
     Attributes:
         violations: the rules whose breach is a violation

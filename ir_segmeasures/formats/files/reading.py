@@ -62,7 +62,7 @@ class TooLarge(FormatError):
 
 @contextmanager
 def errors_in(path: StrPath, line: int | None = None) -> Iterator[None]:
-    """Where a ValueError of one sentence is raised about what a file has, it names the file, and maybe the line."""
+    """A context in which a ValueError of one sentence, about the content of a file, gets the file and the line."""
     try:
         yield
     except FormatError:

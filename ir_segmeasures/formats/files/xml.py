@@ -88,11 +88,13 @@ class XmlElement:
                 open_ones.pop()
 
     def text(self, *names: str) -> str:
-        """The text of the child with one of these names. Raises ``ValueError`` if there is none."""
-        for name in names:
-            for child in self.children:
-                if child.name == name:
-                    return child.content
+        """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
+        found = {child.content: child.name for child in self.children if child.name in names}
+        if len(found) > 1:
+            both = ' and '.join(f'<{name}> {quoted(text)}' for text, name in list(found.items())[:2])
+            raise ValueError(f'<{self.name}> has both {both}, but a record has one of them: take the other out')
+        for text in found:
+            return text
         wanted = ' or '.join(f'<{name}>' for name in names)
         raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
                          'file is of the kind that is being read')

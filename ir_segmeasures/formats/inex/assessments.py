@@ -130,7 +130,7 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
 
 
 def _is_open(element: XmlElement) -> bool:
-    """Whether an element was in the pool and nobody has assessed it."""
+    """Tells whether an element was in the pool and nobody has assessed it."""
     judged = {key: text.strip() for key, text in element.attributes.items() if key in _ASSESSED or key == 'coverage'}
     return element.name == 'path' and 'path' in element.attributes and all(
         text == _NOT_ASSESSED and key not in ('rsize', 'coverage') for key, text in judged.items())

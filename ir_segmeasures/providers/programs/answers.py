@@ -43,6 +43,11 @@ def _answer_figures(answers: Any, read: Callable[[str, Window], Window | None]) 
 
     Raises:
         ValueError: there is no answer, or one that is no text; a key has no window
+
+    Examples:
+        >>> from ir_segmeasures import official
+        >>> official('charades_sta', None, {'v>>>a person runs.>>>[0.0, 6.9]': 'It starts at 0.0 - 5.0'})['IOU@7']
+        100.0
     """
     ious = []
     for key, answer in record_as(dict[str, str], answers, 'the file of answers').items():

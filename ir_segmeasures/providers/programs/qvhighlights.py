@@ -10,8 +10,8 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 import numpy as np
 
+from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
-from ir_segmeasures.providers.programs.highlights import JudgedClips, highlight_figures
 from ir_segmeasures.providers.programs.program import JSON_LINES, Program
 from ir_segmeasures.providers.programs.records import (
     Number,
@@ -21,13 +21,26 @@ from ir_segmeasures.providers.programs.records import (
     reversed_windows,
     same_queries,
 )
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['BANDS', 'CASTELLA', 'QVHIGHLIGHTS', 'Band', 'castella_figures', 'moment_detr_figures',
            'qvhighlights_figures']
 
+_LEVELS = {'Fair': 2, 'Good': 3, 'VeryGood': 4}
+_CLIP = 2  # seconds
+_WORKERS = 3
+_LONGEST = 10 ** 6  # seconds of a video, all of whose clips have a row
 _PREDICTED, _SALIENCY = 'pred_relevant_windows', 'pred_saliency_scores'
+
+
+class _JudgedClips(msgspec.Struct):
+    """The judgements of a query: which clips of the video are relevant, and three workers' scores of each."""
+    qid: int | str
+    duration: Annotated[float, msgspec.Meta(ge=0, le=_LONGEST)]
+    relevant_clip_ids: list[int]
+    saliency_scores: list[Annotated[list[Number], msgspec.Meta(min_length=_WORKERS, max_length=_WORKERS)]]
 
 
 class _TrueWindows(msgspec.Struct):
@@ -121,8 +134,8 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
               'left out: check that this is meant' if without else None,
               *reversed_windows(one for _, listed, _ in queries for one in listed)])
     if _SALIENCY in first:
-        clips = {qid: record_as(JudgedClips, true[qid], f'query {quoted(qid)} of the truth') for qid in predicted}
-        brief.update(highlight_figures(
+        clips = {qid: record_as(_JudgedClips, true[qid], f'query {quoted(qid)} of the truth') for qid in predicted}
+        brief.update(_highlights(
             (clips[qid], record_as(_Saliency, record, f'query {quoted(qid)} of the predictions').pred_saliency_scores)
             for qid, record in predicted.items()))
         warn([_empty(((qid, clip.relevant_clip_ids) for qid, clip in clips.items()), 'relevant clips',
@@ -155,6 +168,49 @@ def _moments(queries: Sequence[Query], band: str) -> dict[str, float]:
     found[f'MR-{band}-mAP'] = 100 * float(np.mean(means))
     found.update({f'MR-{band}-mAP@{iou}': 100 * mean for iou, mean in zip(IOUS, means.tolist())})
     return found
+
+
+def _highlights(pairs: Iterable[tuple[_JudgedClips, Sequence[float]]]) -> dict[str, float]:
+    """``HL-min-Fair-mAP``, ``HL-min-Fair-Hit1`` and those of the other levels, in per cent.
+
+    Args:
+        pairs: of each query its object in the truth, and the predicted scores of its clips
+    """
+    queries = [(_clip_scores(true), np.array(scores, float)) for true, scores in pairs]
+    found = {}
+    for name, least in _LEVELS.items():
+        precisions = [[clip_average_precision(worker >= least, _fitted(scores, len(clips))) for worker in clips.T]
+                      for clips, scores in queries]
+        hits = [best < len(clips) and bool((clips[best] >= least).any())
+                for clips, scores in queries for best in [int(np.argmax(scores))]]
+        found[f'HL-min-{name}-mAP'] = 100 * float(np.mean(precisions))
+        found[f'HL-min-{name}-Hit1'] = 100 * float(np.mean(hits))
+    return found
+
+
+def _clip_scores(true: _JudgedClips) -> Floats:
+    """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
+
+    Raises:
+        ValueError: a clip is not in the video; there are not three scores for each judged clip
+    """
+    where = f'query {quoted(true.qid)} of the truth'
+    clips = np.zeros((int(true.duration / _CLIP), _WORKERS))
+    places, scores = true.relevant_clip_ids, true.saliency_scores
+    if len(places) != len(scores):
+        raise ValueError(f'{where} has no three scores for each clip in relevant_clip_ids, but three workers judged '
+                         'every clip: correct it')
+    outside = [place for place in places if not 0 <= place < len(clips)]
+    if outside:
+        raise ValueError(f'{where} has the clip {quoted(outside[0])}, but its {len(clips)} clips are numbered from 0: '
+                         'correct the clip or the duration')
+    clips[places] = scores or np.zeros((0, _WORKERS))
+    return clips
+
+
+def _fitted(scores: Floats, n: int) -> Floats:
+    """The scores of n clips: those beyond the end are cut off, missing ones are 0."""
+    return np.append(scores[:n], np.zeros(max(0, n - len(scores))))
 
 
 def castella_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]]) -> dict[str, float]:

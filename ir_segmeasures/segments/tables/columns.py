@@ -186,11 +186,11 @@ class Columns:
         return None
 
     def have_times(self) -> bool:
-        """Whether there is a column of starts or of ends."""
+        """Tells whether there is a column of starts or of ends."""
         return 'start' in self.columns or 'end' in self.columns
 
     def have_both(self) -> bool:
-        """Whether there is a column of starts, and one of ends or of lengths."""
+        """Tells whether there is a column of starts, and one of ends or of lengths."""
         return 'start' in self.columns and ('end' in self.columns or 'length' in self.columns)
 
     @cached_property

@@ -98,7 +98,7 @@ class Match(Caching):
 
     @cached_property
     def _bounds(self) -> Ints:
-        """Where the rows of each query of the run begin, and those of the last one end."""
+        """Tells where the rows of each query of the run begin, and those of the last one end."""
         return np.searchsorted(self.run.query, np.arange(len(self.run.query_ids) + 1))
 
     @cached_property

@@ -74,7 +74,7 @@ class Adapter:
 
     @classmethod
     def recognise(cls, rows: Any) -> bool:
-        """Whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
+        """Tells whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
         raise NotImplementedError
 
     def column(self, name: str) -> Any:

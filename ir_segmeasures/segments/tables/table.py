@@ -217,7 +217,7 @@ class SegmentTable:
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
     def fractions(self) -> Bools:
-        """Whether the start or the end of each row is no whole number."""
+        """Tells whether the start or the end of each row is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
     def units(self) -> set[int]:

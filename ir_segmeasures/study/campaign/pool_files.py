@@ -90,7 +90,7 @@ def read_pool(path: StrPath) -> list[JudgingUnit]:
 
 
 def is_pool(path: StrPath) -> bool:
-    """Whether a file is a pool in CSV or JSON lines, by the columns or keys of its first line."""
+    """Tells whether a file is a pool in CSV or JSON lines, by the columns or keys of its first line."""
     with open_bytes(path) as file:
         return b'context_start' in file.read(_BEGIN).split(b'\n')[0]
 

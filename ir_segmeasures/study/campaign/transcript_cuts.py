@@ -53,8 +53,8 @@ def parts_of(start: int, end: int, group: Group, longest: float,
 
 
 def _even_cut(start: int, end: int, most: int) -> int:
-    """Where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where all
-    three are whole, else at a thousandth or a millionth.
+    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
+    all three are whole, else at a thousandth or a millionth.
     """
     number = -((start - end) // most)
     grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))

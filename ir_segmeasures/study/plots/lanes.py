@@ -149,7 +149,7 @@ class _Lane(NamedTuple):
 
 
 def _several(run: Any) -> bool:
-    """Whether this is several runs by name, and not one run as ir-measures takes it, query → document → score."""
+    """Tells whether this is several runs by name, and not one run as ir-measures takes it, query → document → score."""
     if not isinstance(run, Mapping):
         return False
     if not run:

@@ -227,7 +227,7 @@ def _chain(blocks: list[_Block]) -> list[_Block]:
 
 
 def _is_near(before: _Block, behind: _Block) -> bool:
-    """Whether two blocks, of which one may have been cut, belong to one part."""
+    """Tells whether two blocks, of which one may have been cut, belong to one part."""
     gap = max(behind.start - before.start - before.length, behind.place - before.place - before.length)
     shorter = min(before.length, behind.length)
     return shorter >= _GRAM and gap <= min(_GAP, shorter)

@@ -126,7 +126,7 @@ def _likeliest(chain: Sequence[np.ndarray], costs: Sequence[Floats]) -> list[Boo
 
 
 def _step(before: np.ndarray, behind: np.ndarray) -> Floats:
-    """What it costs to go on from each place before to each place behind."""
+    """Tells what it costs to go on from each place before to each place behind."""
     gap = behind[None, :, 0] - before[:, None, 1]
     follows = (behind[None] > before[:, None]).all(axis=2)
     return np.where(~follows, _BACK, np.where(gap <= _TOUCHING, 0, np.where(gap <= _CLOSE, _LOST, _APART)))

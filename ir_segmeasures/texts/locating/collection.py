@@ -102,7 +102,7 @@ def _told_apart(chunks: list[str], alone: list[ChunkPlaces], index: QuoteIndex) 
 
 
 def _are_tiles(answers: list[ChunkPlaces], text: str) -> bool:
-    """Whether chunks have one place each, and each place overlaps with the one before or touches it."""
+    """Tells whether chunks have one place each, and each place overlaps with the one before or touches it."""
     if len(answers) < _TILES or any(len(answer.places) != 1 for answer in answers):
         return False
     places = [answer.places[0] for answer in answers]

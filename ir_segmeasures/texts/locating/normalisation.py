@@ -197,7 +197,7 @@ def _nfkc(characters: str) -> str:
 
 
 def _joins(character: str) -> bool:
-    """Whether it may be composed with the character before it: a mark, or a part of a Hangul syllable."""
+    """Tells whether it may be composed with the character before it: a mark, or a part of a Hangul syllable."""
     first = unicodedata.normalize('NFKD', character)[0]
     return unicodedata.category(first)[0] == 'M' or '\u1160' <= first <= '\u11ff'
 

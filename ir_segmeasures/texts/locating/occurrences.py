@@ -1,4 +1,4 @@
-"""Where a string occurs in a text, also where it overlaps with itself; and rapidfuzz, which finds what is nearly it."""
+"""Places where a string occurs in a text, also where it overlaps with itself; and rapidfuzz, for what is nearly it."""
 
 from importlib import import_module
 from typing import Any

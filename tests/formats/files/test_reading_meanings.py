@@ -23,7 +23,7 @@ RESULTS = '<videoSearchResult tNum="1" sysId="z"><{} seqNum="1" src="a.mpg" star
     ('moments', 'qrels', '{"qid":1,"vid":"v","relevant_windows":[[1,2]],"relevant_windows":[[3,4]]}',
      f"the key 'relevant_windows' {TWICE}"),
     ('moments', 'run', '{"qid":1,"qid":2,"vid":"v","pred_relevant_windows":[[1,2,0.5]]}', f"the key 'qid' {TWICE}"),
-    ('inex-xml', 'qrels', ASSESSED.format('', ''), "<element> has the attribute 'exhaustivity' and no 'path', but an "),
+    ('inex-xml', 'qrels', ASSESSED.format('', ''), "<element> is assessed and has no attribute 'path', but an "),
     ('inex-xml', 'qrels', ASSESSED.format('', PATH).replace('element', 'Element'), "'Element' stands here, but files "),
     ('inex-xml', 'qrels', ASSESSED.format('', 'Path="/a[1]"'), "'Path' stands here, but files of this kind have 'path"),
     ('inex-xml', 'run', SUBMISSION.format('Result'), "'Result' stands here, but files of this kind have 'result', and"),
