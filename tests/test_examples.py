@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,33 +43,13 @@ class Done(NamedTuple):
     err: str
 
 
-@functools.cache
-def hosts() -> 'subprocess.Popen[str]':
-    """A process that has imported the hosts; it ends with this one."""
-    return subprocess.Popen([sys.executable, str(ROOT / 'tests' / 'forked.py')], stdin=subprocess.PIPE,
-                            stdout=subprocess.PIPE, text=True, env={**os.environ, 'PYTHONIOENCODING': 'utf-8'})
-
-
-@pytest.fixture(scope='module', autouse=True)
-def ended() -> Iterator[None]:
-    yield
-    if hosts.cache_info().currsize:
-        hosts().communicate()
-        hosts.cache_clear()  # a worker may come back to this module
-
-
 def process(name: str, folder: Path, *args: Any, **environment: str) -> Done:
     """What an example does in a folder."""
     skip_unless_it_can_run(name)
     argv = [str(FOLDER / f'{name}.py'), *map(str, args)]
-    if not hasattr(os, 'fork'):
-        done = subprocess.run([sys.executable, *argv], cwd=folder, capture_output=True, check=False, encoding='utf-8',
-                              env={**os.environ, **environment, 'PYTHONIOENCODING': 'utf-8'})
-        return Done(done.returncode, done.stdout, done.stderr)
-    running = hosts()
-    assert running.stdin and running.stdout
-    print(json.dumps({'argv': argv, 'cwd': str(folder), 'environment': environment}), file=running.stdin, flush=True)
-    return Done(**json.loads(running.stdout.readline()))
+    done = subprocess.run([sys.executable, *argv], cwd=folder, capture_output=True, check=False, encoding='utf-8',
+                          env={**os.environ, **environment, 'PYTHONIOENCODING': 'utf-8'})
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def run(name: str, home: Path, *files: Path) -> list[str]:
@@ -141,12 +120,6 @@ class TestYourOwnFiles:
         lines = run('focused_text', tmp_path.parent, Path(sample.path('questions.tsv')),
                     Path(sample.path('evidence.txt')), tmp_path)
         assert lines[:7] == printed('focused_text')[:7]
-
-    def test_the_campaign(self, shared_data: Path, tmp_path: Path) -> None:
-        source = shared_data / 'mediaeval-sh-2014'
-        lines = run('reproduce_sh2014', tmp_path, source / 'me14sh_search_testSet.qrel',
-                    source / 'run-180-60-noover.txt.gz')
-        check_page('reproduce_sh2014', [line for line in lines if 'judged queries' not in line] + lines[:1])
 
     @pytest.mark.parametrize('name', EXAMPLES)
     def test_too_many_or_too_few(self, name: str, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documented import README, check_python, skip_unless_installed
+from documented import check_python, skip_unless_installed
 
 from ir_segmeasures import formats
 from ir_segmeasures.measures.base import NAMES
@@ -102,11 +102,6 @@ def test_commands_on_the_answers_of_models(folder: Path, run: Callable[..., Any]
     assert 'MR-full-mAP & 82.08' in results[1].out
     assert 'last third' in results[2].out and 'no window can be read in 1 of 6 answers' in results[2].err
     assert Path('groups.pdf').read_bytes().startswith(b'%PDF') and 'From' not in Path('page.html').read_text()[:20]
-
-
-def test_the_picture_is_that_of_the_readme() -> None:
-    picture = next(block for block in blocks('index', 'text') if block.startswith('seconds'))
-    assert f'```text\n{picture.rstrip()}\n```' in README
 
 
 def test_the_worths_of_quantisations_are_those_of_the_measures() -> None:
