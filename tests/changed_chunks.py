@@ -1,12 +1,7 @@
-"""Chunks of texts that were changed on the way, with the places that they were cut from: the study of locating them.
-
-Run as a program with the folder of real texts as its argument, it prints a table of all texts and all ways.
-"""
+"""Chunks of texts that were changed on the way, with the places that they were cut from: the study of locating them."""
 
 import re
-import sys
 import tarfile
-import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -155,20 +150,6 @@ def unmarked(text: str, random: Random) -> str:
     return re.sub(r'\*\*|__|~~|[*`|]', '', text)
 
 
-def tagged(word: str, random: Random) -> str:
-    """A word with HTML around it, now and then, and with its signs as entities."""
-    word = word.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')
-    kind = random.randrange(30)
-    forms = (f'<b>{word}</b>', f'<a href="https://example.org/a?b={kind}">{word}</a>', f'</p><p class="x">{word}',
-             f'<i>{word}</i>', f'<!-- {random.randrange(100)} -->{word}', f'{word}<br/>')
-    return forms[kind] if kind < len(forms) else word
-
-
-def untagged(text: str, random: Random) -> str:
-    import html
-    return html.unescape(re.sub(r'<[^<>]*>', '', text))
-
-
 def quotes_and_dashes(text: str, random: Random) -> str:
     table = random.choice(_QUOTES)
     return ''.join(table.get(character, character) for character in text)
@@ -181,14 +162,6 @@ def hyphenated(text: str, random: Random) -> str:
             return match[0]
         return match[0][:3] + random.choice('--\u2010\u00ad') + random.choice(('\n', '  \n')) + match[0][3:]
     return re.sub(r'[^\W\d_]{6,}', change, text)
-
-
-def broken(word: str, random: Random) -> str:
-    return hyphenated(word, random) if random.random() < 0.5 else word.replace('-', '-\n', 1)
-
-
-def unbroken(text: str, random: Random) -> str:
-    return re.sub(r'(?<=[^\W\d_])[-\u2010\u00ad]\s*\n(?=[^\W\d_])', '', text)
 
 
 def prefixed(text: str, random: Random) -> str:
@@ -211,62 +184,6 @@ def joined(text: str, random: Random) -> str:
     return random.choice(('', ' ', '\n', '\n\n')).join(text[start:end] for start, end in sentences(text))
 
 
-def plain_letters(text: str, random: Random) -> str:
-    """The text as models without capital letters and accents write it, with blanks around signs."""
-    text = unicodedata.normalize('NFD', text.lower())
-    text = ''.join(character for character in text if unicodedata.category(character) != 'Mn')
-    return ' '.join(re.findall(r'\w+|[^\w\s]', text))
-
-
-def unseen(text: str, random: Random) -> str:
-    return re.sub(r'(?<=\w)(?=\w)', lambda match: random.choice('\u200b\u00ad\u2060') * (random.random() < 0.1), text)
-
-
-def noted(word: str, random: Random) -> str:
-    """A word with the mark of a footnote behind it, now and then."""
-    mark = random.choice(('[12]', '[a]', '\u00b9', '\u2020', '[^3]', '<sup>4</sup>'))
-    return word + mark if random.random() < 0.04 else word
-
-
-def unnoted(text: str, random: Random) -> str:
-    return re.sub(r'\[12\]|\[a\]|\[\^3\]|<sup>4</sup>|[\u00b9\u2020]', '', text)
-
-
-def in_table(word: str, random: Random) -> str:
-    """A word in a cell of a table, now and then."""
-    return f'| {word} |' if random.random() < 0.2 else word
-
-
-def out_of_table(text: str, random: Random) -> str:
-    return re.sub(r'[ ]*\|[ ]*', random.choice(('\t', ' ', ', ')), text).strip(' ,\t')
-
-
-def with_ellipsis(word: str, random: Random) -> str:
-    return word + random.choice(('...', '…', '. . .')) if random.random() < 0.05 else word
-
-
-def other_ellipsis(text: str, random: Random) -> str:
-    return re.sub(r'\.\.\.|…|\. \. \.', random.choice(('...', '…', ' … ', '. . .')), text)
-
-
-def decomposed(text: str, random: Random) -> str:
-    return unicodedata.normalize('NFD', text).replace('\n', '\r\n')
-
-
-def merged(text: str, spans: list[Span], random: Random) -> Case:
-    """Each fifth chunk, if it is not small, with a small piece of another place behind it."""
-    chunks = []
-    for number, (start, end) in enumerate(spans):
-        place = spans[(number + 2 + random.randrange(max(1, len(spans) - 3))) % len(spans)][0]
-        small = text[place:place + (end - start) // 3] if number % 5 == 0 and end - start > 150 else ''
-        chunks.append(Chunk(f'{text[start:end]}\n\n{small}'.strip(), (start, end)))
-    return Case(text, chunks)
-
-
-def all_of_it(text: str, random: Random) -> str:
-    return prefixed(white_space(quotes_and_dashes(hyphenated(composed(text, random), random), random), random), random)
-
-
 WAYS: dict[str, Way] = {
     'exact': _chunks(lambda text, random: text),
     'white space': _chunks(white_space),
@@ -276,20 +193,6 @@ WAYS: dict[str, Way] = {
     'prefixes': _chunks(prefixed),
     'NFKC': _text(ligated, composed),
     'sentence joins': _chunks(joined),
-}
-OTHER_WAYS: dict[str, Way] = {
-    'markup stripped as it stands': _chunks(unmarked),
-    'HTML stripped': _text(tagged, untagged),
-    'hyphens undone': _text(broken, unbroken),
-    'small plain letters': _chunks(plain_letters),
-    'unseen characters': _chunks(unseen),
-    'merged': merged,
-    'footnote marks left out': _text(noted, unnoted),
-    'footnote marks added': _chunks(lambda text, random: ' '.join(noted(word, random) for word in text.split())),
-    'cells of tables': _text(in_table, out_of_table),
-    'ellipses': _text(with_ellipsis, other_ellipsis),
-    'NFD and Windows line ends': _chunks(decomposed),
-    'several ways': _chunks(all_of_it),
 }
 
 
@@ -336,16 +239,3 @@ def outcomes(texts: dict[str, str], ways: dict[str, Way]) -> Iterator[tuple[str,
 
 def total(results: Iterator[Outcome]) -> Outcome:
     return Outcome(*map(sum, zip(*results)))
-
-
-if __name__ == '__main__':
-    folder, *wanted = sys.argv[1:]
-    ways = {name: way for name, way in (WAYS | OTHER_WAYS).items() if not wanted or name in wanted}
-    began = time.perf_counter()
-    rows = list(outcomes(texts(Path(folder)), ways))
-    for column, names in ((2, ways), (1, CUTS), (0, dict.fromkeys(row[0].split('/')[0] for row in rows))):
-        print(f'{"":30}' + ''.join(f'{field:>11}' for field in Outcome._fields))
-        for name in names:
-            summed = total(row[3] for row in rows if row[column].startswith(name))
-            print(f'{name:30}' + ''.join(f'{value:11,}' for value in summed) + f'{summed.located / summed.chunks:9.2%}')
-    print(f'{time.perf_counter() - began:.0f} s')

@@ -11,44 +11,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documented import README, check_python, skip_unless_installed
-from ir_measures import DefaultPipeline
+from documented import check_python, skip_unless_installed
 
-from ir_segmeasures import formats, providers
+from ir_segmeasures import formats
 from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.elements.base import OF_GRADES, QUANT
-from ir_segmeasures.providers.base import ToolProvider
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / 'ir_segmeasures' / 'pt_docs'
 TEXTS = {path.relative_to(PAGES).with_suffix('').as_posix(): path.read_text(encoding='utf-8')
          for path in sorted(PAGES.rglob('*.rst'))}
-# What is shown as it is, beside Python (doctests) and commands that are run.
-SHOWN = ('text', 'bibtex', 'diff', 'xml')
 
 
 def blocks(page: str, language: str) -> list[str]:
     """The blocks of a language, without their indentation, and with commands that go on after a backslash joined."""
     found = re.findall(rf'^\.\. code-block:: {language}\n(?:   :.*\n)*\n((?:(?:   .*)?\n)+)', TEXTS[page], re.M)
     return [re.sub(r'^   ', '', re.sub(r' \\\n +', ' ', block), flags=re.M).strip('\n') for block in found]
-
-
-def test_every_block_is_of_a_kind_that_is_tested() -> None:
-    for name, text in TEXTS.items():
-        languages = re.findall(r'^ *\.\. (?:code-block|code|sourcecode|highlight):: *(\S*)', text, re.M)
-        assert set(languages) <= {'sh', *SHOWN}, name
-        assert sum(len(blocks(name, language)) for language in ('sh', *SHOWN)) == len(languages), name
-        assert not re.search(r'^[^.\n].*::$', text, re.M), f'{name} has a block without a language'
-
-
-def test_links_between_pages_are_relative() -> None:
-    # PyTerrier copies the pages, folders and all, into a folder of its own documentation.
-    assert [name for name, text in TEXTS.items() if re.search(r':doc:`(?:[^`]*<)?/', text)] == []
-
-
-@pytest.mark.parametrize('page', TEXTS)
-def test_python_fits_into_a_page(page: str) -> None:
-    assert [line for line in TEXTS[page].splitlines() if re.match(r'(?:>>>|\.\.\.) ', line) and len(line) > 100] == []
 
 
 @pytest.fixture
@@ -126,11 +104,6 @@ def test_commands_on_the_answers_of_models(folder: Path, run: Callable[..., Any]
     assert Path('groups.pdf').read_bytes().startswith(b'%PDF') and 'From' not in Path('page.html').read_text()[:20]
 
 
-def test_the_picture_is_that_of_the_readme() -> None:
-    picture = next(block for block in blocks('index', 'text') if block.startswith('seconds'))
-    assert f'```text\n{picture.rstrip()}\n```' in README
-
-
 def test_the_worths_of_quantisations_are_those_of_the_measures() -> None:
     page = TEXTS['measures/elements'].partition('.. measures:')[0]
     rows = dict(re.findall(r'^   \* - ``(\w+)``.*\n     - .*\n     - (.*(?:\n       .*)*)', page, re.M))
@@ -155,14 +128,6 @@ def test_signatures_are_those_of_the_transformers(name: str, signature: str) -> 
     assert str(inspect.Signature(bare)) == signature
 
 
-def test_every_transformer_has_its_entry() -> None:
-    pt = pytest.importorskip('pyterrier')
-    from ir_segmeasures.measures import __all__ as measures
-    found = re.findall(r'^\.\. auto\w+:: ir_segmeasures\.pt\.(\w+)', TEXTS['transformers'], re.M)
-    assert {*found} == {*pt.segments.__all__} - {*measures}, 'transformers.rst lists what pt.segments has'
-    assert len(found) == len({*found})
-
-
 @pytest.fixture(scope='module')
 def tables() -> Any:
     """The module that writes what the pages show of the registries."""
@@ -179,13 +144,6 @@ def test_tables_are_those_of_the_registries(tables: Any) -> None:
         assert sum(f'.. tables: {name}\n' in text for text in TEXTS.values()) == 1
     for name, text in TEXTS.items():
         assert tables.filled(text) == text, f'{name}.rst is not up to date: python tests/pages/tables.py'
-
-
-def test_every_official_program_is_among_the_published_numbers() -> None:
-    names = [provider.NAME for provider in DefaultPipeline.providers if isinstance(provider, ToolProvider)]
-    assert re.findall(r'^   \* - ``(\w+)``$', TEXTS['published'], re.M) == names
-    shown = re.findall(r'^\.\. autoclass:: ir_segmeasures\.providers\.(\w+)$', TEXTS['published'], re.M)
-    assert [getattr(providers, name).NAME for name in shown] == names
 
 
 def test_every_measure_has_its_entry_on_the_page_of_a_family(tables: Any) -> None:

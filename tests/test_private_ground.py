@@ -1,60 +1,14 @@
-"""Private names of the hosts and libraries, which stand in modules called ``*_private.py``: a release without one of
-them is named by the test that fails."""
+"""The hosts' private names, in modules called ``*_private.py``, do what users have of them: a release that changes this
+is named by the test that fails."""
 
-import argparse
 import platform
-from collections.abc import Callable
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 
-class Private(NamedTuple):
-    """A private name: whose it is, where it is, and what is lost without it."""
-    host: str
-    find: Callable[[], Any]
-    name: str
-    lost: str
-
-
-def ir_datasets_registry() -> Any:
-    return pytest.importorskip('ir_datasets').registry
-
-
-def langchain_splitter() -> Any:
-    splitters = pytest.importorskip('langchain_text_splitters', reason='LangChain is not installed')
-    return splitters.RecursiveCharacterTextSplitter()
-
-
-NAMES = [
-    Private('Python', lambda: argparse.HelpFormatter, '_split_lines', 'help breaks names at hyphens'),
-    Private('Python', lambda: argparse.ArgumentParser, '_check_value', 'a wrong choice has the sentence of argparse'),
-    Private('Python', argparse.ArgumentParser, '_actions', 'misspelt options have no suggestion'),
-    Private('ir-measures', lambda: import_module('ir_measures.util'), '_ast_to_value',
-            'nobody reads nDCG@10 on Python 3.14, unless ir-measures does so by itself now'),
-    Private('ir_datasets', ir_datasets_registry, '_registered', 'datasets cannot be removed or replaced'),
-    Private('python-terrier', lambda: import_module('pyterrier.datasets._irds'), 'IRDSDataset',
-            'PyTerrier does not load our datasets'),
-    Private('langchain-text-splitters', langchain_splitter, '_add_start_index',
-            'splitters do not say where their chunks start'),
-]
-
-
-@pytest.mark.parametrize('private', NAMES, ids=lambda private: f'{private.host}-{private.name}')
-def test_the_hosts_have_them(private: Private) -> None:
-    thing = private.find()
-    release = platform.python_version() if private.host == 'Python' else version(private.host)
-    assert hasattr(thing, private.name), (
-        f'{private.host} {release} has no {private.name} any more, so that {private.lost}: the module '
-        '*_private.py that uses it says which public way was missing; look whether there is one now')
-
-
 class TestWhatTheyAreFor:
-    """What users have of them, so that a release which keeps the names and changes what they do is noticed."""
-
     @staticmethod
     def broken(host: str) -> str:
         return f'{host} {platform.python_version() if host == "Python" else version(host)} broke this'

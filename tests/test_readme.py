@@ -29,14 +29,6 @@ SYSTEMS = {
 NOT_INSTALLED = ('pandas', 'pyterrier', 'ir_datasets', 'lxml', 'scipy')
 
 
-def test_it_is_two_pages_long() -> None:
-    assert len(README.splitlines()) <= 160
-
-
-def test_every_block_is_of_a_kind_that_is_tested() -> None:
-    assert {language for language, _ in BLOCKS} == {'text', 'sh', 'python'}
-
-
 def test_set_up_commands_are_those_of_ci() -> None:
     if not (ROOT / '.ci').is_dir():
         pytest.skip('a source distribution has no .ci')
@@ -106,8 +98,3 @@ def test_picture(name: str) -> None:
     run = [('rec', start, end) for start, end in SYSTEMS[name]]
     row = next(line for line in README.splitlines() if re.match(rf'{name} +[|\[]', line))
     assert row.split()[-3:] == [f'{value:.2f}' for value in values([T2I_MAP(tau=15), MAgP, MAiSP], qrels, run)]
-
-
-@pytest.mark.parametrize('target', re.findall(r'\]\((?!https?:)([^)]+)\)', README))
-def test_links_lead_somewhere(target: str) -> None:
-    assert (ROOT / target).exists()

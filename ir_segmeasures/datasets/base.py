@@ -18,7 +18,6 @@ from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import MetadataComponent, MetadataProvider
 
 from ir_segmeasures.datasets.files import CampaignFile
-from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
@@ -185,8 +184,7 @@ class Documentation:
         entries |= {name: entry.replace('{year}', year) for name, entry in entries.items() if isinstance(entry, str)}
         key = entries.pop('paper', None)
         if key is not None:
-            paper = Paper(**written['papers'][key])
-            entries |= {'citation': paper.citation, 'bibtex_ids': [paper.key], 'bibtex': paper.bibtex}
+            entries |= {'bibtex_ids': [key], **written['papers'][key]}
         files = {file.name: file for handler in self._handlers for file in getattr(handler, 'files', ())}
         how = [f'{name} is downloaded when it is first read' if file.url else f'{name}: {file.how}'
                for name, file in files.items()]

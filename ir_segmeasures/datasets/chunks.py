@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ir_datasets.formats import GenericQuery, TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
+from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.formats.questions import (
@@ -25,7 +25,7 @@ from ir_segmeasures.formats.questions import (
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
-__all__ = ['Text', 'TextFolder', 'register_all']
+__all__ = ['Text', 'register_all']
 
 _LEGAL, _CHROMA = 'legalbench-rag', 'chunking-evaluation'
 _LEGAL_SOURCE = 'https://github.com/zeroentropy-ai/legalbenchrag'
@@ -60,37 +60,6 @@ class Text(NamedTuple):
         return self.text
 
 
-class TextFolder:
-    """A folder of texts in the ir_datasets home, with folders below it.
-
-    Args:
-        folder: in the ir_datasets home; names of texts begin below it
-        part: the folder in it that belongs to the dataset
-        how: how to obtain it, in one sentence
-    """
-
-    url = None
-
-    def __init__(self, folder: str, part: str, how: str):
-        self.folder, self.part, self.how, self.name = folder, part, how, part
-
-    @property
-    def location(self) -> Path:
-        """Tells where the dataset's folder is, or belongs."""
-        return Path(ir_datasets_home(), self.folder, self.part)
-
-    def exists(self) -> bool:
-        """Tells whether the folder is here."""
-        return self.location.is_dir()
-
-    def path(self, force: bool = True) -> str:
-        """Tells where names of texts begin. Raises ``OSError`` if the dataset's folder is missing."""
-        parent = os.path.join(ir_datasets_home(), self.folder)
-        if force and not os.path.isdir(os.path.join(parent, self.part)):
-            raise FileNotFoundError(f'{self.location} does not exist: {self.how}')
-        return parent
-
-
 def _qrels(path: Any, questions: Iterable[Question], texts: Callable[[str], str]) -> list[TrecQrel]:
     """The judgements of a file, each compared with its text; ``texts`` raises a KeyError for one that is not there.
 
@@ -120,19 +89,21 @@ def _documents(texts: dict[str, str]) -> list[Text]:
     return [Text(quote_id(name), text, len(text)) for name, text in texts.items()]
 
 
-def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
+def _legal_documents(path: str, folder: str) -> list[Text]:
     # A name with a colon, which some file systems do not have, is stored with _ in its place.
     names = {answer.name.replace(':', '_'): answer.name
              for question in read_legalbench_rag(path) for answer in question.answers}
-    stored = sorted(file for file in (Path(corpus) / part).rglob('*.txt') if not file.name.startswith('.'))
+    stored = sorted(file for file in Path(folder).rglob('*.txt') if not file.name.startswith('.'))
     texts: dict[str, str] = {}
     for file in stored:
-        name = file.relative_to(corpus).as_posix()
+        name = file.relative_to(Path(folder).parent).as_posix()
         texts[names.get(name, name)] = read_utf8(file)
     return _documents(texts)
 
 
-def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
+def _legal_qrels(path: str, folder: str) -> list[TrecQrel]:
+    corpus, part = os.path.split(folder)
+
     def text(name: str) -> str:
         places = [os.path.join(corpus, form) for form in (name.replace(':', '_'), name)]
         if not (name.startswith(f'{part}/') and name.endswith('.txt')) or '..' in name.split('/'):
@@ -157,12 +128,12 @@ def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for part, md5 in _LEGAL_MD5.items():
         judged = CampaignFile(f'{_LEGAL}/benchmarks', f'{part}.json', md5, how=_LEGAL_HOW)
-        both: Any = [judged, TextFolder(f'{_LEGAL}/corpus', part, _LEGAL_HOW)]
+        both = [judged, CampaignFile(f'{_LEGAL}/corpus', part, how=_LEGAL_HOW)]
         register_dataset(
             f'{_LEGAL}/{part}',
-            CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
+            CampaignDocs(_legal_documents, both, Text, 'en', _LEGAL),
             CampaignQueries(partial(_queries, read=read_legalbench_rag), [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(partial(_legal_qrels, part=part), both, TrecQrel, defs={1: 'answers the question'}),
+            CampaignQrels(_legal_qrels, both, TrecQrel, defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',

@@ -55,15 +55,7 @@ class _Sentence(NamedTuple):
     windows: Sequence[Sequence[Number]]
 
 
-class _Layout(NamedTuple):
-    """A kind of file: what it has, the type of its content, and the sentences that it becomes."""
-    name: str
-    kind: Any
-    sentences: Callable[[Any], list[_Sentence]]
-    has_durations: bool = False
-
-    def __reduce__(self) -> Any:  # its function has no name
-        return _layout_of, (self.name,)
+_Read = Callable[[StrPath], list[_Sentence]]
 
 
 class _Mad(msgspec.Struct):
@@ -101,22 +93,28 @@ def _windows(query: str, video: str, found: _Answers) -> list[tuple[Number, Numb
     return list(zip(starts, ends))
 
 
-_MAD = _Layout('the sentences of MAD', dict[str, _Mad], lambda content: [
-    _Sentence(query, found.movie, found.sentence, found.movie_duration, [found.ext_timestamps])
-    for query, found in content.items()], has_durations=True)
-_MEDVIDQA = _Layout('the questions of MedVidQA', list[_MedVidQa], lambda content: [
-    _Sentence(str(found.sample_id), found.video_id, found.question, found.video_length,
-              [(found.answer_start_second, found.answer_end_second)]) for found in content], has_durations=True)
-_TREC = _Layout('the judged answers of MedVidQA', dict[str, dict[str, _Answers]], lambda content: [
-    _Sentence(query, video, '', None, _windows(query, video, found))
-    for query, videos in content.items() for video, found in videos.items()])
-_MOMENTSEEKER = _Layout('the queries of MomentSeeker', list[_MomentSeeker], lambda content: [
-    _Sentence(str(place), PurePosixPath(found.src_video_path).stem, found.qry_text, None, found.answering_time_interval)
-    for place, found in enumerate(content)])
+def _mad(path: StrPath) -> list[_Sentence]:
+    return read_object(path, 'the sentences of MAD', lambda content: [
+        _Sentence(query, found.movie, found.sentence, found.movie_duration, [found.ext_timestamps])
+        for query, found in content.items()], dict[str, _Mad])
 
 
-def _layout_of(name: str) -> _Layout:
-    return next(layout for layout in (_MAD, _MEDVIDQA, _TREC, _MOMENTSEEKER) if layout.name == name)
+def _medvidqa(path: StrPath) -> list[_Sentence]:
+    return read_object(path, 'the questions of MedVidQA', lambda content: [
+        _Sentence(str(found.sample_id), found.video_id, found.question, found.video_length,
+                  [(found.answer_start_second, found.answer_end_second)]) for found in content], list[_MedVidQa])
+
+
+def _trec(path: StrPath) -> list[_Sentence]:
+    return read_object(path, 'the judged answers of MedVidQA', lambda content: [
+        _Sentence(query, video, '', None, _windows(query, video, found))
+        for query, videos in content.items() for video, found in videos.items()], dict[str, dict[str, _Answers]])
+
+
+def _momentseeker(path: StrPath) -> list[_Sentence]:
+    return read_object(path, 'the queries of MomentSeeker', lambda content: [
+        _Sentence(str(place), PurePosixPath(found.src_video_path).stem, found.qry_text, None,
+                  found.answering_time_interval) for place, found in enumerate(content)], list[_MomentSeeker])
 
 
 def register_all() -> None:
@@ -124,13 +122,13 @@ def register_all() -> None:
     for part in ('val', 'test'):
         source = 'https://github.com/Soldelli/MAD'
         how = f'ask for access as {source} says, and take MAD_{part}.json from annotations.tar.xz'
-        _register(f'mad/{part}', f'MAD_{part}.json', _MAD, 'the audio description says it', how)
+        _register(f'mad/{part}', f'MAD_{part}.json', _mad, 'the audio description says it', how)
         source = 'https://doi.org/10.17605/OSF.IO/PC594'
         how = f'get {part}.json of MedVidQA from {source}'
-        _register(f'medvidqa/{part}', f'{part}.json', _MEDVIDQA, 'shows the answer', how)
+        _register(f'medvidqa/{part}', f'{part}.json', _medvidqa, 'shows the answer', how)
     source = 'https://github.com/deepaknlp/MedVidQA2024'
     how = 'get the judgements of visual answers and the topics from TREC 2024'
-    _register('medvidqa/trec-2024', 'trec-2024-answers.json', _TREC, 'an answer, definitely or possibly', how,
+    _register('medvidqa/trec-2024', 'trec-2024-answers.json', _trec, 'an answer, definitely or possibly', how,
               topics='trec-2024-topics.txt')
     _register_momentseeker()
 
@@ -141,41 +139,41 @@ def _register_momentseeker() -> None:
                f'`{_LIST_DURATIONS}`, and put durations.txt into the folder momentseeker of the ir_datasets home')
     durations = CampaignFile('momentseeker', 'durations.txt', how=listing)
     for part in ('t2v', 'ti2v', 'tv2v'):
-        _register(f'momentseeker/{part}', f'{part}.json', _MOMENTSEEKER, 'answers it',
+        _register(f'momentseeker/{part}', f'{part}.json', _momentseeker, 'answers it',
                   f'get {part}.json from {source}', durations=durations)
     for length in (30, 10):
         register_dataset(f'momentseeker/chunks/{length}', CampaignDocs(
             partial(_chunks, length=length), [durations], MomentChunk, namespace='momentseeker'))
 
 
-def _register(id: str, name: str, layout: _Layout, meaning: str, how: str, topics: str = '',
+def _register(id: str, name: str, read: _Read, meaning: str, how: str, topics: str = '',
               durations: CampaignFile | None = None) -> None:
     """Registers a dataset; ``topics`` is the file of its queries where they stand in another than the windows, and
     ``durations`` that of its videos."""
     folder = id.partition('/')[0]
     files = [CampaignFile(folder, name, how=how)]
     handlers: list[Any] = []
-    if layout.has_durations:
-        handlers.append(CampaignDocs(partial(_videos, layout=layout), files, MomentVideo, namespace=folder))
+    if read in (_mad, _medvidqa):
+        handlers.append(CampaignDocs(partial(_videos, read), files, MomentVideo, namespace=folder))
     elif durations:
         handlers.append(CampaignDocs(_listed_videos, [durations], MomentVideo, namespace=folder))
     if topics:
         tsv = QUERIES_FORMATS['tsv']
         handlers.append(CampaignQueries(tsv.read, [CampaignFile(folder, topics, how=how)], tsv.cls, 'en', folder))
     else:
-        handlers.append(CampaignQueries(partial(_queries, layout=layout), files, MomentQuery, 'en', folder))
+        handlers.append(CampaignQueries(partial(_queries, read), files, MomentQuery, 'en', folder))
     register_dataset(id, *handlers, CampaignQrels(
-        partial(_qrels, layout=layout), files, TrecQrel, {1: meaning}, 'trec' if topics else 'moments'))
+        partial(_qrels, read), files, TrecQrel, {1: meaning}, 'trec' if topics else 'moments'))
 
 
-def _queries(path: StrPath, layout: _Layout) -> list[MomentQuery]:
-    return [MomentQuery(found.query_id, found.text.strip()) for found in _sentences(path, layout)]
+def _queries(read: _Read, path: StrPath) -> list[MomentQuery]:
+    return [MomentQuery(found.query_id, found.text.strip()) for found in read(path)]
 
 
-def _qrels(path: StrPath, layout: _Layout) -> list[TrecQrel]:
+def _qrels(read: _Read, path: StrPath) -> list[TrecQrel]:
     rows = []
     with errors_in(path):
-        for found in _sentences(path, layout):
+        for found in read(path):
             for window in found.windows:
                 start, end = checked_window(window, clip=True)
                 rows.append(TrecQrel(found.query_id, format_segment(Segment(found.video, max(start, 0), end, 't')), 1,
@@ -183,12 +181,8 @@ def _qrels(path: StrPath, layout: _Layout) -> list[TrecQrel]:
     return rows
 
 
-def _videos(path: StrPath, layout: _Layout) -> list[MomentVideo]:
-    return list(dict.fromkeys(MomentVideo(found.video, found.duration or 0) for found in _sentences(path, layout)))
-
-
-def _sentences(path: StrPath, layout: _Layout) -> list[_Sentence]:
-    return read_object(path, layout.name, layout.sentences, layout.kind)
+def _videos(read: _Read, path: StrPath) -> list[MomentVideo]:
+    return list(dict.fromkeys(MomentVideo(found.video, found.duration or 0) for found in read(path)))
 
 
 def _listed_videos(path: StrPath) -> list[MomentVideo]:

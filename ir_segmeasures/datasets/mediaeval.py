@@ -4,7 +4,8 @@ The judgements and lists of 2014 come with the campaign's evaluation tool, https
 downloaded from there; it states no licence, so nothing of them is in this package.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from ir_segmeasures.datasets.base import (
     CampaignDocs,
@@ -53,40 +54,37 @@ def register_all() -> None:
     for year in (2014, 2015):
         register_dataset(f'{FOLDER}/{year}', BBC_VIDEOS, counts={'docs': 3520})
 
-    register_dataset(
-        f'{FOLDER}/2014/search', BBC_VIDEOS,
-        CampaignQueries(lists.read_queries, [
-            sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec')],
-            lists.SearchQuery, 'en', FOLDER),
-        CampaignQrels(SegmentQrels('sh-search'), [
-            sh_eval_file('me14sh_search_testSet.qrel', 'fac554a16b8691904997dba40d1040d5', 'test_data')],
-            defs=_RELEVANCE, run_format='sh-search'),
+    def expected(year: int, name: str) -> CampaignFile:
+        return CampaignFile(f'{FOLDER}/{year}', name, how=_ASK[year])
+
+    def searched(year: int, queries: CampaignFile, qrels: CampaignFile, *others: Any, docs: Any = BBC_VIDEOS,
+                 format: str = 'sh-search', counts: Mapping[str, int] | None = None) -> None:
+        register_dataset(
+            f'{FOLDER}/{year}/search', docs,
+            CampaignQueries(lists.read_queries, [queries], lists.SearchQuery, 'en', FOLDER),
+            CampaignQrels(SegmentQrels(format), [qrels], run_format='sh-search', defs=(
+                {1: 'known item'} if format == 'sh-known-item' else _RELEVANCE)), *others, counts=counts)
+
+    def linked(year: int, anchors: CampaignFile, qrels: CampaignFile, docs: Any = BBC_VIDEOS,
+               counts: Mapping[str, int] | None = None) -> None:
+        register_dataset(
+            f'{FOLDER}/{year}/linking', docs,
+            CampaignQueries(lists.read_anchors, [anchors], lists.Anchor, None, FOLDER),
+            CampaignQrels(SegmentQrels('sh-linking'), [qrels], defs=_RELEVANCE, run_format='sh-linking'), counts=counts)
+
+    searched(
+        2014, sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec'),
+        sh_eval_file('me14sh_search_testSet.qrel', 'fac554a16b8691904997dba40d1040d5', 'test_data'),
         CampaignScoredDocs(SegmentRun('sh-search'), [CampaignFile(
             f'{FOLDER}/2014', 'run-180-60-noover.txt', '15c5fca1181142ff434bc6cca649d195',
             how='a run of 180 seconds every 60 without overlap, in the format of search runs; no public address of it '
                 f'is known here: {_ASK[2014]}')]),
         counts={'docs': 3520, 'queries': 36, 'qrels': 9615})
-    register_dataset(
-        f'{FOLDER}/2014/linking', BBC_VIDEOS,
-        CampaignQueries(lists.read_anchors, [
-            sh_eval_file('me14sh_linking_testSet_anchors.xml', 'd15fb8e4a5368d3b2e269a6811f18956')],
-            lists.Anchor, None, FOLDER),
-        CampaignQrels(SegmentQrels('sh-linking'), [
-            sh_eval_file('me14sh_linking_testSet.qrel', '30425da0a77e165bc93c284fc0eaa750', 'test_data')],
-            defs=_RELEVANCE, run_format='sh-linking'),
-        counts={'docs': 3520, 'queries': 48, 'qrels': 12340})
-
-    def expected(year: int, name: str) -> CampaignFile:
-        return CampaignFile(f'{FOLDER}/{year}', name, how=_ASK[year])
-    videos_of_2013 = CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en', FOLDER)
-    register_dataset(
-        f'{FOLDER}/2015/search', BBC_VIDEOS,
-        CampaignQueries(lists.read_queries, [
-            sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041')],
-            lists.SearchQuery, 'en', FOLDER),
-        CampaignQrels(SegmentQrels('sh-search'), [expected(2015, 'search.qrel')], defs=_RELEVANCE,
-                      run_format='sh-search'),
-        counts={'docs': 3520})
+    linked(2014, sh_eval_file('me14sh_linking_testSet_anchors.xml', 'd15fb8e4a5368d3b2e269a6811f18956'),
+           sh_eval_file('me14sh_linking_testSet.qrel', '30425da0a77e165bc93c284fc0eaa750', 'test_data'),
+           counts={'docs': 3520, 'queries': 48, 'qrels': 12340})
+    searched(2015, sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041'),
+             expected(2015, 'search.qrel'), counts={'docs': 3520})
     register_dataset(
         f'{FOLDER}/2015/anchoring', BBC_VIDEOS,
         CampaignQueries(_videos_as_queries, [CampaignFile(
@@ -95,14 +93,7 @@ def register_all() -> None:
         CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE,
                       run_format='sh-anchoring'),
         counts={'docs': 3520, 'queries': 33})
-    register_dataset(
-        f'{FOLDER}/2013/linking', videos_of_2013,
-        CampaignQueries(lists.read_anchors, [expected(2013, 'anchors.xml')], lists.Anchor, None, FOLDER),
-        CampaignQrels(SegmentQrels('sh-linking'), [expected(2013, 'linking.qrel')], defs=_RELEVANCE,
-                      run_format='sh-linking'))
-    register_dataset(
-        f'{FOLDER}/2013/search', videos_of_2013,
-        CampaignQueries(lists.read_queries, [expected(2013, 'queries.xml')], lists.SearchQuery, 'en',
-                        FOLDER),
-        CampaignQrels(SegmentQrels('sh-known-item'), [expected(2013, 'search.qrel')],
-                      defs={1: 'known item'}, run_format='sh-search'))
+    videos_of_2013 = CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en', FOLDER)
+    linked(2013, expected(2013, 'anchors.xml'), expected(2013, 'linking.qrel'), videos_of_2013)
+    searched(2013, expected(2013, 'queries.xml'), expected(2013, 'search.qrel'), docs=videos_of_2013,
+             format='sh-known-item')

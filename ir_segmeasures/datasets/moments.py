@@ -59,18 +59,14 @@ def register_all() -> None:
         name = id.partition('/')[0]
         how = f'get {part.file} from {part.source}, where it is below data'
         files = [CampaignFile(name, part.file, part.md5, part.url and f'{part.url}/{part.file}', how)]
-        register_dataset(
-            id,
-            CampaignDocs(read_videos, files, MomentVideo, namespace=name),
-            CampaignQueries(read_queries, files, MomentQuery, 'en', name),
-            CampaignQrels(SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
-                          run_format='tvr' if name == 'tvr' else 'moments'),
-            counts=dict(zip(('docs', 'queries', 'qrels'), part.counts)))
+        both = (CampaignDocs(read_videos, files, MomentVideo, namespace=name),
+                CampaignQueries(read_queries, files, MomentQuery, 'en', name))
+        counts = dict(zip(('docs', 'queries', 'qrels'), part.counts))
+        register_dataset(id, *both, CampaignQrels(
+            SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
+            run_format='tvr' if name == 'tvr' else 'moments'), counts=counts)
         if id in _CLIPS:
-            register_dataset(
-                f'{id}/saliency',
-                CampaignDocs(read_videos, files, MomentVideo, namespace=name),
-                CampaignQueries(read_queries, files, MomentQuery, 'en', name),
-                CampaignQrels(SegmentQrels('saliency'), files, defs={
+            register_dataset(f'{id}/saliency', *both, CampaignQrels(
+                SegmentQrels('saliency'), files, defs={
                     number: f'the sum of three scores is {number}' for number in range(13)}, run_format='saliency'),
-                counts={**dict(zip(('docs', 'queries'), part.counts)), 'qrels': _CLIPS[id]})
+                counts={**counts, 'qrels': _CLIPS[id]})

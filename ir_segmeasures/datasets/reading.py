@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -19,17 +19,17 @@ __all__ = ['SegmentQrels', 'SegmentRun']
 
 class SegmentQrels:
     """Reads judgements in one of ``FORMATS``: the four fields of TREC, and those that the measures of the campaign need
-    beside them. ``cls`` is their class."""
+    beside them. ``cls`` is their class, and ``read`` another reader of files than that of the format."""
 
-    def __init__(self, format: str = 'trec'):
-        self.format = format_of(format)
+    def __init__(self, format: str = 'trec', read: Callable[[Any], Sequence[Any]] | None = None):
+        self.format, self._read = format_of(format), read
         self.cls: Any = self.format.dataset_row or TrecQrel
 
     def __reduce__(self) -> Any:  # a format has functions that cannot be pickled
-        return type(self), (self.format.name,)
+        return type(self), (self.format.name, self._read)
 
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        return self.rows(read_qrels(path, self.format.name), path)
+        return self.rows(self._read(path) if self._read else read_qrels(path, self.format.name), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
         """Judgements of a file, as rows of the dataset. Raises a FormatError for an id that is not a segment, or a

@@ -51,19 +51,6 @@ class VbsSegments(CampaignQrels):
         return self._judgements.rows(judged, path)
 
 
-class _ServerQrels(SegmentQrels):
-    """Judged shots of the server of 2018 to 2020."""
-
-    def __init__(self) -> None:
-        super().__init__('trecvid-shots')
-
-    def __reduce__(self) -> Any:
-        return type(self), ()
-
-    def __call__(self, path: Any) -> list[Any]:
-        return self.rows(vbs_server.read_judged(path), path)
-
-
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2021, 2025):
@@ -101,7 +88,8 @@ def _register_server(year: int) -> None:
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
         return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
-    tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), _ServerQrels()
+    tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), SegmentQrels(
+        'trecvid-shots', vbs_server.read_judged)
     register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
     tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
     register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),

@@ -6,7 +6,7 @@ import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import ir_measures
 import pytest
@@ -70,19 +70,6 @@ def test_names_with_colons_and_blanks(legal: Path) -> None:
     assert ir_measures.calc_aggregate([SegR], dataset.qrels_iter(), run) == {SegR: 1}
 
 
-def test_get_text_finds_them(legal: Path) -> None:
-    pytest.importorskip('pyterrier', reason='pyterrier, of the extra pyterrier, is not installed')
-    import pandas as pd
-
-    from ir_segmeasures.pt import get_text
-    dataset = datasets.load('legalbench-rag/privacy_qa')
-    names = {unquote_id(document.doc_id): document.text for document in dataset.docs_iter()}
-    qrel = next(qrel for qrel in dataset.qrels_iter() if qrel.doc_id.startswith(TICK))
-    segment = parse_segment(qrel.doc_id)
-    row = pd.DataFrame([{'qid': '1', 'query': 'q', 'docno': qrel.doc_id, 'score': 1., 'rank': 0}])
-    assert get_text(names)(row)['text'].tolist() == [names[unquote_id(TICK)][int(segment.start):int(segment.end)]]
-
-
 def test_chunking_evaluation(chroma: Path) -> None:
     from csv import DictReader
     with open(chroma / 'questions_df.csv', encoding='utf-8', newline='') as file:
@@ -121,21 +108,6 @@ def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence:
         list(dataset.qrels_iter())
 
 
-def test_the_first_judgement_waits_for_no_text(chroma: Path) -> None:
-    rows = datasets.load('chunking-evaluation').qrels_iter()
-    (chroma / 'corpora' / 'state_of_the_union.md').write_text('another version')
-    assert next(rows).doc_id.startswith('state_of_the_union#char=')
-    with pytest.raises(OSError, match='is damaged or another version'):
-        next(rows)
-
-
-def test_the_command_shows_where_texts_are(legal: Path, run: Callable[..., Any]) -> None:
-    found = run('datasets', 'show', 'legalbench-rag/privacy_qa').out
-    assert f'{legal / "corpus" / "privacy_qa"}' in found
-    assert 'qrels: 453' in found
-    assert 'legalbench-rag/maud' in run('datasets').out
-
-
 def test_texts_in_pyterrier(legal: Path) -> None:
     pt = pytest.importorskip('pyterrier')
     results = pt.new.ranked_documents([[1.0]]).assign(docno=TICK)
@@ -144,13 +116,3 @@ def test_texts_in_pyterrier(legal: Path) -> None:
         dataset = pt.get_dataset(f'{provider}:legalbench-rag/privacy_qa')
         for loader in (dataset.text_loader(), dataset.text_loader(fields='text'), pt.text.get_text(dataset, 'text')):
             assert loader(results)['text'].tolist() == [text]
-
-
-@pytest.mark.parametrize('kind', ['docs', 'queries'])
-def test_pyterrier_finds_all_fields_of_text(kind: str) -> None:
-    """PyTerrier offers the fields whose annotation is ``str`` itself, which the name of a type is not."""
-    for id, dataset in datasets.DATASETS.items():
-        if dataset.has(kind):
-            cls = getattr(dataset, f'{kind}_cls')()
-            texts = [field for field, type in get_type_hints(cls).items() if type is str]
-            assert [field for field in cls._fields if cls.__annotations__[field] is str] == texts, id

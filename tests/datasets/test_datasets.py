@@ -1,14 +1,12 @@
 """Datasets in ir_datasets: the files of campaigns, anybody's own, and what is said of missing and damaged ones."""
 
 import gzip
-import http.server
 import os
 import pickle
 import re
 import shutil
 import subprocess
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +17,7 @@ import pytest
 
 ir_datasets = pytest.importorskip('ir_datasets')
 
-from ir_segmeasures import ESL, MAiSP, SegGenerality, datasets, formats, sample  # noqa: E402
+from ir_segmeasures import ESL, SegGenerality, datasets, formats, sample  # noqa: E402
 from ir_segmeasures.datasets import base, local  # noqa: E402
 
 SEARCH = 'mediaeval-sh/2014/search'
@@ -97,16 +95,6 @@ class TestMediaEval:
         assert len(anchors) == 48
         assert anchors[0]._fields == ('query_id', 'doc_id', 'start', 'end')
 
-    def test_official_figures_through_the_dataset(self, mediaeval_2014: Path, shared_data: Path) -> None:
-        with open(shared_data / 'mediaeval-sh-2014' / 'expected-180-60-noover.tsv') as lines:
-            fields = [line.split() for line in lines]
-        expected = {query: float(value) for measure, query, value in fields if measure == 'maisp' and query != 'all'}
-        assert len(expected) == 30
-        dataset = ir_datasets.load(SEARCH)
-        got = {metric.query_id: metric.value for metric in ir_measures.iter_calc(
-            [MAiSP(tool='sh_eval')], dataset.qrels_iter(), dataset.scoreddocs_iter())}
-        assert got == pytest.approx(expected, abs=1e-11)
-
     def test_the_length_of_the_collection_is_D(self, mediaeval_2014: Path) -> None:
         dataset = ir_datasets.load(SEARCH)
         total = sum(doc.duration for doc in dataset.docs_iter())
@@ -133,21 +121,9 @@ class TestMediaEval:
         assert len(lines) == 9615
         assert lines[0] == 'query_10 Q0 v20080514_153000_bbctwo_ready_steady_cook#t=720,810 0'
         assert len(run('datasets', 'export', 'mediaeval-sh/2014', 'docs').out.splitlines()) == 3520
-        assert run('datasets', 'export', 'mediaeval-sh/2014', 'qrels').err == (
-            'ir_segmeasures: the dataset mediaeval-sh/2014 has no qrels (it has docs)\n')
-        assert run('datasets', 'export', SEARCH, 'docs', '--format', 'trec').code == 2
+        assert 'has no qrels (it has docs)' in run('datasets', 'export', 'mediaeval-sh/2014', 'qrels').err
         assert 'similar ids are mediaeval-sh/2014/search' in run('datasets', 'show', 'mediaeval-sh/2014/serch').err
-        assert 'is no file, and there is no dataset' in run('evaluate', 'qrles', published, 'MAiSP').err
-
-    def test_a_page_with_the_texts_of_queries(self, mediaeval_2014: Path, run: Callable[..., Any],
-                                              tmp_path: Path) -> None:
-        pytest.importorskip('jinja2')
-        shutil.copy(mediaeval_2014 / '2014' / 'run-180-60-noover.txt.gz', tmp_path / 'a.run.gz')
-        result = run('view', SEARCH, tmp_path / 'a.run.gz', '--run-format', 'sh-search', '--docs',
-                     'mediaeval-sh/2014', '--out', '-')  # videos have no text
-        assert result.code == 0, result.err
-        texts = [query.text for query in ir_datasets.load(SEARCH).queries_iter() if query.query_id == 'query_10']
-        assert f'"texts":["{texts[0]}"' in result.out
+        assert 'and there is no dataset' in run('evaluate', 'qrles', published, 'MAiSP').err
 
     def test_experiment(self, mediaeval_2014: Path) -> None:
         pt = pytest.importorskip('pyterrier')
@@ -159,9 +135,6 @@ class TestMediaEval:
         assert table["MAiSP(tool='sh_eval')"][0] == pytest.approx(0.457728921718)
         theirs = pt.get_dataset(f'irds:{SEARCH}')
         assert dataset.get_results().equals(theirs.get_results())
-        assert len(theirs.get_qrels()) == 9615
-        assert [dataset.parts(name) for name in ('topics', 'qrels', 'corpus', 'results', 'index')] == [
-            True, True, True, True, None]
         anchors = pt.get_dataset('segments:mediaeval-sh/2014/linking').get_topics()
         assert list(anchors.columns) == ['qid', 'query']
         assert anchors['query'][0].startswith('v20080629_184000_bbctwo_killer_whales_in_the#t=')
@@ -184,55 +157,6 @@ class TestFiles:
 
     CONTENT = b'a 00:00:05\n'
     MD5 = '36c906e60514adcd04fc5a0423eabaa4'
-
-    @pytest.fixture
-    def server(self) -> Iterator[tuple[str, dict[str, bytes]]]:
-        """The address of a web server, and what it answers."""
-        files: dict[str, bytes] = {}
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                self.send_response(200 if self.path in files else 404)
-                self.end_headers()
-                self.wfile.write(files.get(self.path, b''))
-
-            def log_message(self, *args: Any) -> None:
-                pass
-
-        with http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            yield f'http://127.0.0.1:{server.server_port}', files
-            server.shutdown()
-
-    def test_download(self, home: Path, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv('IR_DATASETS_DL_TRIES', '1')
-        url, answers = server
-        file = base.CampaignFile('campaign', 'videos.txt', self.MD5, f'{url}/videos.txt')
-        nobody = base.CampaignFile('campaign', 'videos.txt', self.MD5, 'http://127.0.0.1:9/videos.txt')
-        with pytest.raises(OSError, match=r'(?s)cannot be downloaded \(.*check the connection, or put the file'):
-            nobody.path()
-        for answer in (None, self.CONTENT[:-4]):  # ir_datasets takes a page of the code 404 for the file
-            answers.update({'/videos.txt': answer} if answer else {})
-            with pytest.raises(OSError, match=r'came from http://127.*so the download was cut short or the f'):
-                file.path()
-            assert not file.exists()
-            assert not any(path.is_file() for path in (home / 'campaign').rglob('*'))
-        answers['/videos.txt'] = self.CONTENT
-        assert Path(file.path()).read_bytes() == self.CONTENT
-        answers.clear()
-        assert Path(file.path()).read_bytes() == self.CONTENT
-
-    def test_download_without_a_checksum(self, home: Path, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv('IR_DATASETS_DL_TRIES', '1')
-        url, answers = server
-        file = base.CampaignFile('campaign', 'videos.txt', url=f'{url}/videos.txt', read=formats.mediaeval.read_videos)
-        for answer in (b'', b'<html>Not found</html>\n'):
-            answers['/videos.txt'] = answer
-            with pytest.raises(OSError, match=r'came from http://127.* is not the file of the campaign'):
-                file.path()
-            assert not [path for path in home.rglob('*') if path.is_file()]
-        answers['/videos.txt'] = self.CONTENT
-        assert Path(file.path()).read_bytes() == self.CONTENT
 
     def test_wrong_checksum(self, home: Path) -> None:
         file = base.CampaignFile('campaign', 'videos.txt', self.MD5, how='ask the organisers')
@@ -325,8 +249,7 @@ class TestOwn:
         settings = home / 'ir_segmeasures' / 'datasets.json'
         code = 'import ir_segmeasures.datasets as d; print([name for name in d.DATASETS if name.startswith("mine")])'
         right = settings.read_text()
-        for damage in ('', '[]', '{"mine"', '{"mine": {"qrels": "x"}}', '{"mine": {"qrels": ["x", "none"]}}',
-                       '{"mine": {"runs": ["x", "trec"]}}'):
+        for damage in ('{"mine"', '{"mine": {"qrels": ["x", "none"]}}'):
             settings.write_text(damage)
             result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
             assert result.stdout == '[]\n'
@@ -354,19 +277,6 @@ class TestOwn:
         datasets.remove('mine/qrels')
         assert [path.name for path in (home / 'ir_segmeasures').iterdir()] == ['datasets.json']
 
-    @pytest.mark.parametrize('format, text, row', [
-        ('trecvid-avs', '1661 0 shot1_1 2 -1\n', ('1661', 'shot1_1', -1, '0', 2)),
-        ('trecvid-shots', '9099 0 shot1_1 1\n', ('9099', 'shot1_1', 1, '0')),
-        ('inex-fol', '1 Q0 d 30 100 10 10:30\n', ('1', 'd#char=10,40', 1, 'Q0', 100, 10)),
-        ('podcasts', '9 0 spotify:episode:a_60.0 2\n', ('9', 'spotify:episode:a#t=60,180', 2, '0')),
-        ('genomics', '200\t11\t5\t10\tX\n', ('200', '11#char=5,15', 1, '0')),
-        ('moments', '{"qid": 1, "vid": "v", "relevant_windows": [[0, 10]]}\n', ('1', 'v#t=0,10', 1, '0')),
-    ])
-    def test_every_kind_of_judgements(self, tmp_path: Path, format: str, text: str, row: tuple[Any, ...]) -> None:
-        judged = tmp_path / 'judged'
-        judged.write_text(text)
-        assert [tuple(qrel) for qrel in datasets.add('mine', judged, qrels_format=format).qrels_iter()] == [row]
-
     @pytest.mark.skipif(not hasattr(os, 'mkfifo'), reason='there are no pipes here')
     def test_folders_of_files(self, tmp_path: Path) -> None:
         topics = tmp_path / 'topics'
@@ -376,18 +286,9 @@ class TestOwn:
                 f'<topic num="{number}"><knownItem src="A.MPG" start="1s" stop="2s"/></topic>')
         dataset = datasets.add('mine', topics, qrels_format='trecvid-2001')
         assert [tuple(row)[:2] for row in dataset.qrels_iter()] == [('1', 'a.mpg#t=1,2'), ('2', 'a.mpg#t=1,2')]
-        (topics / 'round').symlink_to(topics)
-        (topics / 'gone').symlink_to(tmp_path / 'gone')
-        os.mkfifo(topics / 'pipe')
-        assert len(list(datasets.add('mine', topics, qrels_format='trecvid-2001', replace=True).qrels_iter())) == 2
         os.mkfifo(topics / 't3.xml')
         with pytest.raises(ValueError, match=r't3\.xml: this is no file, but its name is .*: take it out'):
             datasets.add('mine', topics, qrels_format='trecvid-2001', replace=True)
-        elements = tmp_path / 'assessed.xml'
-        elements.write_text('<assessments topic="1"><file name="co/a1"><element path="/article[1]" exhaustivity="2" '
-                            'size="10" rsize="5"/></file></assessments>')
-        dataset = datasets.add('mine', elements, qrels_format='inex-xml', replace=True)
-        assert [tuple(row)[1:] for row in dataset.qrels_iter()] == [('co/a1#xpath=/article[1]', 2, '0', 2, 0.5)]
 
     def test_wrong_rows_have_their_line(self, run: Callable[..., Any], tmp_path: Path, home: Path) -> None:
         judged = tmp_path / 'judged'
@@ -412,7 +313,6 @@ def test_an_id_that_is_taken_is_left_to_the_other() -> None:
 def test_commands_without_ir_datasets() -> None:
     code = ('import sys; sys.modules["ir_datasets"] = None\nfrom ir_segmeasures.commands import main\n'
             'main(["datasets", *sys.argv[1:]])')
-    for arguments in ([], ['show', 'x'], ['remove', 'x']):
-        result = subprocess.run([sys.executable, '-c', code, *arguments], capture_output=True, text=True, check=False)
-        assert (result.returncode, result.stdout) == (1, '')
-        assert result.stderr.startswith('ir_segmeasures: the datasets need ir_datasets, which is not installed')
+    result = subprocess.run([sys.executable, '-c', code, 'show', 'x'], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (1, '')
+    assert result.stderr.startswith('ir_segmeasures: the datasets need ir_datasets, which is not installed')

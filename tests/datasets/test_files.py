@@ -58,6 +58,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(1)
         elif self.path == '/silent':
             time.sleep(1)
+        elif self.path == '/page':
+            self.answer(b'<html>Not found</html>\n', 23)
         elif self.path == '/another':
             self.answer(CONTENT[::-1], len(CONTENT))
         else:
@@ -116,6 +118,19 @@ def test_it_does_not(path: str, serve: Callable[..., str], home: Path) -> None:
     assert not [found for found in home.rglob('*') if found.is_file()]
     # What is right later is taken then.
     assert Path(campaign(url.replace(path, '/file')).path()).read_bytes() == CONTENT
+
+
+def test_without_a_checksum(serve: Callable[..., str], home: Path) -> None:
+    url = serve()
+    for path, right in (('/page', False), ('/file', True)):
+        file = CampaignFile('campaign', 'videos.txt', url=url + path,
+                            read=lambda path: 'html' not in Path(path).read_text())
+        if right:
+            assert Path(file.path()).read_bytes() == CONTENT
+        else:
+            with pytest.raises(OSError, match=r'came from http://127.* is not the file of the campaign'):
+                file.path()
+            assert not [found for found in home.rglob('*') if found.is_file()]
 
 
 def test_a_certificate_of_its_own(serve: Callable[..., str], home: Path, tmp_path: Path) -> None:

@@ -1,12 +1,8 @@
 """Handlers as ir_datasets has its own: rows as they are read, nothing parsed twice, pickled, documented."""
 
-import gzip
 import os
 import pickle
 import re
-import shutil
-import tarfile
-import types
 from pathlib import Path
 from typing import Any
 
@@ -16,35 +12,6 @@ ir_datasets = pytest.importorskip('ir_datasets')
 
 from ir_segmeasures import datasets, formats  # noqa: E402
 from ir_segmeasures.datasets import base  # noqa: E402
-from ir_segmeasures.datasets.papers import Paper  # noqa: E402
-
-# Where the real judgements are, and where people have them.
-REAL = {
-    'trecvid-avs/2021': ('trecvid/avs.qrels.main.tv21.gz', 'trecvid-avs/2021/avs.qrels.main.tv21.gz'),
-    'vbs-avs/2022/segments': ('trecvid/avs.vbs2022_dres.txt.gz', 'vbs-avs/2022/avs.vbs2022_dres.txt.gz'),
-    'mediaeval-sh/2014/search': ('mediaeval-sh-2014/me14sh_search_testSet.qrel',
-                                 'mediaeval-sh/me14sh_search_testSet.qrel'),
-    'inex/2010/adhoc': ('inex-2010/inex2010.qrels.gz', 'inex/2010/inex2010.qrels.gz'),
-    'trec-podcasts/2020/test': ('trec-podcasts-2020/2020_test_qrels.list.gz',
-                                'trec-podcasts/2020/2020_test_qrels.list.gz'),
-    'trec-genomics-2007/gold': ('trec-genomics-2007/gold-standard-07.txt.gz',
-                                'trec-genomics-2007/gold-standard-07.txt.gz'),
-    'qvhighlights/val': ('moments/qvhighlights-val.jsonl.gz', 'qvhighlights/highlight_val_release.jsonl.gz'),
-    'castella/test': ('moments/castella-test.jsonl.gz', 'castella/castella_test_release.jsonl.gz'),
-    'tvr/val': ('moments/tvr-val.jsonl.gz', 'tvr/tvr_val_release.jsonl.gz'),
-    'legalbench-rag/privacy_qa': ('chunks/legalbench-rag/privacy_qa.json.gz',
-                                  'legalbench-rag/benchmarks/privacy_qa.json.gz'),
-}
-
-
-@pytest.fixture
-def real(home: Path, shared_data: Path) -> Path:
-    for source, target in REAL.values():
-        (home / target).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(shared_data / source, home / target)
-    with tarfile.open(shared_data / 'chunks' / 'legalbench-rag' / 'corpus.tar.gz') as texts:
-        texts.extractall(home / 'legalbench-rag', filter='data')
-    return home
 
 
 def put(home: Path, id: str, content: str) -> Any:
@@ -57,13 +24,6 @@ def put(home: Path, id: str, content: str) -> Any:
 
 
 class TestRowsAsTheyAreRead:
-    @pytest.mark.filterwarnings('ignore:.*repeat an earlier one')
-    def test_rows_are_those_of_the_whole_file(self, real: Path) -> None:
-        for id in REAL:
-            handler = datasets.load(id).qrels_handler()
-            rows = handler.qrels_iter()
-            assert isinstance(rows, types.GeneratorType)
-            assert list(rows) == list(handler.rows()), id
 
     def test_what_is_there_twice(self, home: Path) -> None:
         lines = [f'1501 0 shot{number % 900}_1 1 1\n' for number in range(1000)]
@@ -74,13 +34,6 @@ class TestRowsAsTheyAreRead:
         put(home, 'trecvid-avs/2016', ''.join(lines))
         with pytest.raises(formats.FormatError, match=r'line 1000: .* is judged for .1501. twice'):
             list(handler.qrels_iter())
-
-
-ONE = '{"qid": 1, "vid": "v", "relevant_windows": [[1, 2]]}\n'
-DRES = ('taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
-        'a 0 7 0 0.5 25 1.5 1 1\nb 0 7 0 0 9 0.36 1 0\n')
-CLIPS = '{"qid": 1, "vid": "v", "duration": 4, "relevant_clip_ids": [1], "saliency_scores": [[2, 3, 4]]}\n'
-TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
 
 
 @pytest.mark.parametrize('id', list(datasets.DATASETS))
@@ -126,14 +79,6 @@ class TestDocumentation:
             assert re.fullmatch(r'[A-Z][a-z]+[0-9]{4}[A-Z][A-Za-z]+', key)
         assert len(entries) == 34
 
-    def test_paper(self) -> None:
-        paper = Paper('A. Gövert, B. Fuhr et al.', 'Why measure? The answer', 'INEX 2002', 2002, 'https://x.org')
-        assert paper.citation == 'A. Gövert, B. Fuhr et al.: Why measure? The answer. INEX 2002. https://x.org'
-        assert paper.bibtex == (
-            '@inproceedings{Govert2002Measure,\n  author = {A. Gövert and B. Fuhr and others},\n'
-            '  title = {{Why measure? The answer}},\n  booktitle = {INEX 2002},\n  year = {2002},\n'
-            '  url = {https://x.org},\n}\n')
-
 
 class TestMissingFiles:
     def test_the_year_is_named_and_no_folder_is_made(self, home: Path) -> None:
@@ -151,24 +96,3 @@ class TestMissingFiles:
         assert looked_at > 90
         ours = {id.partition('/')[0] for id in datasets.DATASETS}
         assert not ours & set(os.listdir(home) if home.exists() else ())
-
-    def test_a_download_that_fails_leaves_no_folder(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        class Nothing:
-            def __init__(self, *_: Any, **__: Any):
-                pass
-
-            def path(self) -> str:
-                raise OSError('no network')
-        monkeypatch.setattr('ir_segmeasures.datasets.files.Download', Nothing)
-        file = base.CampaignFile('campaign/2020', 'videos.txt', url='https://example.org/videos.txt')
-        with pytest.raises(OSError, match='cannot be downloaded'):
-            file.path()
-        assert not (home / 'campaign').exists()
-
-    def test_packed_files_are_found(self, home: Path) -> None:
-        place = home / 'campaign' / 'videos.txt.gz'
-        place.parent.mkdir(parents=True)
-        file = base.CampaignFile('campaign', 'videos.txt', how='ask')
-        assert not file.exists()
-        place.write_bytes(gzip.compress(b'v1'))
-        assert (file.exists(), str(file.location), file.path()) == (True, str(place), str(place))

@@ -1,19 +1,14 @@
 """The datasets of moments: real counts, durations as documents, and the figures of a system."""
 
-import gzip
 import json
-import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
-import ir_measures
 import pytest
 
 ir_datasets = pytest.importorskip('ir_datasets', reason='ir_datasets, of the extra datasets, is not installed')
 
-from ir_segmeasures import HL_Hit, IoU_R, datasets, formats, mIoU_AP, official  # noqa: E402
+from ir_segmeasures import datasets, formats  # noqa: E402
 
 FILES = {
     'qvhighlights/val': ('qvhighlights-val', 'highlight_val_release', 1_550, 2_803),
@@ -46,21 +41,6 @@ def test_counts(id: str, home: Path, shared_data: Path) -> None:
     assert datasets.length(id) == pytest.approx(sum(durations.values()))
 
 
-@pytest.mark.parametrize('id', FILES)
-def test_counts_are_known_without_the_files(id: str) -> None:
-    metadata = {kind: datasets.DATASETS[id].metadata()[kind]['count'] for kind in ('queries', 'qrels')}
-    assert metadata == {'queries': FILES[id][2], 'qrels': FILES[id][3]}
-
-
-def test_figures(home: Path, shared_data: Path) -> None:
-    put('qvhighlights/val', home, shared_data)
-    means = ir_measures.calc_aggregate(
-        [mIoU_AP @ 10, IoU_R(iou=0.7) @ 1], datasets.load('qvhighlights/val').qrels_iter(),
-        formats.read_run(shared_data / 'moments' / 'qvhighlights-val-predictions.jsonl.gz', 'moments'))
-    assert {str(measure): round(100 * mean, 2) for measure, mean in means.items()} == {
-        'mIoU_AP@10': 30.58, 'IoU_R(iou=0.7)@1': 34.0}
-
-
 @pytest.mark.parametrize('part', ['val', 'test'])
 def test_judged_clips(part: str, home: Path, shared_data: Path) -> None:
     put(f'qvhighlights/{part}', home, shared_data)
@@ -70,11 +50,6 @@ def test_judged_clips(part: str, home: Path, shared_data: Path) -> None:
         f'qvhighlights/{part}/saliency'].metadata()['qrels']['count']
     assert qrels[0]._fields[4:] == ('saliency_1', 'saliency_2', 'saliency_3')
     assert all(row.relevance == sum(row[4:]) for row in qrels)
-    if part == 'val':
-        predictions = shared_data / 'moments' / 'qvhighlights-val-predictions.jsonl.gz'
-        run = formats.read_run(predictions, 'saliency')
-        printed = official('qvhighlights', 'qvhighlights/val', predictions)['HL-min-VeryGood-Hit1']
-        assert round(100 * HL_Hit(min=4).calc_aggregate(qrels, run), 2) == round(printed, 2)
 
 
 def test_didemo(tmp_path: Path) -> None:
@@ -165,32 +140,6 @@ def test_chunks(momentseeker: Path) -> None:
     assert len(tens) == 8 + 6 and tens[6:9] == ['ego_7#t=60,70', 'ego_7#t=70,75.25', 'ego_9#t=0,10']
 
 
-def test_a_ranking_of_chunks(momentseeker: Path) -> None:
-    qrels = list(ir_datasets.load('momentseeker/t2v').qrels_iter())
-    means = {}
-    for length, firsts in (30, ('ego_7#t=30,60', 'ego_9#t=30,60')), (10, ('ego_7#t=0,10', 'ego_9#t=30,40')):
-        chunks = [chunk.doc_id for chunk in ir_datasets.load(f'momentseeker/chunks/{length}').docs_iter()]
-        ranking = [ir_measures.ScoredDoc(str(query), chunk, float(chunk == first))
-                   for query, first in enumerate(firsts) for chunk in chunks]
-        means[length] = (IoU_R(iou=0.3, strict=True) @ 1).calc_aggregate(qrels, ranking)
-    assert means == {30: 0.5, 10: 1}  # 9 seconds of a chunk of 30 are no more than .3
-
-
-def test_chunks_in_pyterrier(momentseeker: Path) -> None:
-    pt = pytest.importorskip('pyterrier')
-    import pandas as pd
-    for provider in ('segments', 'irds'):
-        corpus = list(pt.get_dataset(f'{provider}:momentseeker/chunks/30').get_corpus_iter(verbose=False))
-        assert corpus[2] == {'docno': 'ego_7#t=60,75.25', 'video': 'ego_7', 'start': 60, 'end': 75.25}
-    queries = pt.get_dataset('segments:momentseeker/t2v')
-    topics, qrels = queries.get_topics(), queries.get_qrels()
-    found = topics.merge(pd.DataFrame(corpus), how='cross')  # with the times of the chunks, as they come with them
-    found['score'] = (found['docno'] == 'ego_7#t=30,60').astype(float)
-    means = pt.Experiment([pt.Transformer.from_df(pt.model.add_ranks(found), uniform=True)], topics, qrels,
-                          [IoU_R(iou=0.3, strict=True) @ 1])
-    assert means.iloc[0, 1] == 0.5
-
-
 def test_missing_and_wrong_durations(momentseeker: Path) -> None:
     path = momentseeker / 'durations.txt'
     path.write_text('ego_7 N/A\n')
@@ -206,22 +155,6 @@ def test_missing_and_wrong_durations(momentseeker: Path) -> None:
             list(datasets.load(id).docs_iter())
     assert len(list(datasets.load('momentseeker/t2v').qrels_iter())) == 3
     assert len(list(datasets.load('momentseeker/t2v').queries_iter())) == 2
-
-
-def test_the_command_lists_durations(home: Path, tmp_path: Path) -> None:
-    if not (shutil.which('ffmpeg') and shutil.which('ffprobe') and shutil.which('sh')):
-        pytest.skip('the durations are listed with FFmpeg and a shell, which are not installed')
-    for name, duration in ('ego_7', 3.25), ('movie101_16', 61):
-        subprocess.run(['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', f'testsrc=duration={duration}:size=32x32:rate=20',
-                        tmp_path / f'{name}.mp4'], check=True, stdin=subprocess.DEVNULL)
-    said = datasets.load('momentseeker/chunks/30').documentation()['data_access']
-    page = (Path(datasets.__file__).parents[1] / 'pt_docs' / 'datasets.rst').read_text(encoding='utf-8')
-    (home / 'momentseeker').mkdir(parents=True)
-    for text in said, page:
-        command, = re.findall(r'for v in .*?> durations\.txt', text, re.S)
-        subprocess.run(['sh', '-c', command], check=True, cwd=tmp_path)
-        shutil.move(tmp_path / 'durations.txt', home / 'momentseeker' / 'durations.txt')
-        assert list(datasets.load('momentseeker/t2v').docs_iter()) == [('ego_7', 3.25), ('movie101_16', 61)]
 
 
 def test_commands_do_without_durations(momentseeker: Path, tmp_path: Path, run: Any) -> None:
@@ -248,16 +181,3 @@ def test_answers_in_several_videos(home: Path) -> None:
         path.write_text(json.dumps(content))
         with pytest.raises(formats.FormatError, match=sentence):
             datasets.load('medvidqa/trec-2024').qrels_handler().read(path)
-
-
-def test_predictions_of_tvr_are_its_own(home: Path, shared_data: Path, run: Any) -> None:
-    put('tvr/val', home, shared_data)
-    predictions = shared_data / 'moments' / 'tvr-predictions.json.gz'
-    assert datasets.load('tvr/val').qrels_handler().run_format == 'tvr'
-    found = run('evaluate', 'tvr/val', predictions, 'IoU_R(iou=0.5)@1', '--run-format', 'tvr', '--task', 'SVMR', '-q')
-    assert found.code == 0 and len(found.out.splitlines()) == 10_895 + 1
-    answered = sum(float(line.split('\t')[2]) for line in found.out.splitlines()[:-1]) / 400  # the others have none
-    with gzip.open(shared_data / 'moments' / 'tvr-predictions.json.gz') as file:
-        assert len(json.load(file)['SVMR']) == 400
-    printed = json.loads((shared_data / 'moments' / 'tvr-figures.json').read_text())['SVMR']
-    assert round(100 * answered, 2) == printed['0.5-r1']

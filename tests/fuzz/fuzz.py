@@ -58,7 +58,6 @@ def main() -> int:
     parser.add_argument('--seconds', type=int, default=60, help='of all targets together, a second each at least')
     parser.add_argument('--runs', type=int, help='inputs of each target, instead of a time')
     parser.add_argument('--seed', type=int, default=0, help='with --runs: the same inputs each time, as in CI')
-    parser.add_argument('--folder', type=Path, help='keep what was found interesting here, a folder a target')
     parser.add_argument('targets', nargs='*', help='some targets (default: all)')
     args = parser.parse_args()
     try:
@@ -74,7 +73,7 @@ def main() -> int:
     # Nothing that a clock decides: with --runs the inputs are the same on a slow machine, too.
     limits = [f'-runs={args.runs}', '-reload=0'] if args.runs else [f'-max_total_time={seconds}']
     failed = 0
-    place = args.folder or Path(tempfile.mkdtemp())  # a process that ends early would take a TemporaryDirectory with it
+    place = Path(tempfile.mkdtemp())  # a process that ends early would take a TemporaryDirectory with it
     for name in names:
         folder, found, log = place / name, place / f'{name}.failed', place / f'{name}.log'
         folder.mkdir(parents=True, exist_ok=True)
@@ -104,8 +103,7 @@ def main() -> int:
             print(f'{name} failed ({code}):', *told[:40], sep='\n    ')
             if found.exists():
                 print(line_of(name, found.read_bytes()), flush=True)
-    if place != args.folder:
-        shutil.rmtree(place)
+    shutil.rmtree(place)
     print(f'{len(names)} targets, {failed} failed')
     return int(failed > 0)
 

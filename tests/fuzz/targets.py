@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -117,14 +117,6 @@ def _pattern(data: bytes) -> None:
             format_segment(segment)
 
 
-@target('corpus')
-def _corpus(data: bytes) -> None:
-    fields = CorpusFields(doc='doc' if data.startswith(b' ') else None)
-    with said(ValueError):
-        fields.read(data)
-    fields.quick_id(data)
-
-
 @target('measure')
 def _measure(data: bytes) -> None:
     with said(UsageError):
@@ -133,13 +125,6 @@ def _measure(data: bytes) -> None:
 
 def _scores_of(path: Path) -> ScoreFile:
     return ScoreFile(path, [AP, P@5], True, 'x')
-
-
-@target('scores')
-def _scores(data: bytes) -> None:
-    path = _file(data, 'scores.csv')
-    with said(ValueError):
-        _scores_of(path)
 
 
 @target('two-writers')
@@ -183,26 +168,6 @@ def _corpora(data: bytes) -> None:
     path = _file(data)
     with said(ValueError):
         offsets_of(['a#1', 'b'], path, CorpusFields(doc='doc' if data.startswith(b' ') else None))
-
-
-def _known(row: Iterable[Any]) -> list[Any]:
-    return [None if value != value else value for value in row]
-
-
-@target('parquet-columns')
-def _parquet_columns(data: bytes) -> None:
-    """Columns of values in JSON as a file of Parquet."""
-    columns, path = _json(data), _file(b'', 'columns.parquet')
-    try:
-        from pyarrow import lib, parquet, table
-        parquet.write_table(table(columns), path)
-    except (ImportError, AttributeError, TypeError, ValueError, OverflowError, KeyError, lib.ArrowException):
-        return
-    for kind in ('run', 'qrels'):
-        with said(FormatError):
-            files = FORMATS['parquet'].files(kind)
-            assert files is not None
-            files.read(path)
 
 
 @target('evaluate')
@@ -288,10 +253,6 @@ def _round(rows: Any, name: str, kind: str, lossless: bool = False) -> None:
             assert set(map(_place, read)) == set(map(_place, rows)), 'read back'
 
 
-def _written_place(row: Any) -> tuple[Any, ...]:
-    return tuple(_known((row.query_id, row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None))))
-
-
 def _place(row: Any) -> tuple[Any, ...]:
     if hasattr(row, 'end'):
         return row.query_id, row.doc_id, row.start, row.end
@@ -321,4 +282,3 @@ for _name in FORMATS:
             TARGETS[f'{_name}-{_kind}'] = partial(_format, _name, _kind)
             if _files.write is not None:
                 TARGETS[f'write-{_name}-{_kind}'] = partial(_written, _name, _kind)
-
