@@ -120,8 +120,9 @@ class Reading(Command):
         return ReadRequest(path, kind, format, self.ids, table_of_ids(self.table, self.ids_unit), unit=self.ids_unit,
                            **{name: value for name, value in own.items() if value and name not in quotes})
 
-    def requests(self, qrels: str, runs: Sequence[str]) -> tuple[ReadRequest, list[ReadRequest]]:
-        """The requests to read the judgements and the runs.
+    def requests(self, qrels: str, runs: Sequence[str], shows_docs: bool = False) -> tuple[
+            ReadRequest, list[ReadRequest]]:
+        """The requests to read the judgements and the runs; with ``shows_docs``, texts are not for quotes alone.
 
         Raises:
             UsageError: standard input is both, or an option is for formats that are not read
@@ -129,7 +130,7 @@ class Reading(Command):
         if qrels == '-' and '-' in runs:
             raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
         kinds = ('qrels', 'run') if runs else ('qrels',)
-        for name, given in (('docs', self.docs), ('unlocated', self.unlocated)):
+        for name, given in (('docs', self.docs if not shows_docs else None), ('unlocated', self.unlocated)):
             files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]
             if given and not any('texts' in found.options for found in files if found):
                 raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or '

@@ -74,7 +74,7 @@ class View(options.Reading):
             raise UsageError('--grades are of --judge: name the pool with it')
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
-        judgements, requests = self.requests(self.qrels, self.runs)
+        judgements, requests = self.requests(self.qrels, self.runs, shows_docs=True)
         unlocated: list[str] = []
         with warning_once(), _noting(unlocated):
             source = read_qrels(judgements)

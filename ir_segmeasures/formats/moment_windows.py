@@ -25,7 +25,7 @@ LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]
 Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec.Meta(ge=0, lt=float(LARGEST))]
-Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(gt=-1e300, lt=1e300)]
+Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 Duration = Time
 Window = tuple[Time, Time]
 Windows = tuple[str, str, Iterable[Sequence[Number]], Number | None]  # query, video, its windows, its duration

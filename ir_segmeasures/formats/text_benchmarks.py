@@ -115,7 +115,7 @@ def _read_json(path: StrPath, kind: str, text: str) -> Sequence[Any]:
         found: dict[str, dict[str, Number]] = converted(content, dict[Id, dict[Id, Number]], f'the file ({form})')
         for query, documents in found.items():
             for document, value in documents.items():
-                if not -1e300 < value < 1e300:
+                if not -1e300 <= value <= 1e300:
                     raise ValueError(f'query {quoted(query)}, document {quoted(document)} has {shown_value(value)}, '
                                      'which is not a finite number: correct it')
     row_type, value_of = (TrecScoredDoc, float) if kind == 'run' else (TrecQrel, plain_number)

@@ -47,6 +47,7 @@ _TOKEN = re.compile(r"""
   | (?P<mark> \n | [^\w\s] )""", re.VERBOSE | re.ASCII)
 _UNITS = {'ms': 0.001, 's': 1.0, 'm': 60.0, 'h': 3600.0}
 
+_BEGINNING = re.compile(r'\W*(?:(?:in|during|within) )?the first (\d{1,6}(?:\.\d{1,9})?) ?s(?:ec(?:ond)?s?)?\W*')
 _SENTENCE_END = {'.', '!', '?', ';', '\n'}
 _TO = {'-', 'to', 'until', 'till', 'through'}
 _BESIDE = {*',:=(){}<>*`', *_words('about approximately around at mark roughly second seconds t the time timestamp '
@@ -125,6 +126,9 @@ def stated_windows(text: str) -> list[Window]:
     """The windows of :func:`windows_in` with their times in the order of the answer, in which the end may stand first.
     """
     answer = _answer(text.lower().translate(_CHARACTERS)) if len(text) <= _LONGEST else ''
+    beginning = _BEGINNING.fullmatch(answer)
+    if beginning:
+        return [(0., float(beginning[1]))]
     try:
         return [(found.start, found.end) for found in _windows(_tokens(answer))]
     except _UnreadError:
