@@ -234,3 +234,10 @@ class TestCommand:
         values = [f'{sum(runs[0]) / 10:.4f}' for runs in head['values']]
         assert values == [line.split('\t')[1] for line in means.splitlines()]
         assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
+
+    def test_texts_of_documents(self, run: Any, tmp_path: Any) -> None:
+        (tmp_path / 'talks').mkdir()
+        (tmp_path / 'talks' / 'bees-01.vtt').write_text('WEBVTT\n\n00:01.000 --> 00:04.000\nThe hive hums.\n')
+        result = run('view', self.QRELS, self.GOOD, '--docs', tmp_path / 'talks', '--out', tmp_path / 'page.html')
+        assert result.code == 0, result.err
+        assert 'The hive hums.' in str(content((tmp_path / 'page.html').read_text()))
