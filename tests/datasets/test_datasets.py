@@ -53,11 +53,6 @@ class TestRegistration:
         assert (result.returncode, result.stderr) == (0, '')
         assert not any(home.rglob('*.*'))
 
-    def test_metadata_without_the_files(self, home: Path) -> None:
-        dataset = ir_datasets.load(SEARCH)
-        assert (dataset.docs_count(), dataset.queries_count(), dataset.qrels_count()) == (3520, 36, 9615)
-        assert dataset.scoreddocs_count() is None
-
     @pytest.mark.parametrize('id', datasets.DATASETS)
     def test_every_dataset_is_documented(self, id: str) -> None:
         dataset = ir_datasets.load(id)
