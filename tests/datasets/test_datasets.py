@@ -146,6 +146,15 @@ class TestPyTerrier:
         result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=False)
         assert (result.returncode, result.stderr) == (0, '')
 
+    def test_it_lists_the_parts(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        pt = pytest.importorskip('pyterrier')
+        datasets.add('parts', sample.path('qrels.txt'))
+        # All others would be loaded, too.
+        monkeypatch.setattr('pyterrier.datasets._core.datasets', lambda: ['segments:parts'])
+        row, = pt.datasets.list_datasets(en_only=False).to_dict('records')
+        datasets.remove('parts')
+        assert [row[part] for part in ('topics', 'qrels', 'corpus', 'index')] == [None, True, None, None]
+
 
 class TestFiles:
     """A file that is missing, damaged or cannot be downloaded."""
