@@ -13,6 +13,7 @@ from ir_segmeasures.measures.base import set_lengths as _set_lengths
 from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
 from ir_segmeasures.providers import *
 from ir_segmeasures.providers.programs import set_judgements as _set_judgements
+from ir_segmeasures.segments.extras import install_command as _install_command
 from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _length(dataset: str) -> float:
     try:
         from ir_segmeasures.datasets import length
     except ImportError:
-        raise ImportError("ir_datasets is not installed: pip install 'ir_segmeasures[datasets]', or give D as a "
+        raise ImportError(f'ir_datasets is not installed: {_install_command("datasets")}, or give D as a '
                           'number') from None
     return length(dataset)
 
@@ -61,8 +62,8 @@ def _judgements(dataset: str) -> Any:
     try:
         from ir_segmeasures.datasets import load
     except ImportError:
-        raise ValueError("ir_datasets is not installed, of which it could be a dataset: check the path, or pip install "
-                         "'ir_segmeasures[datasets]'") from None
+        raise ValueError('ir_datasets is not installed, of which it could be a dataset: check the path, or '
+                         + _install_command('datasets')) from None
     id = dataset.removeprefix('irds:').removeprefix('segments:')  # as PyTerrier calls them
     return load(id.removeprefix('moments/')).qrels_handler()
 

@@ -9,14 +9,14 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.commands.streams import note
+from ir_segmeasures.segments.extras import install_command
 
 try:
     from ir_segmeasures import datasets
 except ImportError as error:
     if (error.name or '').partition('.')[0] != 'ir_datasets':
         raise
-    raise ValueError("the datasets need ir_datasets, which is not installed: pip install 'ir_segmeasures[datasets]'"
-                     ) from None
+    raise ValueError(f'the datasets need ir_datasets, which is not installed: {install_command("datasets")}') from None
 
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 

@@ -22,6 +22,7 @@ from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
+from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
@@ -169,7 +170,7 @@ def dataset_of(id: str, what: str) -> Any:
         from ir_segmeasures import datasets
     except ImportError:
         raise ValueError(f'{id} is {what}, and ir_datasets is not installed, of which it could be a dataset: check the '
-                         "path, or pip install 'ir_segmeasures[datasets]'") from None
+                         f'path, or {install_command("datasets")}') from None
     try:
         return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
     except ValueError as error:

@@ -15,6 +15,7 @@ from ir_segmeasures.commands.measure_arguments import measure_groups, measures, 
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.commands.texts import lengths_of
+from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
 
 KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
@@ -52,7 +53,7 @@ def write_figure(draw: Callable[[], Any], path: str, format: str) -> None:
         axes, content = draw(), io.BytesIO()
         import_module('ir_segmeasures.study.plots').save(axes, content, format)
     except ImportError as error:
-        raise ValueError(f"plots need matplotlib and SciPy ({error}): pip install 'ir_segmeasures[plots]'") from None
+        raise ValueError(f'plots need matplotlib and SciPy ({error}): {install_command("plots")}') from None
     write_out(content.getvalue(), path)
 
 

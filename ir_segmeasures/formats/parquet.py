@@ -21,6 +21,7 @@ from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of
 from ir_segmeasures.formats.trec import SCORED
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
@@ -83,13 +84,8 @@ def _table_of(path: StrPath, kind: str) -> Any:
 
 
 def _arrow(done: str) -> tuple[Any, Any]:
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise ImportError(f'Parquet files are {done} with pyarrow, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[scale]'") from error
-    return pyarrow, parquet
+    use = f'Parquet files are {done} with pyarrow'
+    return needed('pyarrow', use, 'scale'), needed('pyarrow.parquet', use, 'scale')
 
 
 def _names(schema: Any, kind: str, path: StrPath) -> list[str]:

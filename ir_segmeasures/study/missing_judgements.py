@@ -16,12 +16,13 @@ from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SpanMeasure
 from ir_segmeasures.segments.arrays import Bools, Ints
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
-from ir_segmeasures.study.progress import needed, with_progress
+from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
@@ -234,7 +235,7 @@ def _evaluated(study: _Study, samples: Sequence[Sequence[int]], n_jobs: int | No
                progress: bool) -> Iterable[list[_Values]]:
     if n_jobs is None:
         return [study.values(rows) for rows in with_progress(samples, progress, 'sample')]
-    joblib = needed('joblib', 'samples are evaluated side by side')
+    joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
     found: list[list[_Values]] = joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples)
     return found
 

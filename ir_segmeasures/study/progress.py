@@ -1,21 +1,11 @@
-"""Bars on a terminal for work that takes long, and the packages that work side by side."""
+"""Bars on a terminal for work that takes long."""
 
 from collections.abc import Iterable, Iterator, Sized
-from importlib import import_module
 from typing import Any, TypeVar
 
-__all__ = ['needed', 'progress_bar', 'with_progress']
+__all__ = ['progress_bar', 'with_progress']
 
 Thing = TypeVar('Thing')
-
-
-def needed(package: str, use: str = 'many runs are evaluated') -> Any:
-    """A package of the extra ``scale``. Raises an ImportError, which says what it is used for, where it is missing."""
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise ImportError(f"{use} with {package}, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[scale]'") from error
 
 
 def progress_bar(total: int | None, unit: str = 'run', always: bool = False) -> Any:

@@ -4,13 +4,13 @@ SciPy, of the extra ``study``, is imported when it is first needed.
 """
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
 from math import fsum, isclose, nan
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'check_choice', 'check_level', 'corrected_p',
@@ -44,11 +44,7 @@ def scipy_module(name: str) -> Any:
     Raises:
         ImportError: SciPy is not installed
     """
-    try:
-        return import_module(f'scipy.{name}')
-    except ImportError as error:
-        raise ImportError(f"the studies need SciPy, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[study]'") from error
+    return needed(f'scipy.{name}', 'the studies need SciPy', 'study')
 
 
 def mean(values: Iterable[float]) -> float:

@@ -270,7 +270,7 @@ class TestExcel:
             formats.read_qrels(path)
         path.write_bytes(b'PK\x03\x04 and so on')
         monkeypatch.setitem(__import__('sys').modules, 'openpyxl', None)
-        with pytest.raises(ImportError, match='or save the sheet as CSV'):
+        with pytest.raises(ImportError, match='unless saved as CSV, are read with openpyxl'):
             formats.read_qrels(path)
 
 

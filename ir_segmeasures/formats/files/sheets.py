@@ -19,6 +19,7 @@ from ir_segmeasures.formats.files.reading import (
     decode_text,
     read_bytes,
 )
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['Sheet', 'read_sheets', 'sheet_rows']
@@ -100,17 +101,14 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
 
 
 def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
-    try:
-        from openpyxl import load_workbook
-    except ImportError as error:
-        raise ImportError(f'files of Excel are read with openpyxl, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[excel]', or save the sheet as CSV") from error
+    openpyxl = needed('openpyxl', 'files of Excel, unless saved as CSV, are read with openpyxl', 'excel')
     try:
         size = sum(part.file_size for part in ZipFile(io.BytesIO(data)).infolist())
         if size > LARGEST and size > RATIO * len(data):
             raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its '
                            'size, as no judgements and no run do: save it as CSV', path)
-        shown, written = (load_workbook(io.BytesIO(data), read_only=True, data_only=values) for values in (True, False))
+        shown, written = (
+            openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=values) for values in (True, False))
         visible = [sheet for sheet in shown.worksheets if sheet.sheet_state == 'visible']
         names = [os.fspath(path) if len(visible) == 1 else f'{os.fspath(path)}, sheet {sheet.title}'
                  for sheet in visible]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import (
@@ -184,8 +185,7 @@ class Frame(Adapter):
             raise
         except ImportError as error:
             raise ImportError(f'the {kind} is a {type(rows).__name__}, which is read with pyarrow, and that cannot be '
-                              f"imported ({error}): install 'ir_segmeasures[scale]', or give a list of "
-                              'dicts') from error
+                              f'imported ({error}): {install_command("scale")}, or give a list of dicts') from error
 
     @classmethod
     def recognise(cls, rows: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.study.campaign.layers import Piece, joined, position
 from ir_segmeasures.study.statistics import mean, scipy_module
 
@@ -100,7 +101,7 @@ def alpha(units: Sequence[Sequence[float | None]], level: str) -> float | None:
     Raises:
         ImportError: krippendorff is not installed
     """
-    package = _needed('krippendorff', 'alpha')
+    package = needed('krippendorff', "the coefficient 'alpha' needs krippendorff", 'agreement')
     given = [[grade for grade in unit if grade is not None] for unit in units]
     given = [grades for grades in given if len(grades) > 1]
     used = sorted({grade for grades in given for grade in grades})
@@ -125,7 +126,7 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
     """
     if not any(assessors):
         return None
-    package = _needed('pygamma_agreement', 'gamma')
+    package = needed('pygamma_agreement', "the coefficient 'gamma' needs pygamma-agreement", 'agreement')
     segment = import_module('pyannote.core').Segment
     continuum = package.Continuum()
     for number, spans in enumerate(assessors):
@@ -143,11 +144,3 @@ def gamma(assessors: Sequence[Sequence[tuple[float, float, Any]]], seed: int = 0
     finally:
         np.random.set_state(state)
     return float(result.gamma)
-
-
-def _needed(package: str, coefficient: str) -> Any:
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise ImportError(f"the coefficient {coefficient!r} needs {package.replace('_', '-')}, which cannot be "
-                          f"imported ({error}): install 'ir_segmeasures[agreement]'") from error

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.scores import lower_is_better, relevant_queries
 
@@ -91,11 +92,8 @@ def new_axes(ax: Axes | None, systems: int = 1, extra: float = 0, width: float =
         width: of the figure, in millimetres
         height: of the figure, in inches
     """
-    try:
-        pyplot, matplotlib = import_module('matplotlib.pyplot'), import_module('matplotlib')
-    except ImportError as error:
-        raise ImportError(f"plots need matplotlib, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[plots]'") from error
+    pyplot = needed('matplotlib.pyplot', 'plots need matplotlib', 'plots')
+    matplotlib = import_module('matplotlib')
     if ax is not None:
         yield ax
         return

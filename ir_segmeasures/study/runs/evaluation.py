@@ -13,11 +13,12 @@ from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
-from ir_segmeasures.study.progress import needed, progress_bar
+from ir_segmeasures.study.progress import progress_bar
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
 from ir_segmeasures.study.runs.score_file import ScoreFile, Values
 from ir_segmeasures.study.scores import for_ir_measures, parse_measures
@@ -102,7 +103,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
     for package in ('joblib', 'pandas', *(['tqdm'] if progress else [])):
-        needed(package)
+        needed(package, f'many runs are evaluated with {package}', 'scale')
     job = _Job(parse_measures(measures), qrels, by_query, format)
     job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
     file = None if out is None else ScoreFile(out, job.measures, by_query, digest_of_qrels(job.qrels))
@@ -226,9 +227,9 @@ def _told(done: _Done, said: set[str]) -> str | None:
 def _results(job: _Job, runs: Iterable[tuple[str, Any]], n_jobs: int | None, backend: str | None,
              ) -> Generator[_Done, None, None]:
     """The answers about the runs, as they are finished."""
-    joblib = needed('joblib')
+    joblib = needed('joblib', 'many runs are evaluated with joblib', 'scale')
     if backend == 'ray':
-        needed('ray.util.joblib').register_ray()
+        needed('ray.util.joblib', 'this backend needs ray', 'scale').register_ray()
     calls = (joblib.delayed(job.evaluate)(name, source) for name, source in runs)
     settings = {name: value for name, value in (('backend', backend), ('n_jobs', n_jobs)) if value is not None}
     with joblib.parallel_config(**settings) if settings else nullcontext():

@@ -18,10 +18,10 @@ from typing import NamedTuple
 from ir_measures import Measure
 
 from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
-from ir_segmeasures.study.progress import needed
 
 __all__ = ['KeptRun', 'ScoreFile', 'Values']
 
@@ -71,7 +71,7 @@ class ScoreFile:
         open(self.path, 'ab').close()  # its errors come before the work
         self._measures, self._qrels = measures, qrels
         self._columns = ['run', *(['query_id'] if by_query else []), 'measure', 'value', *_OF_RUN]
-        filelock = needed('filelock', 'files of scores are locked')
+        filelock = needed('filelock', 'files of scores are locked with filelock', 'scale')
         self._lock = filelock.FileLock(os.path.join(folder, f'.{name}.lock'), poll_interval=.01)
         self.runs: dict[str, KeptRun] = {}
         self._anew: list[str] = []

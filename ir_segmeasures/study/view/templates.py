@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
+from ir_segmeasures.segments.extras import needed
+
 __all__ = ['embedded', 'page_templates', 'rendered_page']
 
 # A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
@@ -22,12 +24,8 @@ def embedded(value: Any) -> str:
 
 def page_templates() -> Any:
     """The templates of this folder. Raises an ImportError where Jinja2 is not installed."""
-    try:
-        from jinja2 import Environment, PackageLoader
-    except ImportError as error:
-        raise ImportError(f"the page needs Jinja2, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[view]'") from error
-    return Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
+    jinja2 = needed('jinja2', 'the page needs Jinja2', 'view')
+    return jinja2.Environment(loader=jinja2.PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
 
 
 def rendered_page(templates: Any, name: str, title: str, scripts: Sequence[str], media_sources: str,

@@ -36,7 +36,7 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
         text: the whole document
         case: whether small and capital letters differ
         tolerance: how many characters may be inserted, deleted or replaced, as a share of the quote's, in [0, 1);
-            rapidfuzz finds the place (``pip install 'ir_segmeasures[chunks]'``)
+            rapidfuzz finds the place (``pip install '.[chunks]'``)
 
     Returns:
         the places by their starts; an empty list if the quote is not found

@@ -1,7 +1,8 @@
 """Places where a string occurs in a text, also where it overlaps with itself; and rapidfuzz, for what is nearly it."""
 
-from importlib import import_module
 from typing import Any
+
+from ir_segmeasures.segments.extras import needed
 
 __all__ = ['all_occurrences', 'rapidfuzz']
 
@@ -39,8 +40,4 @@ def rapidfuzz(module: str, what: str) -> Any:
     Raises:
         ImportError: it is not installed; the sentence names ``what`` needs it
     """
-    try:
-        return import_module(f'rapidfuzz.{module}')
-    except ImportError as error:
-        raise ImportError(f"{what} needs rapidfuzz, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[chunks]'") from None
+    return needed(f'rapidfuzz.{module}', f'{what} needs rapidfuzz', 'chunks')

@@ -48,6 +48,6 @@ def check(shared: Path, scripts: list[tuple[str, dict[str, str]]]) -> None:
 
 
 def test_an_array_of_jobs(shared: Path) -> None:
-    pytest.importorskip('filelock', reason="filelock is not installed: pip install 'ir_segmeasures[scale]'")
+    pytest.importorskip('filelock', reason="filelock is not installed: pip install '.[scale]'")
     check(shared, [(blocks()[2], {'SLURM_ARRAY_TASK_ID': str(job), 'SLURM_ARRAY_TASK_COUNT': '4'})
                    for job in range(4)])

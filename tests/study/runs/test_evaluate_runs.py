@@ -21,8 +21,8 @@ from ir_measures import AP, Qrel, ScoredDoc
 from ir_segmeasures import T2I_AP, AgP, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
 from ir_segmeasures.study.runs import BrokenRuns, evaluation
 
-pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
-pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
+pytest.importorskip('joblib', reason="joblib is not installed: pip install '.[scale]'")
+pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install '.[scale]'")
 
 MEASURES = [T2I_AP, MAiSP, T2I_AP(tau=5)@3]
 QRELS = [Qrel(f'q{q}', f'v{d}#t={10 * d},{10 * d + 15}', 1) for q in range(4) for d in range(3)]
