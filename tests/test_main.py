@@ -1,7 +1,6 @@
 """The command as a process: interrupted while it is imported, with output that an encoding lacks or that is closed."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -33,24 +32,11 @@ def command(*args: Any, **environment: str) -> subprocess.CompletedProcess[bytes
                           env={**os.environ, **environment})
 
 
-def stopped(name: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
-    """The command, interrupted when it first imports a module."""
-    (folder / 'sitecustomize.py').write_text(STOP.format(name=name))
-    return command('measures', PYTHONPATH=os.pathsep.join([str(folder), os.environ.get('PYTHONPATH', '')]))
-
-
 @pytest.mark.parametrize('name', ['ir_segmeasures.commands', 'argparse'])
 def test_interrupted_while_it_is_imported(name: str, tmp_path: Path) -> None:
-    found = stopped(name, tmp_path)
+    (tmp_path / 'sitecustomize.py').write_text(STOP.format(name=name))
+    found = command('measures', PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get('PYTHONPATH', '')]))
     assert (found.returncode, found.stdout, found.stderr) == (130, b'', b'')
-
-
-@pytest.mark.parametrize('name', ['ir_measures', 'numpy'])
-def test_interrupted_before_it_is_the_command(name: str, tmp_path: Path) -> None:
-    """So far it is a library, which leaves signals alone: Python ends it in its own way, at once."""
-    found = stopped(name, tmp_path)
-    assert (found.returncode, found.stdout) == (-signal.SIGINT, b'')  # a shell says 130 of this, too
-    assert found.stderr.endswith(b'\nKeyboardInterrupt\n')
 
 
 @pytest.fixture(scope='module')

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from ir_segmeasures.datasets import (
     chunks,
-    didemo,
     genomics,
     inex,
     json_moments,
@@ -36,7 +35,7 @@ def register() -> None:
         >>> ir_datasets.load('mediaeval-sh/2014/search').has_qrels()
         True
     """
-    for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, didemo, json_moments, chunks, local):
+    for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, json_moments, chunks, local):
         campaign.register_all()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -71,7 +70,6 @@ class CampaignFile:
         return location
 
     def _download(self, location: Path) -> None:
-        made = [folder for folder in location.parents if not folder.exists()]
         location.parent.mkdir(parents=True, exist_ok=True)
         # Under another name first: ir_datasets takes a page that says 404 for the file.
         trial = location.with_name(f'.{location.name}.download')
@@ -95,9 +93,6 @@ class CampaignFile:
                           f'{location} yourself') from None
         finally:
             trial.unlink(missing_ok=True)
-            with suppress(OSError):  # the first folder that is not empty stays, with those it is in
-                for folder in made:
-                    folder.rmdir()
 
 
 def ir_datasets_home() -> str:

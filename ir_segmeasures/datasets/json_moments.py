@@ -1,10 +1,12 @@
-"""MAD, MedVidQA and MomentSeeker: sentences and questions about videos, with their windows, in one JSON file.
+"""MAD, MedVidQA, MomentSeeker and DiDeMo: sentences and questions about videos, with their windows, in one JSON file.
 
 Their files are obtained by people: those of MAD behind an agreement, those of MedVidQA in a repository of OSF and from
 TREC, those of MomentSeeker on Hugging Face. The files of MomentSeeker do not tell how long its videos are. People list
-that in ``durations.txt``, and documents are made of the list: the videos, and their chunks.
+that in ``durations.txt``, and documents are made of the list: the videos, and their chunks. The files of DiDeMo, with
+the windows of 5-second chunks that several people marked, are downloaded.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import PurePosixPath
@@ -30,6 +32,11 @@ __all__ = ['MomentChunk', 'register_all']
 
 _LIST_DURATIONS = ('for v in *.mp4; do echo "${v%.mp4} $(ffprobe -v error -show_entries format=duration -of csv=p=0 '
                    '"$v")"; done > durations.txt')
+_DIDEMO_CHUNK = 5  # seconds
+_DIDEMO_SOURCE = 'https://github.com/LisaAnne/LocalizingMoments'
+_DIDEMO_RAW = 'https://raw.githubusercontent.com/LisaAnne/LocalizingMoments/b6a555c8134581305d0ed4716fbc192860e0b88c/data'
+_DIDEMO = {'val': ('bf8218b4421b74642214ab3e84423b15', {'queries': 4180, 'qrels': 7679}),
+           'test': ('309072a37a329ee45d66e44b1b55e1e6', {'queries': 4021, 'qrels': 7361})}
 
 
 class MomentChunk(NamedTuple):
@@ -119,6 +126,7 @@ def _momentseeker(path: StrPath) -> list[_Sentence]:
 
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
+    _register_didemo()
     for part in ('val', 'test'):
         source = 'https://github.com/Soldelli/MAD'
         how = f'ask for access as {source} says, and take MAD_{part}.json from annotations.tar.xz'
@@ -196,3 +204,42 @@ def _chunks(path: StrPath, length: int) -> list[MomentChunk]:
     with errors_in(path):  # a name may be none that an id can have
         return [chunk(video, *map(seconds, window)) for video, duration in _listed_videos(path)
                 for window in windows(ticks(duration), ticks(length), ticks(length))]
+
+
+def _register_didemo() -> None:
+    for part, (md5, counts) in _DIDEMO.items():
+        name = f'{part}_data.json'
+        how = f'get {name} from {_DIDEMO_SOURCE}, below data'
+        files = [CampaignFile('didemo', name, md5, f'{_DIDEMO_RAW}/{name}', how)]
+        register_dataset(
+            f'didemo/{part}',
+            CampaignQueries(_didemo_queries, files, MomentQuery, 'en', 'didemo'),
+            CampaignQrels(_didemo_qrels, files, TrecQrel, {
+                number: f'{number} marked it' for number in range(1, 8)}, 'moments'),
+            counts=counts)
+
+
+class _DiDeMo(msgspec.Struct):
+    annotation_id: int
+    description: str
+    video: str
+    times: list[tuple[int, int]]  # first chunk, last chunk
+
+
+def _didemo_queries(path: StrPath) -> list[MomentQuery]:
+    return read_object(path, 'the sentences of DiDeMo', lambda content: [
+        MomentQuery(str(found.annotation_id), found.description.strip()) for found in content], list[_DiDeMo])
+
+
+def _didemo_qrels(path: StrPath) -> list[TrecQrel]:
+    def parse(content: list[_DiDeMo]) -> list[TrecQrel]:
+        rows = []
+        for found in content:
+            for (first, last), number in sorted(Counter(found.times).items()):
+                if not 0 <= first <= last:
+                    raise ValueError(f"[{first}, {last}] stands in 'times' of sentence {found.annotation_id}, but a "
+                                     'window is [first chunk, last chunk], numbered from 0: correct it')
+                window = Segment(found.video, first * _DIDEMO_CHUNK, (last + 1) * _DIDEMO_CHUNK, 't')
+                rows.append(TrecQrel(str(found.annotation_id), format_segment(window), number, '0'))
+        return rows
+    return read_object(path, 'the sentences of DiDeMo', parse, list[_DiDeMo])

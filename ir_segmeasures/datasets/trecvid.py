@@ -12,14 +12,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import ir_datasets
 from ir_datasets.formats import GenericQuery
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
@@ -54,48 +52,43 @@ def _how(year: int) -> str:
     return f'get the file from the page of {year}, {page}, or from that of all years, {_SOURCE}'
 
 
-class ShotTables:
+class ShotTables(CampaignFile):
     """A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.trecvid.shot_tables`: ``.tsv``
     (V3C), ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames
     and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
 
     Args:
         folder: of the dataset, whose tables are in its folder ``shots``
-        first: the number of a video's first shot
         collection: the folder of the collection, whose tables serve all datasets that have none of their own
     """
 
-    url = None
-    how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
-
-    def __init__(self, folder: str, first: int = 1, collection: str | None = None):
-        self.folder, self.first, self.name, self.collection = folder, first, 'shots', collection
+    def __init__(self, folder: str, collection: str | None = None):
+        how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
         if collection is not None:
-            self.how = f'{self.how} or, for all years that have this collection, into {collection}/{self.name}'
+            how = f'{how} or, for all years that have this collection, into {collection}/shots'
+        super().__init__(folder, 'shots', how=how)
+        self.collection = collection
 
-    @property
-    def location(self) -> Path:
-        """Tells where the tables are, or belong."""
-        home = Path(ir_datasets.util.home_path())
-        places = [home / folder / self.name for folder in (self.folder, self.collection) if folder is not None]
-        return next((place for place in places if _names(place)), places[0])
-
-    def exists(self) -> bool:
-        return bool(_names(self.location))
+    def find(self) -> tuple[str, os.stat_result | None]:
+        """The folder with the tables; if there are none, where they belong, and None."""
+        places = [os.path.join(ir_datasets_home(), folder, self.name)
+                  for folder in (self.folder, self.collection) if folder is not None]
+        place = next(filter(_names, places), None)
+        return (places[0], None) if place is None else (place, os.stat(place))
 
     def path(self, force: bool = True) -> str:
         if force and not self.exists():
             raise OSError(f'{self.location} has no tables of shots, by which judged shots become segments: {self.how}')
         return str(self.location)
 
-    def read(self) -> shots.Shots:
+    def table(self) -> shots.Shots:
         """The table: shot → (video, start, end). Raises as the reader of the files that are there."""
         folder = self.path()
-        names = _names(self.location)
+        names = _names(folder)
         if any(name.endswith('.tsv') for name in names):
-            return shots.read_v3c(folder, first=self.first, frame_rate=self._rates())
+            return shots.read_v3c(folder, frame_rate=self._rates())
         if any(name.endswith(('.msb', '.sb')) for name in names):
-            return shots.read_iacc(folder, self._rates() or {}, first=self.first)
+            return shots.read_iacc(folder, self._rates() or {})
         if any(name.endswith('.xml') for name in names):
             return shots.read_mpeg7(folder)
         return shots.read_eastenders(folder)
@@ -105,8 +98,8 @@ class ShotTables:
         return read_frame_rates(rates) if rates.exists() else None
 
 
-def _names(folder: Path) -> list[str]:
-    names = sorted(os.listdir(folder)) if folder.is_dir() else []
+def _names(folder: str) -> list[str]:
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     return [name.lower().removesuffix('.gz') for name in names if not name.startswith('.')]
 
 
@@ -158,12 +151,12 @@ class ShotSegments(CampaignQrels):
     """
 
     def __init__(self, judgements: SegmentQrels, file: CampaignFile, tables: ShotTables, **settings: Any):
-        super().__init__(self._read, [file, tables], judgements.cls, **settings)  # type: ignore[list-item]
+        super().__init__(self._read, [file, tables], judgements.cls, **settings)
         self._judgements, self._tables = judgements, tables
         self.missing = 'error'
 
     def _read(self, path: str, _: str) -> list[Any]:
-        judged, table = self._judgements(path), self._tables.read()
+        judged, table = self._judgements(path), self._tables.table()
         if self.missing == 'drop':
             left = [row for row in judged if row.doc_id in table]
             if len(left) < len(judged):

@@ -53,11 +53,6 @@ class TestRegistration:
         assert (result.returncode, result.stderr) == (0, '')
         assert not any(home.rglob('*.*'))
 
-    def test_metadata_without_the_files(self, home: Path) -> None:
-        dataset = ir_datasets.load(SEARCH)
-        assert (dataset.docs_count(), dataset.queries_count(), dataset.qrels_count()) == (3520, 36, 9615)
-        assert dataset.scoreddocs_count() is None
-
     @pytest.mark.parametrize('id', datasets.DATASETS)
     def test_every_dataset_is_documented(self, id: str) -> None:
         dataset = ir_datasets.load(id)
@@ -150,6 +145,15 @@ class TestPyTerrier:
                 f'assert pt.get_dataset("irds:{SEARCH}").irds_ref().has_qrels()')
         result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=False)
         assert (result.returncode, result.stderr) == (0, '')
+
+    def test_it_lists_the_parts(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        pt = pytest.importorskip('pyterrier')
+        datasets.add('parts', sample.path('qrels.txt'))
+        # All others would be loaded, too.
+        monkeypatch.setattr('pyterrier.datasets._core.datasets', lambda: ['segments:parts'])
+        row, = pt.datasets.list_datasets(en_only=False).to_dict('records')
+        datasets.remove('parts')
+        assert [row[part] for part in ('topics', 'qrels', 'corpus', 'index')] == [None, True, None, None]
 
 
 class TestFiles:

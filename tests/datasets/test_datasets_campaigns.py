@@ -12,7 +12,7 @@ import pytest
 ir_datasets = pytest.importorskip('ir_datasets')
 
 from ir_segmeasures import datasets, formats, parse_segment  # noqa: E402
-from ir_segmeasures.datasets import base, trecvid  # noqa: E402
+from ir_segmeasures.datasets import trecvid  # noqa: E402
 
 
 def put(source: Path, target: Path) -> Path:
@@ -247,13 +247,6 @@ class TestInex:
 
 def document(id: str) -> str:
     return parse_segment(id).document
-
-
-def test_files_without_a_known_checksum_are_taken_as_they_are(home: Path) -> None:
-    place = written(home / 'trec-podcasts' / '2020' / '2020_train_qrels.list', '1\t0\tspotify:episode:a_60.0\t2\n')
-    assert [row.doc_id for row in ir_datasets.load('trec-podcasts/2020/train').qrels_iter()] == [
-        'spotify:episode:a#t=60,180']
-    assert base.CampaignFile('trec-podcasts/2020', place.name).path() == str(place)
 
 
 class TestInexElements:

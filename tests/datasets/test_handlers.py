@@ -49,13 +49,6 @@ def test_all_pickle(id: str) -> None:
             assert type(pickle.loads(pickle.dumps(handler))) is type(handler)
 
 
-def test_rows_of_a_pickled_handler(home: Path) -> None:
-    handler = put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\n')
-    assert handler.qrels_count() == 1
-    again = pickle.loads(pickle.dumps(handler))
-    assert list(again.qrels_iter()) == list(handler.qrels_iter())
-
-
 def test_datasets_of_pyterrier_pickle(home: Path) -> None:
     pt = pytest.importorskip('pyterrier')
     put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\n')

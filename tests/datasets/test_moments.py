@@ -101,9 +101,6 @@ def test_several_windows_a_query(home: Path) -> None:
     assert list(dataset.queries_iter()) == [('0', 'a dog'), ('1', 'a cat')]
     assert [qrel[:2] for qrel in dataset.qrels_iter()] == [
         ('0', 'ego_7#t=4,8'), ('0', 'ego_7#t=10,25.5'), ('1', 'ego_9#t=1,2')]
-    path.write_text('{}')
-    with pytest.raises(formats.FormatError, match='expected `array`, got `object`'):
-        datasets.load('momentseeker/t2v').qrels_handler().read(path)
 
 
 LISTED = 'ego_7 75.25\nego_9 60\n'
@@ -146,15 +143,10 @@ def test_missing_and_wrong_durations(momentseeker: Path) -> None:
     for id in ('momentseeker/t2v', 'momentseeker/chunks/30'):
         with pytest.raises(formats.FormatError, match=r"line 1: 'ego_7 N/A' is no id with a length"):
             list(datasets.load(id).docs_iter())
-    path.write_text('ego"7 30\n')
-    with pytest.raises(formats.FormatError, match=r'durations.txt: .*holds white space or a quotation mark'):
-        list(datasets.load('momentseeker/chunks/10').docs_iter())
     path.unlink()
     for id in ('momentseeker/t2v', 'momentseeker/chunks/30', 'momentseeker/chunks/10'):
         with pytest.raises(FileNotFoundError, match=r'durations.txt does not exist: get the videos .* with ffprobe'):
             list(datasets.load(id).docs_iter())
-    assert len(list(datasets.load('momentseeker/t2v').qrels_iter())) == 3
-    assert len(list(datasets.load('momentseeker/t2v').queries_iter())) == 2
 
 
 def test_commands_do_without_durations(momentseeker: Path, tmp_path: Path, run: Any) -> None:
