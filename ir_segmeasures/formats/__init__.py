@@ -6,7 +6,9 @@ Formats know files and nothing else: what the rows are measured with is decided 
 from __future__ import annotations
 
 import os
+from collections import namedtuple
 from collections.abc import Mapping, Sequence
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.format import Files, Format, Rules
@@ -139,7 +141,8 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
     A file that ends in ``.gz`` is packed. The file appears as a whole, or not at all.
 
     Args:
-        rows: judgements; with ``start`` and ``end``, or with segment ids
+        rows: judgements in any shape that measures take, or rows of this package; with ``start`` and ``end``, or with
+            segment ids
         path: the file
         format: the name of its format
         unit: the unit of ``start`` and ``end``, which is the ``unit`` of the format that the rows were read from; if it
@@ -174,7 +177,7 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
     """Writes a run in one of ``FORMATS``, as :func:`write_qrels` writes judgements. Items are ranked by ``score``.
 
     Args:
-        rows: the items of the run; with ``start`` and ``end``, or with segment ids
+        rows: the items of the run, in any shape that measures take; with ``start`` and ``end``, or with segment ids
         path, format, unit: as for :func:`write_qrels`
         options: options of the format's writer, such as ``task='SVMR'`` of ``tvr``
 
@@ -254,4 +257,24 @@ def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str
     write: Any = files_of_kind(format, kind).write
     if write is None:
         raise ValueError(f'format {quoted(format)} can be read, but not written')
-    return write(rows, path, unit, **options)
+    return write(_as_rows(rows, kind, unit or FORMATS[format].unit or 't'), path, unit, **options)
+
+
+def _as_rows(rows: Any, kind: str, unit: str) -> Sequence[Any]:
+    """Return rows of any shape that measures take as named tuples with segment ids; those with all fields of TREC as
+    they are."""
+    from ir_segmeasures.ids.encoding import with_ids
+    from ir_segmeasures.segments.tables.adapters import TIMES, adapter_of
+    from ir_segmeasures.segments.tables.columns import from_pyterrier
+    fields = TrecQrel._fields if kind == 'qrels' else TrecScoredDoc._fields
+    rows = rows if isinstance(rows, Sequence | Mapping) or hasattr(rows, 'columns') else list(rows)
+    if isinstance(rows, Sequence) and (not len(rows) or set(fields) <= set(getattr(rows[0], '_fields', ()))):
+        return rows
+    given = adapter_of(with_ids(from_pyterrier(rows), unit, kind=kind), kind)
+    names = [name for name in given.names if str(name).isidentifier() and name not in TIMES and name[0] != '_'
+             and not iskeyword(name)]
+    columns = {name: given.values(name) for name in names}
+    if kind == 'qrels':
+        columns.setdefault('iteration', ['0'] * len(columns['doc_id']))
+    make = namedtuple('Row', columns)  # type: ignore[misc]
+    return [make(*values) for values in zip(*columns.values())]

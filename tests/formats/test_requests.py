@@ -6,12 +6,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import MAiSP, SegP, formats, resolve, sample
-from ir_segmeasures.formats import FormatError, ReadRequest, TrecQrel, TrecScoredDoc, read_qrels, read_run
+from ir_segmeasures.formats import (
+    FormatError,
+    ReadRequest,
+    TrecQrel,
+    TrecScoredDoc,
+    read_qrels,
+    read_run,
+    write_qrels,
+    write_run,
+)
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.segments.tables.table import RowError
+from ir_segmeasures.study import merged_judgements, pool
 
 RUN = 'q1 Q0 d_100-200 1 3 x\n\nq1 Q0 d#char=1,5 2 2 x\nq1 Q0 e_0-50 3 1 x\n'
 PATTERN = '{doc}_{start}-{end}'
@@ -184,3 +196,35 @@ def test_what_is_read_is_measured(put: Any) -> None:
     found = put('run', ''.join(f'{row.query_id} Q0 {ids[row.doc_id]} 1 {row.score!r} x\n' for row in run))
     assert MAiSP.calc_aggregate(read_qrels(judged, table=table), read_run(found, table=table)) == (
         MAiSP.calc_aggregate(qrels, run))
+
+
+SHAPES = {
+    'frame': lambda rows: pd.DataFrame(rows),
+    'PyTerrier': lambda rows: pd.DataFrame(rows).rename(columns={'query_id': 'qid', 'doc_id': 'docno',
+                                                                 'relevance': 'label'}),
+    'columns': lambda rows: pd.DataFrame(rows).to_dict('list'), 'dicts': lambda rows: [row._asdict() for row in rows],
+    'iterator': iter, 'list': list}
+
+
+@pytest.mark.parametrize('shape', SHAPES.values(), ids=SHAPES)
+def test_rows_of_all_shapes_are_written(shape: Any, tmp_path: Path) -> None:
+    run, qrels = tmp_path / 'run', tmp_path / 'qrels'
+    assert write_run(shape([ScoredDoc('q', 'v#t=0,5', 2.5), ScoredDoc('q', 'w', 1.)]), run) == []
+    assert write_qrels(shape([Qrel('q', 'v#t=0,5', 1)]), qrels) == []
+    assert run.read_text() == 'q Q0 v#t=0,5 1 2.5 ir_segmeasures\nq Q0 w 2 1.0 ir_segmeasures\n'
+    assert qrels.read_text() == 'q 0 v#t=0,5 1\n'
+
+
+def test_rows_of_studies_and_columns_of_times_are_written(tmp_path: Path) -> None:
+    path = tmp_path / 'file'
+    judged = [Qrel('q', 'v#t=0,5', 1), Qrel('q', 'v#t=5,9', 0)]
+    for rows in (merged_judgements({'a': judged, 'b': judged}), pool({'a': [ScoredDoc('q', 'v#t=0,5', 1.)]},
+                                                                     depth=1).judgements()):
+        write_qrels(rows, path)
+        assert path.read_text().startswith('q 0 v#t=0,5 ')
+    frame = pd.DataFrame({'query_id': ['q'], 'doc_id': ['v'], 'start': [0.5], 'length': [10], 'score': [1.],
+                          'class': 2})
+    write_run(frame, path)
+    assert path.read_text().startswith('q Q0 v#t=0.5,10.5 1 ')
+    with pytest.raises(ValueError, match="the run lacks 'score'"):
+        write_run(frame.drop(columns='score'), path)
