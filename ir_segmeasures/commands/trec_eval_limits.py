@@ -28,7 +28,12 @@ def refuse_rows(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> 
     trec_eval = ir_measures.providers.registry['pytrec_eval']
     documents = [measure for measure in measures if not isinstance(measure, SegmentMeasure)]
     name = next(filter(trec_eval.supports, documents), None)
+    gdeval = ir_measures.providers.registry['gdeval']
+    numbered = next((measure for measure in documents if gdeval.supports(measure)), None)
     for number, row in enumerate(rows):
+        if numbered is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
+            raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes {numbered}, '
+                                         'takes whole numbers alone: number the queries, or leave the measure out')
         for field in ('query_id', 'doc_id'):
             id = getattr(row, field)
             if not id.isascii() and any('\ud800' <= sign <= '\udfff' for sign in id):

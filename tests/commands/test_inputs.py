@@ -178,3 +178,16 @@ class TestWindowsOfModels:
         assert "the line has no 'duration'" in found.err
         found = run('convert', path, '-', '--from', 'trec', '--to', 'moments', '--normalised')
         assert '--normalised is not for run of trec' in found.err
+
+
+def test_measures_of_gdeval_take_rows_with_ranks_and_numbered_queries(run: Any, tmp_path: Path) -> None:
+    pytest.importorskip('ir_measures.providers.gdeval_provider')
+    if not ir_measures.providers.registry['gdeval'].is_available():
+        pytest.skip('there is no Perl here')
+    judged, found = tmp_path / 'qrels.csv', tmp_path / 'run.csv'
+    for query, code, out, words in (('1', 0, 'ERR@10\t0.0625\nMAiSP\t1.0000\n', ''),
+                                    ('q1', 1, '', f"{judged}, line 2: the query is 'q1', and gdeval")):
+        judged.write_text(f'qid,docno,start,end,relevance\n{query},v,0,10,1\n')
+        found.write_text(f'qid,docno,start,end,score\n{query},v,0,10,1\n')
+        result = run('evaluate', judged, found, 'ERR@10', 'MAiSP')
+        assert (result.code, result.out) == (code, out) and words in result.err
