@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import textwrap
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
@@ -111,7 +112,8 @@ def _command(args: Sequence[str]) -> Command:
                              f'there is no word behind the command: choose from {", ".join(commands)}')
         print(f'{COMMANDS[name]}\n\nusage:')
         for kind, command in commands.items():
-            print(f'  ir_segmeasures {name} {kind:12} {" ".join((command.__doc__ or "").partition(".")[0].split())}')
+            print(textwrap.fill(' '.join((command.__doc__ or '').partition('.')[0].split()), 100,
+                                initial_indent=f'  ir_segmeasures {name} {kind:12} ', subsequent_indent=' ' * 36))
     else:
         like = similar_names(name, [*COMMANDS, '--help', '--version', '--cite'])
         raise UsageError(f'there is no command {name!r}: '

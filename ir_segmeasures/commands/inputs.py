@@ -59,9 +59,9 @@ def read_qrels(request: ReadRequest) -> Source:
             os.path.exists(path) and (formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
         request = replace(request, path=file_of(path))
         return Source(_as_asked(_read(request), request), request)
-    if request.format != 'trec':
-        raise UsageError(f'--from and --qrels-format are for files, but {path} is not a file')
     dataset = dataset_of(path, 'not a file')
+    if request.format != 'trec':
+        raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
     if not dataset.has_qrels():
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
     try:

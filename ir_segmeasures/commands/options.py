@@ -114,7 +114,7 @@ class Reading(Command):
         format = self.format_of(kind)
         files = formats.FORMATS[format].files(kind)
         own: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated, **(
-            {'subset': self.subset} if kind == 'qrels' else
+            {'subset': self.subset, 'task': self.task if self.task == 'VR' else None} if kind == 'qrels' else
             {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
         quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}
         return ReadRequest(path, kind, format, self.ids, table_of_ids(self.table, self.ids_unit), unit=self.ids_unit,

@@ -54,9 +54,13 @@ def query_texts(path: str) -> dict[str, str]:
     queries = {}
     for number, line in enumerate(read_text(path).split('\n'), 1):
         query_id, tab, text = line.partition('\t')
-        if not tab and query_id:
-            raise FormatError("the line has no tab, which stands between a query's id and its text: put one "
-                              'there', path, number)
+        if not line.strip():
+            continue
+        if not tab or not query_id:
+            raise FormatError(f"the line has no {'tab, which stands' if query_id else 'id before the tab, which is'} "
+                              "between a query's id and its text: put one there", path, number)
+        if query_id in queries:
+            raise FormatError(f'query {quoted(query_id)} has a text above: take one of the two out', path, number)
         queries[query_id] = text
     return queries
 

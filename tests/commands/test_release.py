@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from ir_segmeasures.commands.texts import query_texts
+from ir_segmeasures.formats import FormatError
+
 pytest.importorskip('ir_datasets')
 pytest.importorskip('scipy')
 
@@ -72,3 +75,14 @@ def test_wrong_command_lines(run: Any, release: Any, tmp_path: Path) -> None:
     (tmp_path / 'out').mkdir()
     assert release()[0].code == 2
     assert run('release', 'My Track', '--qrels', 'a', '--topics', 'b', '--lengths', 'c', '--out', 'd').code == 2
+
+
+def test_texts_of_queries(tmp_path: Path) -> None:
+    path = tmp_path / 'queries.tsv'
+    path.write_text('q1\tbees\n\nq2\thives\n')
+    assert query_texts(str(path)) == {'q1': 'bees', 'q2': 'hives'}
+    for lines, sentence in (('q1\tbees\nq1\thives\n', "line 2: query 'q1' has a text above"),
+                            ('\tbees\n', 'line 1: the line has no id before the tab')):
+        path.write_text(lines)
+        with pytest.raises(FormatError, match=sentence):
+            query_texts(str(path))
