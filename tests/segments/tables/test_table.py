@@ -46,9 +46,12 @@ def run_of(*ids: Any, **columns: Any) -> dict[str, list[Any]]:
 def shapes(columns: dict[str, list[Any]]) -> list[Any]:
     """The rows as frames of pandas, with columns of the types it chooses and of objects, and as named tuples."""
     Fields: Any = NamedTuple('Fields', [(name, Any) for name in columns])  # type: ignore[misc]
-    return [columns, pd.DataFrame(columns), pd.DataFrame({
-        name: pd.Series(values, dtype=object) for name, values in columns.items()}), [
-            Fields(*row) for row in zip(*columns.values())]]
+    objects = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()})
+    try:
+        chosen = pd.DataFrame(columns)
+    except OverflowError:  # of pandas 2, for whole numbers beyond all floats
+        chosen = objects
+    return [columns, chosen, objects, [Fields(*row) for row in zip(*columns.values())]]
 
 
 def refused(rows: Any, row: int, *parts: str, build: Callable[[Any], Any] = from_run) -> None:
