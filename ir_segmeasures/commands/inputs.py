@@ -30,6 +30,8 @@ from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings,
 __all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
            'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
+_TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
+
 
 class Source(NamedTuple):
     """Rows, and where they are from.
@@ -95,6 +97,8 @@ def _read(request: ReadRequest, option: str = '--from') -> Sequence[Any]:
     try:
         return request.read()
     except formats.FormatError as error:
+        if os.path.getsize(request.path) > _TRIED:
+            raise
         like: dict[str, Any] = {}
         for name, format in formats.FORMATS.items():
             try:
@@ -107,10 +111,22 @@ def _read(request: ReadRequest, option: str = '--from') -> Sequence[Any]:
             if rows and rows not in like.values():  # of formats that read the same rows, the first
                 like[name] = rows
         if len(like) != 1:
+            if request.true_format == 'trec' and _is_swapped(request):
+                what = 'a run' if request.kind == 'qrels' else 'judgements'
+                raise formats.FormatError(f'{error.sentence}; it looks like {what}: name the judgements first, and '
+                                          'runs behind them', error.path, error.line) from None
             raise
         name, = like
         raise formats.FormatError(f'{error.sentence}; it looks like {name}: add {option} {name}', error.path,
                                   error.line) from None
+
+
+def _is_swapped(request: ReadRequest) -> bool:
+    """Tells whether the file of a request holds a run in the place of judgements, or judgements in that of a run."""
+    try:
+        return len(formats.read_run(request.path) if request.kind == 'qrels' else formats.read_qrels(request.path)) > 0
+    except ValueError:
+        return False
 
 
 def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:

@@ -191,3 +191,11 @@ def test_measures_of_gdeval_take_rows_with_ranks_and_numbered_queries(run: Any, 
         found.write_text(f'qid,docno,start,end,score\n{query},v,0,10,1\n')
         result = run('evaluate', judged, found, 'ERR@10', 'MAiSP')
         assert (result.code, result.out) == (code, out) and words in result.err
+
+
+def test_swapped_files_are_told(run: Any) -> None:
+    qrels, good = sample.path('qrels.txt'), sample.path('good.run')
+    said = run('evaluate', good, qrels, 'MAgP')
+    assert said.code == 1 and 'it looks like a run: name the judgements first, and runs behind them' in said.err
+    said = run('compare', qrels, good, qrels, '-m', 'MAgP')
+    assert said.code == 1 and 'it looks like judgements: name the judgements first' in said.err
