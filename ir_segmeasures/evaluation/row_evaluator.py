@@ -61,7 +61,7 @@ class RowEvaluator(Evaluator):
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
-              *(no_relevant_warning(self._qrels, rel) for rel in rels)], self._qrels)
+              *(no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
         for topic in _topics(match):
             for measure in self.measures:
                 yield Metric(topic.query_id, measure, float(self._compute(measure, topic)))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
@@ -15,6 +15,7 @@ from ir_segmeasures.evaluation.axis import most_decimals, split_positions
 from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
+from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
@@ -26,9 +27,6 @@ from ir_segmeasures.segments.warnings import (
     no_relevant_warning,
     warn,
 )
-
-if TYPE_CHECKING:
-    from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['SpanEvaluator']
 
@@ -114,7 +112,7 @@ class SpanEvaluator(Evaluator):
         least, rels = min(collections, default=inf), dict.fromkeys(ground.rel for ground in self._by_ground)
         warn([*comparison_warnings(match), *(no_relevant_warning(self._qrels, rel) for rel in rels),
               collection_length_warning(self._qrels, collections[least], least) if collections else None,
-              no_content_warning(match) if self._content else None], self._qrels)
+              no_content_warning(match) if self._content else None], of_batch=True)
         if self._content:
             match.check_ends()
         return match

@@ -16,6 +16,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.quoting import quoted
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.measures.stops import Outcome
 else:
     RowTopic = RunOnAxis = Any  # they would double the time that the package takes to be imported
 
@@ -215,7 +215,6 @@ class SpanMeasure(SegmentMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         """The values for all queries, and how they come about. Values of queries without relevant content are not
         asked for: they are 0."""
-        from ir_segmeasures.measures.stops import Outcome  # imported when it is needed
         return Outcome(self.values(run))
 
     def values(self, run: RunOnAxis) -> Any:

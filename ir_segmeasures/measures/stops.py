@@ -7,7 +7,7 @@ outcome, and the sentence.
 Interpolated precision: the precision at a level of recall is the best one at this level or a higher one. AiSP, AiP
 and AigP are means of it over equally spaced levels.
 
-Sums of reciprocals of consecutive whole numbers, in constant time.
+:func:`harmonic_difference` sums the reciprocals of consecutive whole numbers in constant time.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
+from ir_segmeasures.evaluation.outcomes import Outcome, Walk
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
-from ir_segmeasures.measures.walks import Walk
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
@@ -30,21 +30,6 @@ RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, ar
 def lowest_reaching(threshold: Any) -> Any:
     """The lowest value that is taken to reach a threshold, for sums and products of decimals."""
     return threshold * (1 - RECALL_TOLERANCE)
-
-
-class Outcome(NamedTuple):
-    """The values of a measure, and how they came about.
-
-    Attributes:
-        values: one for each query of the qrels; queries without relevant content are made 0 by the evaluator
-        walk: the looks that the values are read off, where they can be explained
-        columns: what the stop says of each look, after the walk's own columns
-        sentence: (query) → the sentence that says how the value follows
-    """
-    values: Any
-    walk: Walk | None = None
-    columns: Mapping[str, Any] = {}
-    sentence: Callable[[int], str] | None = None
 
 
 def added(walk: Walk, parts: Any, sentence: Callable[[int, float], str], whole: Any = 1, **columns: Any) -> Outcome:

@@ -8,63 +8,25 @@ called for explanations alone. A stop turns a walk into one value a query.
 A new kind of walk is a function here or in the module of its family; its docstring says what the user does as a plain
 loop, which tests/reference.py holds it to.
 
-Judged segments, not merged, and the items that share content with them.
-
-Items that a reader in rank order may have to refuse: they repeat content, or have none where they should.
+Here are also the judged segments, not merged, with the items that share content with them, and the checks of items that
+a reader in rank order may have to refuse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, running, sums, times
+from ir_segmeasures.evaluation.outcomes import Walk
 from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
 
 __all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
            'watching', 'FirstSegments', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries',
            'check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
-
-class Walk(NamedTuple):
-    """The looks of a user, of all queries, in order.
-
-    Attributes:
-        kind: the name of a look in explanations
-        run: what is walked through
-        query: the place of its query in the qrels
-        rank: the rank of the item
-        item: the item, its place in the columns of ``run``
-        start, end: what is found, on the axis; None where a look is at no place
-        cost: the effort up to the end of the look, in the walk's own unit
-        gain: what is found that is new, in the unit of ``total``
-        total: for each query all there is to find
-        beside: further columns of the walk, by name
-        shown: (walk) → the columns that explanations print after rank, document, start and end
-    """
-    kind: str
-    run: RunOnAxis
-    query: Ints
-    rank: Any
-    item: Any
-    start: Any
-    end: Any
-    cost: Any
-    gain: Any
-    total: Any
-    beside: Mapping[str, Any] = {}
-    shown: Callable[[Walk], Mapping[str, Any]] = lambda walk: {}
-
-    def where(self, these: Bools | Ints) -> Walk:
-        """Some of the looks."""
-        columns = {name: column[these] for name, column in zip(self._fields[2:9], self[2:9]) if column is not None}
-        return self._replace(**columns, beside={name: column[these] for name, column in self.beside.items()})
-
-    def up_to(self, rank: float) -> Walk:
-        """The looks at the first items of each ranking."""
-        return self if not len(self.rank) or rank >= self.rank.max() else self.where(self.rank <= rank)
 
 
 def tolerating(run: RunOnAxis, tau: float, keepviewing: bool) -> Walk:

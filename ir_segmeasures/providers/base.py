@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from ir_measures import Evaluator, Measure, Provider
 
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
+from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import add_tool
 from ir_segmeasures.measures.parameters import Only
-from ir_segmeasures.measures.stops import Outcome
 
 __all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'figures_by_name', 'needed_columns']
 

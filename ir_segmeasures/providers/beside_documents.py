@@ -7,7 +7,6 @@ from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.segments.tables.adapters import adapter_of
-from ir_segmeasures.segments.tables.batches import not_yet_said
 from ir_segmeasures.segments.user_warnings import is_listened_to, warn
 
 __all__ = ['BesideDocuments']
@@ -33,5 +32,5 @@ class BesideDocuments(Evaluator):
         rows = adapter_of(run, 'run')
         if is_listened_to():
             pairs = zip(*map(rows.values, ('query_id', 'doc_id')))
-            warn(not_yet_said([document_measure_warning(self._measure, self._judged, pairs)]))
+            warn([document_measure_warning(self._measure, self._judged, pairs)], of_batch=True)
         yield from self._evaluator.iter_calc(rows)

@@ -7,12 +7,11 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.evaluation.axis import Cover, first_pieces, sums
+from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.stops import Outcome
-from ir_segmeasures.providers.base import needed_columns
-from ir_segmeasures.providers.inex_eval_provider import FIGURES
+from ir_segmeasures.providers.base import Figures, needed_columns
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -21,9 +20,11 @@ __all__ = ['InexEvalEvaluator']
 
 
 class InexEvalEvaluator(SpanEvaluator):
-    """The program's values for each judged topic."""
+    """The program's values for each judged topic, which are those of its figures."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome]):
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome],
+                 figures: Figures):
+        self._figures = figures
         table = SegmentTable.from_qrels(qrels)
         _check_whole(table, np.arange(len(table)))
         for name in sorted(table.extra.keys() & needed_columns(measures)):
@@ -41,20 +42,24 @@ class InexEvalEvaluator(SpanEvaluator):
         # The program prints no topic that the run does not answer.
         empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
         for measure, values in super().values(table):
-            values[[query_id in empty_topics for query_id in self.qrel_qids]] = FIGURES[str(measure.NAME)].empty
+            values[[query_id in empty_topics for query_id in self.qrel_qids]] = self._figures[str(measure.NAME)].empty
             yield measure, values
 
     def _check(self, run: SegmentTable, rows: Ints) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""
         key = run.query[rows] * max(1, len(run.document_ids)) + run.document[rows]
         for modes, find, reason, repair in _REJECTED:
-            rejecting = [measure for measure in self.measures if _mode(measure) in modes]
+            rejecting = [measure for measure in self.measures if self._mode(measure) in modes]
             place = find(key, run.start[rows], run.end[rows]) if rejecting else None
             if place is not None:
                 measure = rejecting[0]
                 other = '' if measure.params.get('overlap') else ', or compute the measure by its definition'
                 raise run.error(int(rows[place]), f'{reason}, and inex_eval does not accept that for {measure}: '
                                                   f'{repair}{other}')
+
+    def _mode(self, measure: Measure) -> str:
+        """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
+        return '-f' if measure.params.get('overlap') == 'error' else self._figures[str(measure.NAME)].mode
 
 
 def _second(key: Ints, start: Floats, end: Floats) -> int | None:
@@ -90,11 +95,6 @@ def _overlap(key: Ints, start: Floats, end: Floats) -> int | None:
         if around.size:
             first = min(first, max(point, int(around[0])))
     return first if first < len(key) else None
-
-
-def _mode(measure: Measure) -> str:
-    """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
-    return '-f' if measure.params.get('overlap') == 'error' else FIGURES[str(measure.NAME)].mode
 
 
 _REJECTED: list[tuple[tuple[str, ...], Callable[..., int | None], str, str]] = [

@@ -234,7 +234,7 @@ class InexEvalProvider(ToolProvider):
 
     def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
-        return InexEvalEvaluator(measures, qrels, self._outcome)
+        return InexEvalEvaluator(measures, qrels, self._outcome, FIGURES)
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -7,7 +7,8 @@ import numpy as np
 from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.sh_eval_provider import FIGURES, Item, Judgement, ShEvalQuery
+from ir_segmeasures.providers.base import Figures
+from ir_segmeasures.providers.sh_eval_query import Item, Judgement, ShEvalQuery
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
@@ -18,7 +19,8 @@ __all__ = ['ShEvalEvaluator']
 class ShEvalEvaluator(Evaluator):
     """The tool's values for each judged query."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any):
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, figures: Figures):
+        self._figures = figures
         self._qrels = table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
         self._known = QrelsIndex(table)
@@ -30,7 +32,7 @@ class ShEvalEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         for query_id, query in self.queries(run):
             for measure in self.measures:
-                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(query, measure)))
+                yield Metric(query_id, measure, float(self._figures[str(measure.NAME)].compute(query, measure)))
 
     def queries(self, run: Any) -> Iterator[tuple[str, ShEvalQuery]]:
         """Each judged query as the tool sees it."""
@@ -38,7 +40,8 @@ class ShEvalEvaluator(Evaluator):
         _check_whole_seconds(table)
         match = Match(self._qrels, table, self._known)
         relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
-        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)], self._qrels)
+        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)],
+             of_batch=True)
         items = _items(table)
         for query, (query_id, judged) in enumerate(zip(self.qrel_qids, self._judged)):
             yield query_id, ShEvalQuery(judged, items[slice(*match.blocks.get(query, (0, 0)))])

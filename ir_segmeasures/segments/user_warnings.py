@@ -9,14 +9,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from inspect import currentframe
-from typing import TYPE_CHECKING
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
 from ir_segmeasures.segments.tables.columns import RowError
-
-if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['SegmentWarning', 'collected_warnings', 'is_listened_to', 'naming_run', 'warn', 'warn_user', 'with_run_name']
 
@@ -70,18 +66,19 @@ class SegmentWarning(UserWarning):
     """
 
 
-def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> None:
+def warn(sentences: Iterable[str | None], of_batch: bool = False) -> None:
     """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
     two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
 
     Args:
         sentences: None for nothing to say
-        qrels: those of an evaluation; inside of an experiment a sentence is issued for one batch of a system only
+        of_batch: whether they are about a run that may be one batch of many; inside of an experiment, a sentence is
+            issued for one batch of a system only
     """
     listening = _HEARD.get()
     if listening is _UNWANTED:
         return
-    if qrels is not None:
+    if of_batch:
         sentences = not_yet_said(sentences)
     for sentence in filter(None, sentences):
         if name := system_name():

@@ -11,7 +11,8 @@ from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-from ir_segmeasures.providers.sh_eval_provider import FIGURES, ShEvalQuery, precision_at_recall
+from ir_segmeasures.providers.sh_eval_provider import FIGURES
+from ir_segmeasures.providers.sh_eval_query import ShEvalQuery, precision_at_recall
 
 __all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
 
@@ -34,7 +35,8 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
 
 def _by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """The figures before average lengths are cut to whole seconds."""
-    return {query_id: _figures(query) for query_id, query in ShEvalEvaluator([], qrels).queries(run) if query.items}
+    queries = ShEvalEvaluator([], qrels, FIGURES).queries(run)
+    return {query_id: _figures(query) for query_id, query in queries if query.items}
 
 
 def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
