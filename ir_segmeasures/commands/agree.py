@@ -9,8 +9,9 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, naming_files, read_qrels, run_names, warning_once, with_segments
+from ir_segmeasures.commands.inputs import Source, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.runs import naming_files, run_names, warning_once, with_segments
 from ir_segmeasures.commands.streams import bold, refuse_to_replace, write_out
 from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.formats.requests import ReadRequest

@@ -9,9 +9,10 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels
+from ir_segmeasures.commands.inputs import durations_of, read_qrels
 from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.runs import Runs, naming_files
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted

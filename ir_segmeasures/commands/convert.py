@@ -9,8 +9,9 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import warning_once, within_videos
+from ir_segmeasures.commands.inputs import within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import break_ties

@@ -13,9 +13,10 @@ import numpy as np
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrels, warning_once
+from ir_segmeasures.commands.inputs import Source, read_qrels
 from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.runs import Runs, naming_files, warning_once
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures

@@ -1,34 +1,21 @@
-"""Inputs of commands: judgements from a file or a dataset, runs, and errors with the file and the line of a row."""
+"""Files and datasets that commands read: judgements and runs as rows, and errors with file and line of a row."""
 
 import os
-import warnings
-from collections import namedtuple
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
-from itertools import pairwise
-from operator import itemgetter
-from subprocess import CalledProcessError
 from typing import Any, NamedTuple
-
-from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
-from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
-from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.extras import install_command
-from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.tables.table import RowError
+from ir_segmeasures.segments.warnings import collected_warnings, warn
 
-__all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
-           'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
+__all__ = ['Source', 'dataset_of', 'durations_of', 'read_qrels', 'read_run', 'unit_of', 'within_videos']
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 
@@ -191,179 +178,3 @@ def dataset_of(id: str, what: str) -> Any:
         return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
     except ValueError as error:
         raise ValueError(f'{id} is {what}, and {error}') from None
-
-
-def run_names(paths: Sequence[str], names: Sequence[str] | None = None) -> dict[str, str]:
-    """The names of runs and their paths: those that are given, or files' names without the ending, or with it, or
-    paths, where those before are not unique.
-
-    Raises:
-        UsageError: there are not as many names as files, or one is there twice
-        ValueError: a file is there twice
-    """
-    for path in paths:
-        if paths.count(path) > 1:
-            raise ValueError(f'{path} is named twice, but each file is one system or assessor: name it once')
-    if names is not None:
-        if len(set(names)) != len(paths) or len(names) != len(paths):
-            raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names))}: give each '
-                             'run one name, and no two the same')
-        return dict(zip(names, paths))
-    files = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
-    for called in ([os.path.splitext(name)[0] for name in files], files):
-        if len(set(called)) == len(paths):
-            return dict(zip(called, paths))
-    return {path: path for path in paths}
-
-
-class Runs(Mapping[str, Any]):
-    """Runs by name, each read when it is asked for, in the shape that the measures want.
-
-    Args:
-        requests: one for each run
-        measures: → what each is called
-        qrels: the judgements
-        align: how items get the ids of judged segments, arguments of :func:`~ir_segmeasures.ids.documents.align`; None:
-            they keep their own
-        names: of the runs, in their order; not given: those of the files
-
-    Attributes:
-        measures, qrels: as above
-        paths, requests: name → file, and the request to read it
-        format: of the runs
-        last, name: the run that was read last, and its name; its rows are what a row's error is about
-    """
-
-    def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
-                 align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
-        self.measures, self.qrels, self._align = measures, qrels, align
-        self.paths = run_names([os.fspath(request.path) for request in requests], names)
-        self.requests = dict(zip(self.paths, requests))
-        self.format = requests[0].true_format
-        self.last: Source | None = None
-        self.name = ''
-
-    def read(self, name: str) -> Source:
-        """The run of a name, as its file has it."""
-        self.name = name  # which warnings of the reader name, too
-        self.last = read_run(self.requests[name], self.qrels)
-        return self.last
-
-    def __getitem__(self, name: str) -> Any:
-        run = for_measures(self.read(name), list(self.measures))
-        measure = measure_of_documents(self.measures)
-        if measure is None:
-            return run
-        from ir_segmeasures.ids.documents import align, document_measure_warning  # measures of segments do without
-        if self._align is not None:
-            return align(run, self.judgements, **self._align)
-        if any(isinstance(other, SegmentMeasure) for other in self.measures):
-            return run  # the provider of these warns of it
-        warn([document_measure_warning(
-            self.measures[measure], ((row.query_id, row.doc_id, row.relevance) for row in self.judgements),
-            ((row.query_id, row.doc_id) for row in run))])
-        return run
-
-    @cached_property
-    def judgements(self) -> Any:
-        """The judgements in the shape that the measures want."""
-        return for_measures(self.qrels, list(self.measures), self.format)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.paths)
-
-    def __len__(self) -> int:
-        return len(self.paths)
-
-
-def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 'trec') -> Any:
-    """The rows as measures take them: a table for measures of segments, rows with ids if one measure is of documents.
-    ``run_format`` is the format of the runs beside judgements.
-    """
-    kind = source.request.kind
-    if kind == 'run':
-        warn([_not_as_listed(source, measures)])
-    if all(isinstance(measure, SegmentMeasure) for measure in measures):
-        elements = any(isinstance(measure, RowMeasure) for measure in measures)
-        make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
-        return make(source.rows, elements)
-    refuse_rows(source.rows, kind, measures)
-    rows = with_segments(source, run_format)
-    if not (len(rows) and 'rank' in rows[0]._fields):
-        return rows
-    # Some providers of ir-measures fill lines with all fields of a row, and with a rank of their own.
-    fields = [place for place, name in enumerate(rows[0]._fields) if name != 'rank']
-    plain = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
-    return list(map(plain._make, map(itemgetter(*fields), rows)))
-
-
-def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
-    """The rows, with segment ids where they have columns of start and end. Other fields stay: measures of segments need
-    some of them. ``run_format`` is the format of the runs beside judgements.
-    """
-    if not (len(source.rows) and hasattr(source.rows[0], 'start')):
-        return source.rows
-    # Measures of documents and files of TREC know nothing but ids. The judgements of a dataset may have times beside
-    # the document: those of ir_datasets have no unit.
-    from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
-    unit = formats.FORMATS[source.request.true_format].unit or formats.FORMATS[run_format].unit
-    encoded: Sequence[Any] = with_ids(source.rows, unit or 't', kind=source.request.kind)
-    return encoded
-
-
-def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
-    """A sentence about items that the file does not list by score, where that is the order of an official program and
-    nobody asks for its scores."""
-    files = formats.FORMATS[run.request.true_format].run
-    program = files.listed if files else None
-    if not any(program in measure.TOOLS and 'tool' not in measure.params for measure in measures
-               if isinstance(measure, SegmentMeasure)):
-        return None
-    queries = list(dict.fromkeys(
-        row.query_id for before, row in pairwise(run.rows)
-        if row.query_id == before.query_id and getattr(row, 'rank', 0) < getattr(before, 'rank', 0)))
-    return with_its_name(
-        f'{run.request.path} does not list the items of {len(queries)} queries (such as {joined(queries[:3])}) by '
-        f"score, which decides here; the program {program} takes them as listed: add tool='{program}' to the measures "
-        'for its scores') if queries else None
-
-
-@contextmanager
-def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[None]:
-    """A context in which a warning about segments comes once; with ``strict``, it is an error. ``run`` names the run
-    that a warning is about, if it has to be named."""
-    shown = set[str]()
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def once(message: Warning | str, category: type[Warning], *place: Any) -> None:
-            sentence = str(message)
-            if issubclass(category, SegmentWarning):
-                sentence = with_run_name(sentence, run()) if run() else sentence
-                if strict:
-                    raise ValueError(sentence)
-            if sentence not in shown:
-                shown.add(sentence)
-                show(sentence, category, *place)
-        warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
-        warnings.showwarning = once  # type: ignore[assignment]
-        yield
-
-
-@contextmanager
-def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
-    """A context in which an error about a row names its file and its line, and warnings come as in
-    :func:`warning_once`. A warning about one of several runs names the run."""
-    try:
-        with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else ''):
-            yield
-    except RowError as error:
-        if error.kind != 'run':
-            raise qrels.in_file(error) from None
-        if isinstance(runs, Runs):  # all may have been read before the error about one of them
-            named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
-            runs = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
-        raise runs.in_file(error) from None
-    except CalledProcessError as error:
-        raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
-                         f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None

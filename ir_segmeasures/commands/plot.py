@@ -10,9 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels, unit_of
+from ir_segmeasures.commands.inputs import durations_of, read_qrels, unit_of
 from ir_segmeasures.commands.measure_arguments import measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.runs import Runs, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.extras import install_command

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrels, with_segments
+from ir_segmeasures.commands.inputs import Source, read_qrels
 from ir_segmeasures.commands.parser import UsageError, option
+from ir_segmeasures.commands.runs import Runs, naming_files, with_segments
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.commands.texts import lengths_of, query_texts, texts_of
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS

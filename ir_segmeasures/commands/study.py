@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from ir_measures import Measure
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, for_measures, naming_files, read_qrels
+from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_format, write_figure
+from ir_segmeasures.commands.runs import Runs, for_measures, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace
 from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.tables.table import SegmentTable

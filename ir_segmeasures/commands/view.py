@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Runs, Source, durations_of, naming_files, read_qrels, unit_of, warning_once
+from ir_segmeasures.commands.inputs import Source, durations_of, read_qrels, unit_of
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
+from ir_segmeasures.commands.runs import Runs, naming_files, warning_once
 from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
 from ir_segmeasures.commands.texts import dataset_queries, evidence_of, lengths_of, query_texts, texts_of
 from ir_segmeasures.segments.user_warnings import warn_user
