@@ -54,9 +54,9 @@ MODULES = {
     'legalbench-rag': '.questions:LEGALBENCH_RAG',
     'squad': '.evidence:SQUAD',
     'trec-rag': '.citations:TREC_RAG',
-    'judgements': '.annotations.judging_files:JUDGEMENTS',
+    'judgements': '.annotations.marks:JUDGEMENTS',
     'label-studio': '.annotations.label_studio:LABEL_STUDIO',
-    'audacity': '.annotations.audacity:AUDACITY',
+    'audacity': '.annotations.marks:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
