@@ -1,5 +1,5 @@
-"""Marked stretches of documents, the judgements that they stand for, and two files of them: labels of Audacity, and what
-the judging page of ``view --judge`` saves.
+"""Marked stretches of documents, the judgements that they stand for, and two files of them: labels of Audacity, and
+what the judging page of ``view --judge`` saves.
 """
 
 import re
