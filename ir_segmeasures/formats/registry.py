@@ -63,12 +63,12 @@ SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
-    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
+    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.xml:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
     'WriteError': '.files.writing:WriteError', 'in_file': '.files.faults:in_file',
-    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml',
+    'inex_assessments': '.inex.assessments', 'inex_xml': '.inex.xml',
     'known_items': '.trecvid.known_items', 'line_of': '.files.faults:line_of',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}
