@@ -41,9 +41,9 @@ class Agree(options.Reading):
             judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
     """
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
-    assessors: tuple[str, ...] = argument(many='+', metavar='QRELS')
+    assessors: tuple[str, ...] = argument(nargs='+', metavar='QRELS')
     coefficients: tuple[str, ...] | None = option(
-        names=('--coefficients', '-c'), many='+', choices=COEFFICIENTS, metavar='NAME')
+        names=('--coefficients', '-c'), nargs='+', choices=COEFFICIENTS, metavar='NAME')
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')

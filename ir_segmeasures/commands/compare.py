@@ -45,7 +45,7 @@ class Compare(options.Reading, options.Aligning):
         summary: write the result as Markdown, for a pull request (standard output as -)
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
-    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN')
+    words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN')
     measures: tuple[str, ...] = measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
@@ -58,7 +58,7 @@ class Compare(options.Reading, options.Aligning):
     places: int | None = options.places()
     jobs: int | None = options.jobs()
     strict: bool = options.strict()
-    fail_if_worse: tuple[str, ...] | None = option(many='*', metavar='MEASURE', group=GATE)
+    fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
     alpha: float | None = option(metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
     summary: str | None = option(metavar='FILE', group=GATE)

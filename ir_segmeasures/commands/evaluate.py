@@ -74,7 +74,7 @@ class Evaluate(options.Reading, options.Aligning):
         provider: compute all measures with this provider
     """
     EXAMPLE = "evaluate qrels.txt my.run 'T2I_MAP(tau=15)@10' MAgP MAiSP"
-    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN MEASURE')
+    words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN MEASURE')
     measures: tuple[str, ...] = measures()
     by_query: bool = option(False, names=('--by-query', '-q'))
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')

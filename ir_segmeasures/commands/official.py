@@ -27,11 +27,11 @@ class Official(Command):
         scores: the scores that are printed, in this order (default: all)
     """
     EXAMPLE = 'official qvhighlights truth.jsonl predictions.jsonl -o latex'
-    name: str | None = argument(None, many='?', metavar='NAME', complete=lambda: PROGRAMS)
-    truth: str | None = argument(None, many='?', metavar='TRUTH')
-    predictions: tuple[str, ...] = argument((), many='*', metavar='PREDICTIONS')
+    name: str | None = argument(None, nargs='?', metavar='NAME', complete=lambda: PROGRAMS)
+    truth: str | None = argument(None, nargs='?', metavar='TRUTH')
+    predictions: tuple[str, ...] = argument((), nargs='*', metavar='PREDICTIONS')
     by_query: bool = option(False, names=('--by-query', '-q'))
-    scores: tuple[str, ...] = option((), many='+', metavar='SCORE')
+    scores: tuple[str, ...] = option((), nargs='+', metavar='SCORE')
     names: tuple[str, ...] | None = options.names()
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
     strict: bool = options.strict()

@@ -43,7 +43,7 @@ _ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.parti
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
-runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'two or more runs ({PACKED})')
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
                                help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
@@ -63,7 +63,7 @@ media: _Declaration = partial(option, metavar='URL',
 lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
     'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
     'dataset (default: those that the qrels or their dataset have)'))
-names: _Declaration = partial(option, many='+', metavar='NAME',
+names: _Declaration = partial(option, nargs='+', metavar='NAME',
                               help='the names of the systems (default: those of the files)')
 vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
     'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))

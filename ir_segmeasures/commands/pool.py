@@ -47,7 +47,7 @@ class Pool(options.Reading):
     p: float = option(0.8, metavar='P')
     margin: float = option(0.0, metavar='LENGTH')
     longest: float | None = option(metavar='LENGTH')
-    transcripts: tuple[str, ...] = option((), metavar='FILE', many='+')
+    transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+')
     point: float = option(0.0, metavar='LENGTH')
     judged: str | None = option(metavar='QRELS')
     seed: int = options.seed(help='of the random order of units, which says nothing about ranks and runs (default: 0)')

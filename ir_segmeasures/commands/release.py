@@ -37,8 +37,8 @@ class Release(options.Reading):
     topics: str = option(names=('--queries',), also=('--topics',), required=True, metavar='FILE')
     lengths: str = option(required=True, metavar='FILE')
     pool: str | None = option(metavar='QRELS')
-    assessors: tuple[str, ...] = option((), many='+', metavar='QRELS')
-    to: tuple[str, ...] = option(('trec',), also=('--formats',), many='+', choices=formats.FORMATS, metavar='FORMAT')
+    assessors: tuple[str, ...] = option((), nargs='+', metavar='QRELS')
+    to: tuple[str, ...] = option(('trec',), also=('--formats',), nargs='+', choices=formats.FORMATS, metavar='FORMAT')
     out: str = options.out(help='the folder, which is not there yet', metavar='FOLDER')
 
     def run(self) -> None:

@@ -39,12 +39,12 @@ class View(options.Reading):
         title: the title of the page
     """
     EXAMPLE = 'view qrels.txt a.run b.run --docs talks --out page.html'
-    qrels: str | None = options.qrels(many='?', default=None)
-    runs: tuple[str, ...] = options.runs(many='*', default=())
+    qrels: str | None = options.qrels(nargs='?', default=None)
+    runs: tuple[str, ...] = options.runs(nargs='*', default=())
     measures: tuple[str, ...] = measures()
     out: str = options.out()
     judge: str | None = option(metavar='POOL')
-    grades: tuple[str, ...] | None = option(many='+', metavar='NAME')
+    grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME')
     queries: str | None = options.queries()
     docs: str | None = options.docs()
     media: str | None = options.media()
