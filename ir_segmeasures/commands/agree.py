@@ -126,7 +126,7 @@ def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Se
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
     from ir_segmeasures.study.campaign.layers import Layer, lay
     source = read_qrels(request)
-    with naming_files(source, source):
+    with naming_files(source):
         table = SegmentTable.from_qrels(source.rows)
         lay([Layer('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
     return with_segments(source)

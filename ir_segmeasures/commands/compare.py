@@ -87,7 +87,7 @@ class Compare(options.Reading, options.Aligning):
         comparison.checked_baseline(all_runs[0], **settings)  # before the work
         scores: Scores = {name: {} for name in all_runs[0]}
         for runs in all_runs:
-            with naming_files(qrels, runs, self.strict):
+            with naming_files(runs, self.strict):
                 found = (query_scores(list(runs.measures), runs.judgements, runs, progress=True) if self.jobs is None
                          else _side_by_side(runs, self.jobs))
             for name, values in found.items():
@@ -98,7 +98,7 @@ class Compare(options.Reading, options.Aligning):
             print(tables.render(compared, self.output_format, self.places, bold), end='')
         if self.diagnose:
             from ir_segmeasures.study.diagnosis import diagnose
-            with naming_files(qrels, all_runs[0]):
+            with naming_files(all_runs[0]):
                 diagnosis = diagnose(compared, all_runs[0].judgements, durations_of(qrels))
             print('\n' * (self.output_format == 'text')
                   + tables.render(diagnosis, self.output_format, self.places, bold), end='')

@@ -129,7 +129,7 @@ def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, 
     metrics: list[Metric] = []
     for group, by in measure_groups(names, align):
         runs = Runs([request], group, qrels, by)
-        with naming_files(qrels, runs):
+        with naming_files(runs):
             judged, (found,) = runs.judgements, runs.values()
             metrics += values_of_measures(list(group), provider.iter_calc(list(group), judged, found))
             ours: dict[Measure, str] = {

@@ -76,7 +76,7 @@ class Pool(options.Reading):
             transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))}
         from ir_segmeasures.study import pool, pool_text
         from ir_segmeasures.study.tables import render
-        with naming_files(judged, runs):
+        with naming_files(runs):
             found = pool(runs, self.depth, self.units, self.by, self.segments, self.budget, self.p, self.longest,
                          self.margin, self.point, with_segments(judged, runs.format), lengths_of(self.lengths, judged),
                          transcripts, self.seed, progress=True)

@@ -186,19 +186,19 @@ def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator
 
 
 @contextmanager
-def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
-    """A context in which an error about a row names its file and its line, and warnings come as in
-    :func:`warning_once`. A warning about one of several runs names the run."""
+def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[None]:
+    """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
+    and its line, and warnings come as in :func:`warning_once`. A warning about one of several runs names the run."""
     try:
         with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else ''):
             yield
     except RowError as error:
-        if error.kind != 'run':
-            raise qrels.in_file(error) from None
-        if isinstance(runs, Runs):  # all may have been read before the error about one of them
-            named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
-            runs = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
-        raise runs.in_file(error) from None
+        if isinstance(runs, Source) or error.kind != 'run':
+            raise (runs if isinstance(runs, Source) else runs.qrels).in_file(error) from None
+        # All may have been read before the error about one of them.
+        named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
+        run = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
+        raise run.in_file(error) from None
     except CalledProcessError as error:
         raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
                          f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None

@@ -11,9 +11,8 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.plot import figure_format, write_figure
+from ir_segmeasures.commands.plot import refuse_figure, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, naming_files
-from ir_segmeasures.commands.streams import refuse_to_replace
 from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.statistics import TESTS
@@ -45,9 +44,8 @@ class _Study(_Printed):
 
     def run(self) -> None:
         names = named_measures(self.measures)
-        judgements, requests = self.requests(self.qrels, self.runs)
-        runs = Runs(requests, names, read_qrels(judgements))
-        with naming_files(runs.qrels, runs):
+        runs = self.runs_beside(self.qrels, self.runs, names)
+        with naming_files(runs):
             records = [{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
                        for row in self.records(names, runs)]
         self.show(records, self.UNUSED)
@@ -79,7 +77,7 @@ class Fidelity(_Printed):
         from ir_segmeasures.study import fidelity
         names = named_measures(self.measures)
         qrels = read_qrels(self.requests(self.qrels, ())[0])
-        with naming_files(qrels, qrels):
+        with naming_files(qrels):
             records = fidelity(names.values(), qrels.rows, sizes=lengths_of(self.lengths, qrels),
                                progress=True).records()
         self.show(records, ('separated', 'pairs'))  # numbers that all rows of a measure share
@@ -110,7 +108,7 @@ class Agreement(_Study):
             rows = agreement(list(names), runs.judgements, runs, self.over, progress=True)
             return [row._asdict() for row in rows]
         other = read_qrels(replace(runs.qrels.request, path=self.other))
-        with naming_files(other, other):
+        with naming_files(other):
             judged = for_measures(other, list(names), runs.format)
             SegmentTable.from_qrels(judged)  # an error about a row names this file
         return [row._asdict() for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
@@ -170,8 +168,7 @@ class Holes(_Tested):
 
     def run(self) -> None:
         if self.plot is not None:
-            figure_format('--plot', self.plot)
-            refuse_to_replace(self.plot, [self.qrels, *self.runs])
+            refuse_figure('--plot', self.plot, [self.qrels, *self.runs])
         try:
             re.compile(self.team or '')
         except re.error as error:
@@ -186,10 +183,7 @@ class Holes(_Tested):
                         self.repeats, teams, self.depth, self.test, self.level, seed=self.seed, n_jobs=self.jobs,
                         progress=True)
         if self.plot is not None:
-            def draw() -> Any:
-                from ir_segmeasures.study.plots import hole_effects
-                return hole_effects(effects, names)
-            write_figure(draw, self.plot, figure_format('--plot', self.plot))
+            write_figure(lambda plots: plots.hole_effects(effects, names), self.plot)
         unused = ['lowest'] if self.leave_out_teams else ['left_out', 'ranks_lost']
         return [{name: value for name, value in row._asdict().items() if name not in unused} for row in effects]
 

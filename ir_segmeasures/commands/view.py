@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, durations_of, read_qrels, unit_of
+from ir_segmeasures.commands.inputs import Source, durations_of, unit_of
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import Runs, naming_files, warning_once
+from ir_segmeasures.commands.runs import naming_files, warning_once
 from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
 from ir_segmeasures.commands.texts import dataset_queries, evidence_of, lengths_of, query_texts, texts_of
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -75,18 +75,17 @@ class View(options.Reading):
             raise UsageError('--grades are of --judge: name the pool with it')
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
-        judgements, requests = self.requests(self.qrels, self.runs, shows_docs=True)
+        names = named_measures(self.measures or DEFAULT_MEASURES)
         unlocated: list[str] = []
-        with warning_once(), _noting(unlocated):
-            source = read_qrels(judgements)
+        with warning_once(), _noting(unlocated):  # each run is read when the page asks for it, and let go of then
+            runs = self.runs_beside(self.qrels, self.runs, names, shows_docs=True)
+        source = runs.qrels
         queries, docs = evidence_of(source, self.docs)
         if self.queries:
             queries = query_texts(self.queries)
         elif source.dataset is not None and source.dataset.has_queries():
             queries = dataset_queries(source.dataset)
-        names = named_measures(self.measures or DEFAULT_MEASURES)
-        runs = Runs(requests, names, source)  # each is read when the page asks for it, and let go of then
-        with naming_files(source, runs), _noting(unlocated):
+        with naming_files(runs), _noting(unlocated):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
                         unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
                         unlocated=unlocated, lengths=self._lengths(source))

@@ -143,7 +143,8 @@ class TestTimelines:
     def titles(self, run: Any, path: Path, *options: Any) -> list[str]:
         """The texts of the picture, as SVG has them, with its width in points first."""
         pytest.importorskip('matplotlib')
-        result = run('plot', 'timeline', QRELS, *options, '--query', 'q1', '--format', 'svg', '--out', path)
+        path = path.with_suffix('.svg')
+        result = run('plot', 'timeline', QRELS, *options, '--query', 'q1', '--out', path)
         assert result == (0, '', '')
         text = path.read_text()
         return [*re.findall('<svg.* width="([0-9.]+)pt"', text), *re.findall('<text[^>]*>([^<]*)</text>', text)]
