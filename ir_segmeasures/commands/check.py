@@ -10,7 +10,7 @@ from ir_measures import Measure
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.evaluate import Figures, computed
+from ir_segmeasures.commands.evaluate import Evaluate, computed
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
@@ -125,7 +125,7 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            computed(names, read_qrels(qrels), run, Figures())
+            computed(names, read_qrels(qrels), run, Evaluate().figures)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

@@ -69,7 +69,7 @@ class Compare(options.Reading, options.Aligning):
 
     def run(self) -> int:
         (path, *run_paths), texts = files_and_measures(self.words, self.measures, 1)
-        names = named_measures(texts)
+        names = named_measures(texts, qrels=path)
         if not run_paths:
             raise UsageError('the runs are missing: name them behind the judgements')
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
