@@ -11,7 +11,7 @@ from ir_measures import Measure
 from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.evaluate import Evaluate, computed
-from ir_segmeasures.commands.inputs import read_qrels
+from ir_segmeasures.commands.inputs import likeness, read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
@@ -71,6 +71,9 @@ class Check(options.Reading):
         if self.fix is not None:
             path = _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
+        if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
+            found[0] = found[0]._replace(sentence=found[0].sentence + likeness(
+                replace(request, path=path), swapped=f'add --kind {"qrels" if self.kind == "run" else "run"}'))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
         if names and accepted:

@@ -105,9 +105,16 @@ def _provider(name: str, names: Mapping[Measure, str]) -> Any:
 
 def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, figures: Callable[..., list[Row]],
              provider: Any = ir_measures, align: Mapping[str, Any] | None = None) -> list[Metric]:
-    """The values of measures for a run. ``names`` says what each measure is called; ``figures`` makes of names and
-    values those that are shown, of which a warning says whether the order of ties moves one; ``align`` says how the run is aligned for
-    measures of documents, and None that it is not."""
+    """The values of measures for a run.
+
+    Args:
+        names: measure → what it is called
+        qrels, request: the judgements, and the request to read the run
+        figures: makes of names and values those that are shown, of which a warning says whether the order of ties moves
+            one
+        provider: computes the values
+        align: how the run is aligned for measures of documents; None: not at all
+    """
     metrics: list[Metric] = []
     for group, by in measure_groups(names, align):
         runs = Runs([request], group, qrels, by)

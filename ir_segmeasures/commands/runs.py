@@ -143,8 +143,9 @@ def _refuse_rows(rows: Sequence[Any], kind: str, measures: Sequence[Measure]) ->
     whole = measure_of('pytrec_eval') or of_gdeval
     for number, row in enumerate(rows):
         if of_gdeval is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
-            raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes {of_gdeval}, '
-                                         'takes whole numbers alone: number the queries, or leave the measure out')
+            raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
+                                         f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
+                                         'measure out')
         if whole is not None and kind == 'qrels' and not (
                 isinstance(row.relevance, int) and -1 <= row.relevance <= most):
             raise RowError(kind, number, f'the relevance {quoted(row.relevance)} is not a whole number from -1 to '
