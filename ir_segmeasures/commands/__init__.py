@@ -82,7 +82,7 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(130)
-    except (ImportError, MemoryError, OSError, ValueError) as error:  # also of an extra that is not installed
+    except (ImportError, MemoryError, OSError, RuntimeError, ValueError) as error:  # also of an extra that is missing
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:  # other files have names
             error.filename, sys.stdout = 'standard output', None  # or Python complains once more at the end
         note(_sentence(error))

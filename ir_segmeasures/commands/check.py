@@ -44,7 +44,7 @@ class Check(options.Reading):
     """
     EXAMPLE = 'check my.run --from sh-search --queries queries.xml'
     file: str = argument(metavar='FILE')
-    kind: str = option('run', choices=('run', 'qrels'))
+    kind: str = options.kind()
     qrels: str | None = option(metavar='FILE')
     videos: str | None = option(metavar='FILE')
     queries: str | None = option(metavar='FILE', either='queries')
@@ -73,7 +73,7 @@ class Check(options.Reading):
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=found[0].sentence + likeness(
-                replace(request, path=path), swapped=f'add --kind {"qrels" if self.kind == "run" else "run"}'))
+                replace(request, path=path), '--from', options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
         if names and accepted:

@@ -14,7 +14,6 @@ from ir_segmeasures.commands.measure_arguments import files_and_measures, measur
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
-from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
 from ir_segmeasures.study.scores import query_scores
@@ -59,7 +58,7 @@ class Compare(options.Reading, options.Aligning):
     jobs: int | None = options.jobs()
     strict: bool = options.strict()
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
-    alpha: float | None = option(metavar='LEVEL', group=GATE, needs='fail_if_worse')
+    alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
     summary: str | None = option(metavar='FILE', group=GATE)
 
@@ -103,7 +102,7 @@ class Compare(options.Reading, options.Aligning):
             print('\n' * (self.output_format == 'text')
                   + tables.render(diagnosis, self.output_format, self.places, bold), end='')
         if self.top is not None:
-            print('\n'.join(comparison.top_lines(compared, self.top, **_given(places=self.places))))
+            print('\n'.join(comparison.top_lines(compared, self.top, 4 if self.places is None else self.places)))
         if self.summary is not None:
             from ir_segmeasures.study.gate import summary
             refuse_to_replace(self.summary, [path, *run_paths])
@@ -128,13 +127,8 @@ class Compare(options.Reading, options.Aligning):
         if not gated:
             return [], ''
         from ir_segmeasures.study.gate import regressions
-        worse = regressions(compared, gated, **_given(alpha=self.alpha, tolerance=self.tolerance),
-                            correction=self.correction)
+        worse = regressions(compared, gated, self.alpha, self.tolerance, self.correction)
         return worse, '; '.join(map(str, worse)) or f'nothing is worse than {compared.baseline} by {", ".join(gated)}'
-
-
-def _given(**settings: Any) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _baseline(text: str, runs: Runs) -> str:
@@ -149,13 +143,8 @@ def _baseline(text: str, runs: Runs) -> str:
 def _side_by_side(runs: Runs, jobs: int) -> Scores:
     """The values of the runs, evaluated in several processes."""
     from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
-    # Files are read by the processes; what measures of documents need is made here.
-    files = (all(request.is_plain and request.path != '-' for request in runs.requests.values())
-             and all(isinstance(measure, SegmentMeasure) for measure in runs.measures))
-    format, *_ = (request.format for request in runs.requests.values())  # in which trec is that of the ending
     try:
-        frame = evaluate_runs(list(runs.measures), runs.judgements, runs.paths if files else runs.items(),
-                              by_query=True, n_jobs=jobs, format=format)
+        frame = evaluate_runs(list(runs.measures), runs.judgements, runs.items(), by_query=True, n_jobs=jobs)
     except BrokenRuns as error:
         raise ValueError('; '.join(error.errors.values())) from None
     called = {str(measure): measure for measure in runs.measures}

@@ -35,7 +35,7 @@ class Convert(options.Reading):
     input: str = argument(metavar='IN')
     output: str = argument(metavar='OUT')
     target: str | None = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS)
-    kind: str = option('run', choices=('run', 'qrels'))
+    kind: str = options.kind()
     round: bool = option(False)
     strict: bool = options.strict()
 
@@ -66,7 +66,8 @@ class Convert(options.Reading):
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
-        rows = request.with_segment_ids(within_videos(read_rows(request, named=True), request, {}))
+        rows = request.with_segment_ids(within_videos(read_rows(
+            request, '--from', options.OTHER_KIND[self.kind], named=True), request, {}))
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
         if self.round:

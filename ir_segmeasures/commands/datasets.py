@@ -74,14 +74,11 @@ class Export(Command):
     Args:
         what: what to print; scoreddocs are a run
         to: trec (the default of qrels and scoreddocs), tsv (the default of others) or jsonl
-        missing: for qrels that were made from shots: a shot whose times are not known is an error (the
-            default), is left out (drop), or keeps its id (keep)
     """
     EXAMPLE = 'datasets export mediaeval-sh/2014/search qrels'
     id: str = _id()
     what: str = argument(choices=('qrels', 'queries', 'docs', 'scoreddocs'))
     to: str | None = option(also=('--format',), choices=('trec', 'tsv', 'jsonl'))
-    missing: str | None = option(choices=('error', 'drop', 'keep'))
 
     def run(self) -> None:
         dataset = datasets.load(self.id)
@@ -92,11 +89,6 @@ class Export(Command):
         format = self.to or default
         if format == 'trec' != default:
             raise UsageError(f'{self.what} cannot be written in the format trec')
-        if self.missing:
-            handler: Any = dataset.qrels_handler() if self.what == 'qrels' else None
-            if not hasattr(handler, 'missing'):
-                raise UsageError(f'--missing goes with the qrels of datasets of segments of shots, not with {self.id}')
-            handler.missing = self.missing
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
         if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
             written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
@@ -105,11 +97,7 @@ class Export(Command):
                 note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
             fields = ['relevance'] if self.what == 'qrels' else []
         import ir_datasets
-        try:
-            ir_datasets.main(['export', self.id, self.what, '--format', format,
-                              *(['--fields', *fields] if fields else [])])
-        except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
-            raise OSError(f'the {self.what} of {self.id} cannot be read: {error}') from None
+        ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,10 +54,7 @@ def read_qrels(request: ReadRequest) -> Source:
         raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
     if not dataset.has_qrels():
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
-    try:
-        rows = list(dataset.qrels_iter())
-    except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
-        raise OSError(f'the qrels of {path} cannot be read: {error}') from None
+    rows = list(dataset.qrels_iter())
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')  # datasets of ir_datasets itself do not tell
     return Source(_as_asked(rows, request), request, run_format, dataset)
 
@@ -80,16 +77,16 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     return Source(_as_asked(rows, request), request)
 
 
-def read_rows(request: ReadRequest, option: str = '--from', **how: Any) -> Sequence[Any]:
+def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:
     """The rows of a request; an error says what the file looks like, and names the option for its format."""
     try:
-        return request.read(**how)
+        return request.read(named)
     except formats.FormatError as error:
-        raise formats.FormatError(error.sentence + likeness(request, option), error.path, error.line) from None
+        like = likeness(request, option, swapped or 'name the judgements first, and runs behind them')
+        raise formats.FormatError(error.sentence + like, error.path, error.line) from None
 
 
-def likeness(request: ReadRequest, option: str = '--from', swapped: str = 'name the judgements first, and runs behind '
-             'them') -> str:
+def likeness(request: ReadRequest, option: str, swapped: str) -> str:
     """The end of a sentence about a file that cannot be read: the format that it looks like, if it is one alone, and
     the option; or that it is a run in the place of judgements, or the reverse, and the repair. Empty for others."""
     if not (like := _formats_of(request, request.kind)):

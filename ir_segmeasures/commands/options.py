@@ -18,10 +18,11 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'lengths', 'media', 'names',
+__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'kind', 'lengths', 'media', 'names',
            'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary', 'written_as']
 
 PACKED = 'also packed as .gz; - is standard input'
+OTHER_KIND = {'run': 'add --kind qrels', 'qrels': 'leave --kind out'}  # for a file of the other kind
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
@@ -47,6 +48,7 @@ _Declaration = Callable[..., Any]  # of a field, whose settings a command may ch
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
 runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+kind: _Declaration = partial(option, default='run', choices=('run', 'qrels'))
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
                                help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',

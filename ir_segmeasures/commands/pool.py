@@ -29,7 +29,6 @@ class Pool(options.Reading):
             runs returned high up, by reciprocal ranks (rrf) or rank-biased precision (rbp)
         segments: with --by rrf or rbp: the number of units of a query
         budget: with --by rrf or rbp: the length of all units of a query together
-        p: the persistence of rbp (default: 0.8)
         margin: how much of the document is shown before and after a unit (default: 0)
         longest: cut joined units that are longer into parts of at most this length
         transcripts: with --longest: cut between sentences and in silences of these transcripts
@@ -44,7 +43,6 @@ class Pool(options.Reading):
     by: str = option('depth', choices=SELECTIONS)
     segments: int | None = option(metavar='N')
     budget: float | None = option(metavar='LENGTH')
-    p: float = option(0.8, metavar='P')
     margin: float = option(0.0, metavar='LENGTH')
     longest: float | None = option(metavar='LENGTH')
     transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+')
@@ -77,10 +75,13 @@ class Pool(options.Reading):
         from ir_segmeasures.study import pool, pool_text
         from ir_segmeasures.study.tables import render
         with naming_files(runs):
-            found = pool(runs, self.depth, self.units, self.by, self.segments, self.budget, self.p, self.longest,
-                         self.margin, self.point, with_segments(judged, runs.format), lengths_of(self.lengths, judged),
-                         transcripts, self.seed, progress=True)
+            found = pool(runs, self.depth, self.units, self.by, self.segments, self.budget, longest=self.longest,
+                         margin=self.margin, point=self.point, judged=with_segments(judged, runs.format),
+                         lengths=lengths_of(self.lengths, judged), transcripts=transcripts, seed=self.seed,
+                         progress=True)
         costs = [{**cost._asdict(), 'run': cost.run or 'all runs'} for cost in found.costs()]
+        if all(cost['share'] is None for cost in costs):  # no lengths are known
+            costs = [{name: value for name, value in cost.items() if name != 'share'} for cost in costs]
         print(render(costs), end='', file=sys.stderr if self.out == '-' else sys.stdout)
         docs = None if self.docs is None else texts_of(self.docs)
         write_out(pool_text(found, format, query_texts(self.queries) if self.queries else None, docs, self.media),

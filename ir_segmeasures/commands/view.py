@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, durations_of, unit_of
+from ir_segmeasures.commands.inputs import durations_of, unit_of
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import naming_files, warning_once
 from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
 from ir_segmeasures.commands.texts import dataset_queries, evidence_of, lengths_of, query_texts, texts_of
-from ir_segmeasures.segments.user_warnings import warn_user
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -88,16 +87,7 @@ class View(options.Reading):
         with naming_files(runs), _noting(unlocated):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
                         unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
-                        unlocated=unlocated, lengths=self._lengths(source))
-
-    def _lengths(self, source: Source) -> dict[str, float]:
-        try:
-            return {**durations_of(source), **lengths_of(self.lengths, source)}
-        except (OSError, RuntimeError) as error:
-            if self.lengths is not None:
-                raise
-            warn_user(f'documents end with their last segment on the page: {error}')
-            return {}
+                        unlocated=unlocated, lengths={**durations_of(source), **lengths_of(self.lengths, source)})
 
 
 @contextmanager

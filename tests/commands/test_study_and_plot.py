@@ -168,7 +168,7 @@ class TestTimelines:
         assert self.titles(run, tmp_path / 'a', GOOD, '--sizes', talks) == expected
         (talks / 'bees-01.vtt').unlink()
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
-        assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …): name a folder that has' in result.err
+        assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …)' in result.err
 
     def test_errors_name_the_file(self, run: Any, tmp_path: Path) -> None:
         pytest.importorskip('matplotlib')
