@@ -1,7 +1,6 @@
 """``ir_segmeasures datasets``: the collections that ir_datasets knows through this package."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +35,8 @@ class List(Command):
         width = max(map(len, datasets.DATASETS))
         for id, dataset in sorted(datasets.DATASETS.items()):
             handlers = _handlers(dataset)
-            files = {file.location: _state(file) for handler in handlers.values() for file in _files(handler)}
+            files = {file.location: _state(file)
+                     for handler in handlers.values() for file in getattr(handler, 'files', ())}
             states = [f'{count} {state}' if count < len(files) else state
                       for state, count in Counter(files.values()).items()]
             print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
@@ -63,7 +63,7 @@ class Show(Command):
                 print(f'{kind}: {"unknown number" if count is None else count} ({fields})')
             except (OSError, ValueError) as error:
                 print(f'{kind}: cannot be read ({fields}): {error}')
-            for file in _files(handler):
+            for file in getattr(handler, 'files', ()):
                 print(f'  {file.location}  {_state(file)}')
 
 
@@ -85,9 +85,9 @@ class Export(Command):
         if not dataset.has(self.what):
             provided = ', '.join(_handlers(dataset)) or 'nothing'
             raise ValueError(f'the dataset {self.id} has no {self.what} (it has {provided})')
-        default = 'trec' if self.what in ('qrels', 'scoreddocs') else 'tsv'
-        format = self.to or default
-        if format == 'trec' != default:
+        in_trec = self.what in ('qrels', 'scoreddocs')
+        format = self.to or ('trec' if in_trec else 'tsv')
+        if format == 'trec' and not in_trec:
             raise UsageError(f'{self.what} cannot be written in the format trec')
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
         if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
@@ -148,12 +148,8 @@ class Remove(Command):
 
 
 def _handlers(dataset: Any) -> dict[str, Any]:
+    """Kind → its handler, which has the attribute ``files`` where it is not one of ir_datasets' own."""
     return {kind: getattr(dataset, f'{kind}_handler')() for kind in KINDS if dataset.has(kind)}
-
-
-def _files(handler: Any) -> Sequence[Any]:
-    """The files of documents, queries or judgements; those of ir_datasets' own have none."""
-    return getattr(handler, 'files', ())
 
 
 def _state(file: Any) -> str:

@@ -73,8 +73,7 @@ class Official(Command):
         if self.output_format == 'json':
             plain = {row: {name: None if isnan(value) else value for name, value in values.items()}
                      for row, values in found.items()}  # JSON has no NaN
-            return json.dumps(plain if self.by_query or are_systems else plain['all'], indent=1,
-                              ensure_ascii=False) + '\n'
+            return json.dumps(plain if self.by_query or are_systems else plain['all'], indent=1) + '\n'
         places = -1 if decimals is None else decimals
         rows: list[dict[str, Any]] = (
             [{'system': system, **values} for system, values in found.items()] if are_systems else

@@ -175,21 +175,16 @@ def _repeated(parser: Parser, args: Iterable[str]) -> Iterator[str]:
 
 
 def similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, the likeliest first: those of the same letters, else those that are
-    written like it, else those that it begins. Case does not count."""
+    """The names that somebody may have meant, the likeliest first: those that are written like it, else those that it
+    begins. Case does not count."""
     from difflib import get_close_matches
     folded = {known.casefold(): known for known in reversed(list(names))}
     text = name.casefold()
-    same = [known for known in folded if _letters(known) == _letters(text)]
-    like = same or get_close_matches(text, folded, cutoff=.7)
-    return [folded[match] for match in like or [known for known in folded if text and known.startswith(text)]]
+    like = get_close_matches(text, folded, cutoff=.7) or [known for known in folded if text and known.startswith(text)]
+    return [folded[match] for match in like]
 
 
 def advice(name: str, names: Iterable[str]) -> str:
     """The end of a sentence about a name that is not known: the names that are meant, or all there are."""
     like = similar_names(name, names := list(names))
     return f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(names)}'
-
-
-def _letters(name: str) -> list[str]:
-    return sorted(filter(str.isalnum, name))
