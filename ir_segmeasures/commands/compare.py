@@ -133,7 +133,8 @@ class Compare(options.Reading, options.Aligning):
 
 def _baseline(text: str, runs: Runs) -> str:
     """The name of the run that somebody calls by its name, path or file."""
-    files = {file: name for name, path in runs.paths.items() for file in (path, os.path.basename(path))}
+    files = {file: name for name, request in runs.requests.items()
+             for file in (request.path, os.path.basename(request.path))}
     found = text if text in runs else files.get(text, text)
     if found not in runs:
         raise UsageError(f'--baseline: there is no run {quoted(text)}; there is {", ".join(runs)}')

@@ -25,10 +25,9 @@ class Pool(options.Reading):
         depth: how many results of each run are taken for each query
         units: what is judged: overlapping results joined (the default), the pieces between all their starts and
             ends (atoms), or the different results as they are (as-returned)
-        by: the units that are taken: all (depth, the default), or within --segments or --budget those that most
+        by: the units that are taken: all (depth, the default), or within --segments those that most
             runs returned high up, by reciprocal ranks (rrf) or rank-biased precision (rbp)
         segments: with --by rrf or rbp: the number of units of a query
-        budget: with --by rrf or rbp: the length of all units of a query together
         margin: how much of the document is shown before and after a unit (default: 0)
         longest: cut joined units that are longer into parts of at most this length
         transcripts: with --longest: cut between sentences and in silences of these transcripts
@@ -42,7 +41,6 @@ class Pool(options.Reading):
     units: str = option('joined', choices=JUDGING_UNITS)
     by: str = option('depth', choices=SELECTIONS)
     segments: int | None = option(metavar='N')
-    budget: float | None = option(metavar='LENGTH')
     margin: float = option(0.0, metavar='LENGTH')
     longest: float | None = option(metavar='LENGTH')
     transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+')
@@ -75,7 +73,7 @@ class Pool(options.Reading):
         from ir_segmeasures.study import pool, pool_text
         from ir_segmeasures.study.tables import render
         with naming_files(runs):
-            found = pool(runs, self.depth, self.units, self.by, self.segments, self.budget, longest=self.longest,
+            found = pool(runs, self.depth, self.units, self.by, self.segments, longest=self.longest,
                          margin=self.margin, point=self.point, judged=with_segments(judged, runs.format),
                          lengths=lengths_of(self.lengths, judged), transcripts=transcripts, seed=self.seed,
                          progress=True)

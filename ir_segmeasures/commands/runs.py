@@ -64,7 +64,7 @@ class Runs(Mapping[str, Any]):
 
     Attributes:
         measures, qrels: as above
-        paths, requests: name → file, and the request to read it
+        requests: name → the request to read its file
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
     """
@@ -72,8 +72,7 @@ class Runs(Mapping[str, Any]):
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
                  align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
         self.measures, self.qrels, self._align = measures, qrels, align
-        self.paths = run_names([os.fspath(request.path) for request in requests], names)
-        self.requests = dict(zip(self.paths, requests))
+        self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
         self.format = requests[0].true_format
         self.last: Source | None = None
         self.name = ''
@@ -105,10 +104,10 @@ class Runs(Mapping[str, Any]):
         return for_measures(self.qrels, list(self.measures), self.format)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.paths)
+        return iter(self.requests)
 
     def __len__(self) -> int:
-        return len(self.paths)
+        return len(self.requests)
 
 
 def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 'trec') -> Any:

@@ -15,7 +15,6 @@ from ir_segmeasures.commands.plot import refuse_figure, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, naming_files
 from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.statistics import TESTS
 from ir_segmeasures.study.tables import render
 
 Records = list[dict[str, Any]]
@@ -31,9 +30,9 @@ class _Printed(options.Reading):
 
     def show(self, records: Records, unused: Iterable[str] = ()) -> None:
         """Print records; a table for people leaves out some columns."""
-        if self.output_format not in ('csv', 'json'):
-            records = [{name: value for name, value in row.items() if name not in unused} for row in records]
-        print(render(records, self.output_format, self.places), end='')
+        unused = () if self.output_format in ('csv', 'json') else unused
+        print(render([{name: value for name, value in row.items() if name not in unused} for row in records],
+                     self.output_format, self.places), end='')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,18 +52,6 @@ class _Study(_Printed):
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         """The rows of the table."""
         raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Tested(_Study):
-    """Studies with a paired test.
-
-    Args:
-        test: the paired test (default: t)
-        level: two systems are told apart if p is below it (default: 0.05)
-    """
-    test: str = option('t', choices=TESTS)
-    level: float = option(.05, metavar='P')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,19 +118,19 @@ class Sensitivity(_Study):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Power(_Tested):
+class Power(_Study):
     """How many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)."""
     EXAMPLE = 'study power qrels.txt a.run b.run c.run -m MAiSP MAgP'
     UNUSED = ('asl',)  # a curve is not a cell
 
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         from ir_segmeasures.study import power
-        rows = power(list(names), runs.judgements, runs, self.test, self.level, progress=True)
+        rows = power(list(names), runs.judgements, runs, progress=True)
         return [row._asdict() for row in rows]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holes(_Tested):
+class Holes(_Study):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
     2004).
 
@@ -180,8 +167,7 @@ class Holes(_Tested):
         from ir_segmeasures.study.missing_judgements import SHARES
         teams = {name: found[0] for name in runs if self.team and (found := re.search(self.team, name))}
         effects = holes(list(names), runs.judgements, runs, 'teams' if self.leave_out_teams else self.drop or SHARES,
-                        self.repeats, teams, self.depth, self.test, self.level, seed=self.seed, n_jobs=self.jobs,
-                        progress=True)
+                        self.repeats, teams, self.depth, seed=self.seed, n_jobs=self.jobs, progress=True)
         if self.plot is not None:
             write_figure(lambda plots: plots.hole_effects(effects, names), self.plot)
         unused = ['lowest'] if self.leave_out_teams else ['left_out', 'ranks_lost']
