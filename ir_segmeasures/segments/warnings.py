@@ -255,7 +255,8 @@ def _repeated(match: Match) -> str | None:
                 'counts: leave one of them')
     if again := [row for _, row in pairs if value[row] > 0]:
         return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as '
-                f'{row_of(qrels, again[0])}, and measures of single judged segments, such as IoU_AP, count both: leave one of them')
+                f'{row_of(qrels, again[0])}, and measures of single judged segments, such as IoU_AP, count both: leave '
+                'one of them')
 
     def items(rows: Any) -> Iterable[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
