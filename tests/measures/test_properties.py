@@ -102,8 +102,8 @@ PROPERTIES: dict[str, tuple[Callable[..., Any], int, str]] = {
     'an item of another document at the end': (
         irrelevant, 0, f'{SEARCH} P_cov SegP SegF SegIoU SegFallout SegRejection SegNoise I3_P PRUM'),
     'an item again, behind itself': (
-        first_again, -1, 'T2I_AP Judged_tol T2I_P Precall PassageAP AP_over P_over Judged_over GAP P_cov Judged_content '
-        'RBP_residual'),
+        first_again, -1, 'T2I_AP Judged_tol T2I_P Precall PassageAP AP_over P_over Judged_over GAP P_cov '
+        'Judged_content RBP_residual'),
     'a judged segment at the top': (
         judged_first, 1, f'T2I_AP keepviewing P_tol R_tol T2I_P T2I_Found {SEARCH} iSP ASP U AgP igP AigP AgP_bep '
         'gP_bep BEPD AgP_reading R_over P_new Rprec_new GAP Judged_content SegNovelty alpha_nDCG_seg IoU_AP nDCG_IoU '
