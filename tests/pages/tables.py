@@ -184,14 +184,24 @@ def all_formats() -> Iterator[str]:
 
 
 def all_datasets() -> Iterator[str]:
+    """The datasets; those that differ by their year alone share a row."""
     from ir_segmeasures.datasets import DATASETS
-    rows = [('id', 'what it is', 'what it provides')]
+    years: dict[tuple[str, str, str], list[int]] = {}
     for id, dataset in DATASETS.items():
         provides = [kind for kind in ('docs', 'queries', 'qrels', 'scoreddocs') if dataset.has(kind)]
         if provides and not id.endswith('/segments'):
             also = ', ``…/segments``' if f'{id}/segments' in DATASETS else ''
-            rows.append((f'``{id}``{also}', dataset.documentation()['pretty_name'], ', '.join(provides)))
-    yield from table(rows, '36 42 22')
+            year = re.search(r'/(20\d\d)\b', id)
+            row = f'``{id}``{also}', dataset.documentation()['pretty_name'], ', '.join(provides)
+            if year:
+                row = row[0].replace(year[1], 'YEAR'), re.sub(rf',? ?\b{year[1]}', '', row[1], count=1), row[2]
+            years.setdefault(row, []).extend([int(year[1])] if year else [])
+    rows = [('id', 'years', 'what it is', 'what it provides')]
+    for (id, what, provides), found in years.items():
+        first, last = min(found, default=0), max(found, default=0)
+        shown = f'{first}-{last}' if len(found) == last - first + 1 > 1 else ', '.join(map(str, sorted(found)))
+        rows.append((id.replace('YEAR', shown), '', what, provides) if len(found) < 2 else (id, shown, what, provides))
+    yield from table(rows, '36 14 32 18')
 
 
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
