@@ -12,7 +12,8 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import MAgP, SegR, formats
 
-PAGE = Path(__file__).resolve().parents[2].joinpath('ir_segmeasures', 'pt_docs', 'published.rst').read_text(encoding='utf-8')
+PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
+PAGE = (PAGES / 'published.rst').read_text(encoding='utf-8')
 
 
 def table(begin: str) -> list[list[str]]:
