@@ -81,7 +81,7 @@ def literal(text: str) -> str:
     return re.sub(r"(?:\w+=)?'[^' ]+'|--\w+", r'``\g<0>``', text)
 
 
-def example(measure: SegmentMeasure) -> list[str]:
+def example(measure: SegmentMeasure) -> str:
     """The measure's values for the systems of the picture."""
     params = {name: GIVEN[name] for name, info in measure.SUPPORTED_PARAMS.items() if info.required}
     if 'cutoff' in params and 'documents' in measure.SUPPORTED_PARAMS['cutoff'].desc:
@@ -96,7 +96,7 @@ def example(measure: SegmentMeasure) -> list[str]:
     for name, items in (ELEMENT_SYSTEMS if elements else SYSTEMS).items():
         run = [ScoredDoc('q', f'rec#{unit}={start},{end}', -rank) for rank, (start, end) in enumerate(items)]
         values.append(f'{name} {ir_measures.calc_aggregate([asked], qrels, run)[asked]:.4g}')
-    return [f'On the picture, ``{asked}``: {", ".join(values)}.', '']
+    return f'- On the picture, ``{asked}``: {", ".join(values)}.'
 
 
 def named(measure: SegmentMeasure) -> SegmentMeasure:
@@ -114,15 +114,16 @@ def entry(measure: SegmentMeasure) -> Iterator[str]:
     for name in README_NAMES:
         text = re.sub(rf'\b{NAMES[name].NAME}\b', name, text)
     yield from (line for line in text.splitlines() if not line.startswith('.. cite'))
-    yield ''
-    yield from example(named(measure))
+    yield from ('', example(named(measure)))
     params = []
     for name, info in about.params.items():
         at = '@' if name == about.at else ''
         default = ' (required)' if info.required else '' if info.value is None else f' (``{info.value!r}``)'
         params.append(f'``{at}{name}``{default}')
     others = names(name for name in (about.name, *about.aliases) if name != heading)
-    yield from (f'Parameters: {", ".join(params)}.' + (f' Other names: {others}.' if others else ''), '')
+    yield f'- Parameters: {", ".join(params)}.'
+    yield from ([f'- Other names: {others}.'] if others else [])
+    yield ''
 
 
 def parameters(measures: Sequence[SegmentMeasure]) -> Iterator[str]:
