@@ -120,7 +120,7 @@ def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
         return dict.fromkeys(ids)
     except TypeError:
         row = next((row for row, id in enumerate(ids) if not isinstance(id, Hashable)), 0)
-        raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is no text: give every row an id') from None
+        raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is not a string: give every row an id') from None
 
 
 def is_segment(id: Any) -> bool:

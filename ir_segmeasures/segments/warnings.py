@@ -1,4 +1,4 @@
-"""Warnings of an evaluation: runs and qrels that can be measured, although the figures will hardly mean what they
+"""Warnings of an evaluation: runs and qrels that can be measured, although the figures probably do not mean what they
 should. Each mistake has one function, which returns a sentence, or None where the data are right.
 """
 
