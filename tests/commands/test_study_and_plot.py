@@ -45,7 +45,7 @@ def test_power_is_that_of_the_definition(run: Any) -> None:
         assert found.asl == pytest.approx(sorted(p, reverse=True))
         assert (found.separated, found.pairs) == (sum(value < .05 for value in p), 3)
         assert found.share == pytest.approx(found.separated / 3)
-    with pytest.raises(ValueError, match='fewer than two'):
+    with pytest.raises(ValueError, match='fewer runs than 2'):
         power(MAiSP, qrels, {'one': runs['good']})
 
 
