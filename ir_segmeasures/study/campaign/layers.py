@@ -17,39 +17,13 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'joined', 'lay', 'length_of', 'merged', 'pieces',
-           'position', 'ticks']
+__all__ = ['Group', 'Interval', 'Layer', 'Piece', 'content_of', 'joined', 'lay', 'length_of', 'merged', 'pieces',
+           'position', 'ticks', 'total']
 
 _DIGITS = re.compile(r'(\d+)')
 
-
-class Judgement(NamedTuple):
-    """A judged stretch of a document.
-
-    Attributes:
-        query_id: the query
-        doc_id: the id of the stretch as a segment; of bare columns, which have no unit, the id of the document
-        start, end: half-open, in the unit of the judgements
-        relevance: the grade
-    """
-    query_id: str
-    doc_id: str
-    start: float
-    end: float
-    relevance: float
-
-
-class Layer(NamedTuple):
-    """A table whose intervals become a layer.
-
-    Attributes:
-        name: of the run or the assessor
-        table: the run or the judgements
-        values: row → what the layer says of its interval; other rows do not count
-    """
-    name: str
-    table: SegmentTable
-    values: Mapping[int, float]
+Layer = tuple[str, SegmentTable, Mapping[int, float]]
+Number = int | float
 
 
 class Interval(NamedTuple):
@@ -89,7 +63,8 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
     in which runs or assessors are given changes nothing.
 
     Args:
-        layers: one after the other
+        layers: one after the other: the name of a run or an assessor, its table, and row → what the layer says of its
+            interval; other rows do not count
         lengths: document → its length, for intervals that run to a document's end
 
     Raises:
@@ -108,7 +83,12 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
                 if other != UNITS[unit]:
                     raise ValueError(f'{Group(*key, None)} is in {quoted(other)} in {quoted(of_layer)} and in '
                                      f'{quoted(UNITS[unit])} in {quoted(name)}: give both in one unit')
-            end = _known_end(table, row, key[1], start, lengths or {}) if end == inf else end
+            if end == inf and (end := length_of(lengths or {}, key[1]) or inf) == inf:
+                raise table.error(row, "it runs to the document's end, which is not known: "
+                                       f'{end_repair(table.kind, key[1])}, or give its length')
+            if end < start:
+                raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {end:.12g}: '
+                                       'correct one of them')
             found.setdefault(key, []).append(Interval(number, ticks(start), ticks(end), value))
     return {Group(*key, units.get(key, (None,))[0]): found[key]
             for key in sorted(found, key=lambda key: (_natural(key[0]), key[1]))}
@@ -131,15 +111,21 @@ def length_of(lengths: Mapping[str, float], document: str) -> float | None:
     return length
 
 
-def _known_end(table: SegmentTable, row: int, document: str, start: float, lengths: Mapping[str, float]) -> float:
-    length = length_of(lengths, document)
-    if length is None:
-        raise table.error(row, "it runs to the document's end, which is not known: "
-                               f'{end_repair(table.kind, document)}, or give its length')
-    if length < start:
-        raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {length:.12g}: correct '
-                               'one of them')
-    return length
+def content_of(table: SegmentTable, rel: float = -inf) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Query and document → the content that is judged with a relevance or more, in millionths, merged where it overlaps
+    or touches; what runs to an end that is not known is left out."""
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for query, document, start, end, value in zip(*(column.tolist() for column in (
+            table.query, table.document, table.start, table.end, table.value))):
+        if value >= rel and start < end < inf:
+            found.setdefault((table.query_ids[query], table.document_ids[document]), []).append((
+                ticks(start), ticks(end)))
+    return {key: merged(intervals) for key, intervals in found.items()}
+
+
+def total(content: Mapping[Any, Iterable[tuple[int, int]]]) -> Number:
+    """The length of all content."""
+    return position(sum(end - start for spans in content.values() for start, end in spans))
 
 
 def pieces(intervals: Iterable[Interval], layers: int) -> list[tuple[int, int, list[float | None]]]:
