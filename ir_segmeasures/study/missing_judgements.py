@@ -22,8 +22,13 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
-from ir_segmeasures.study.progress import with_progress
-from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
+from ir_segmeasures.study.scores import (
+    lower_is_better,
+    parse_measures,
+    relevant_queries,
+    relevant_scores,
+    with_progress,
+)
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']

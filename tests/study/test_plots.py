@@ -15,7 +15,7 @@ matplotlib.use('Agg')
 pytest.importorskip('scipy', reason='SciPy, which the studies need, is not installed')
 
 from ir_segmeasures.study import plots  # noqa: E402
-from ir_segmeasures.study.view.colours import LEGEND  # noqa: E402
+from ir_segmeasures.study.view.timelines import LEGEND  # noqa: E402
 
 QRELS = [Qrel('q1', 'rec#t=20,40', 1), Qrel('q1', 'rec#t=60,80', 1), Qrel('q2', 'rec#t=0,10', 1)]
 RUN = [ScoredDoc('q1', f'rec#t={start},{end}', -rank)

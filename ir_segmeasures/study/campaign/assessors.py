@@ -20,8 +20,15 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.coefficients import alpha, gamma, pair_coefficients
+from ir_segmeasures.study.campaign.coefficients import (
+    COEFFICIENTS,
+    AssessorAgreement,
+    Coefficient,
+    Disagreement,
+    alpha,
+    gamma,
+    pair_coefficients,
+)
 from ir_segmeasures.study.campaign.layers import Layer, Piece, joined, lay, pieces, position, ticks
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean

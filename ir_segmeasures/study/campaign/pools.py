@@ -25,13 +25,13 @@ from ir_segmeasures.study.campaign.layers import (
     lay,
     length_of,
     merged,
+    parts_of,
     pieces,
     position,
     ticks,
     total,
 )
-from ir_segmeasures.study.campaign.transcript_cuts import parts_of
-from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']

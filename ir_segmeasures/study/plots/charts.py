@@ -17,7 +17,7 @@ from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.comparison import compare
 from ir_segmeasures.study.diagnosis import diagnose
-from ir_segmeasures.study.parameters import sensitivity
+from ir_segmeasures.study.measure_studies import sensitivity
 from ir_segmeasures.study.plots.figures import COLOURS, COLUMN, finish, fit_measure, new_axes, styles
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
 from ir_segmeasures.study.statistics import mean

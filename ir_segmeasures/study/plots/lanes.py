@@ -13,8 +13,7 @@ from ir_segmeasures.segments.segment import COUNTED, unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.plots.figures import BELOW, COLUMN, INCH, new_axes
-from ir_segmeasures.study.view.colours import LEGEND
-from ir_segmeasures.study.view.timelines import DocumentTimeline, build_timelines, stack, stretches
+from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, build_timelines, stack, stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

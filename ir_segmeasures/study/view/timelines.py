@@ -20,8 +20,24 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineItem', 'Timelines',
-           'build_timelines', 'stack', 'stretches']
+__all__ = ['LEGEND', 'LegendEntry', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
+           'TimelineItem', 'Timelines', 'build_timelines', 'stack', 'stretches']
+
+class LegendEntry(NamedTuple):
+    """The label and the colour of a kind of bar, for a light and a dark ground."""
+    label: str
+    colour: str
+
+
+LEGEND = {
+    'relevant': LegendEntry('judged relevant', '#5f6c82'),
+    'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
+    'new': LegendEntry('relevant and new', '#17997a'),
+    'continued': LegendEntry('new, span seen before', '#7fc8b3'),
+    'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
+    'rest': LegendEntry('not relevant', '#b4bac5'),
+}  # the first two are judged spans, the others parts of items
+
 
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
 MARGIN, LEAST = .1, .01  # before and after a stretch: shares of what the document has, and of the document
