@@ -250,16 +250,13 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
         if not len(table):
             warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
                   'format'])
-        ranks: dict[int, float] = {}
-        count = [0] * len(table.query_ids)
-        for row, query in enumerate(table.query.tolist()):
-            count[query] += 1
-            if count[query] <= depth:
-                ranks[row] = count[query]
-                if not point and table.start[row] == table.end[row]:
-                    raise table.error(row, 'it is an entry point, which has no content to judge: give point=, the '
-                                           'length of what is judged from there')
-        yield str(name), table, ranks
+        rank = np.arange(len(table)) - np.searchsorted(table.query, table.query) + 1
+        first = np.flatnonzero(rank <= depth)
+        points = first[table.start[first] == table.end[first]]
+        if len(points) and not point:
+            raise table.error(int(points[0]), 'it is an entry point, which has no content to judge: give point=, the '
+                                              'length of what is judged from there')
+        yield str(name), table, dict(zip(first.tolist(), rank[first].tolist()))
     table = SegmentTable.from_qrels([] if judged is None else from_pyterrier(judged))
     yield 'judged', table, {row: 0 for row, value in enumerate(table.value.tolist()) if value >= 0}
 
