@@ -255,14 +255,17 @@ def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
 
 def stretches(document: DocumentTimeline) -> list[tuple[float, float]]:
     """The stretches of a document around what is judged or retrieved, in order: what is left of a picture where the
-    rest, which is empty, is cut out. Where that is less than half of the document, it stays.
+    rest, which is empty, is cut out, and the document's start and end. Where the rest is less than half of the
+    document, it stays.
     """
     extent = document.extent or 1.
     spans = merged([*(span[1:3] for span in document.judged), *(
         (item.start, min(item.end, extent)) for run in document.runs for item in run)])
     margin = max(MARGIN * sum(end - start for start, end in spans), LEAST * extent)
     found = merged((max(0., start - margin), min(extent, end + margin)) for start, end in spans)
-    return found if sum(end - start for start, end in found) < extent / 2 else [(0., extent)]
+    if sum(end - start for start, end in found) > extent / 2:
+        return [(0., extent)]
+    return [*([(0., 0.)] if found[0][0] else []), *found, *([(extent, extent)] if found[-1][1] < extent else [])]
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,
