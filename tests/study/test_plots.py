@@ -116,7 +116,7 @@ class TestTimeline:
 
     @pytest.mark.parametrize(('length', 'label', 'ticks'), [
         (119, 'seconds', None), (120, 'time (minutes:seconds)', ['0:00', '0:30', '1:00', '1:30', '2:00']),
-        (7300, 'time (minutes:seconds)', ['0:00', '1:00', '2:00'])])
+        (7300, 'time (hours:minutes:seconds)', ['0:00', '1:00', '2:00', '2:01:40'])])
     def test_the_length_of_the_recording(self, length: float, label: str, ticks: list[str] | None) -> None:
         ax = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': length, 'other': 1e6})
         assert lanes(ax)['ground'][0] == [0, 0, min(length, 163)] and ax.get_xlabel() == label  # 90 s and a margin of 73
