@@ -24,7 +24,7 @@ def texts_of(source: str) -> Any:
         return FolderTexts(source)
     if os.path.exists(source):
         return _collection(source)
-    from ir_segmeasures.study.view.texts import DatasetTexts
+    from ir_segmeasures.study.view.html import DatasetTexts
     return DatasetTexts(dataset_of(source, 'not a folder'))
 
 

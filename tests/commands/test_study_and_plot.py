@@ -164,7 +164,7 @@ class TestTimelines:
         (talks / 'bees-01.vtt').write_text('WEBVTT\n\n11:30.000 --> 12:00.000\nGood night.\n')
         (talks / 'notes.txt').write_text('no transcript')
         expected = self.titles(run, tmp_path / 'a', GOOD, '--sizes', sizes)
-        assert '10:00' in expected and '10:00' not in self.titles(run, tmp_path / 'a', GOOD)
+        assert '12:00' in expected and '12:00' not in self.titles(run, tmp_path / 'a', GOOD)
         assert self.titles(run, tmp_path / 'a', GOOD, '--sizes', talks) == expected
         (talks / 'bees-01.vtt').unlink()
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
