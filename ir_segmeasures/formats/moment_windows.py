@@ -18,7 +18,7 @@ from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers import time_of
 
 __all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'Score', 'Time', 'Window', 'Windows', 'checked_window',
-           'judged_windows', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in', 'rows_of',
+           'judged_windows', 'of_kinds', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in', 'rows_of',
            'rows_of_queries', 'score_in_json', 'warn_of', 'write_records']
 
 LARGEST = 10 ** 15  # as in segment ids
@@ -91,11 +91,16 @@ def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number
 
 def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
+    warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
+          for what, examples in of_kinds(notes).items()])
+
+
+def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """What is odd → the examples of it."""
     kinds: dict[str, list[str]] = {}
     for what, example in notes:
         kinds.setdefault(what, []).append(example)
-    warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
-          for what, examples in kinds.items()])
+    return kinds
 
 
 def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
