@@ -169,12 +169,9 @@ def _judged_document(fields: list[str]) -> list[InexQrel]:
 
 
 def _judged_passage(text: str) -> tuple[int, int]:
-    offset, colon, length = text.partition(':')
-    if not colon:
-        raise ValueError(f'passage {quoted(text)} has no colon, but passages are offset:length: a line is '
-                         f'{_QRELS_FIELDS}')
-    start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
-    return start, start + size
+    offset, _, length = text.partition(':')
+    start = whole_number(offset, 'offset', _IN_QRELS)
+    return start, start + whole_number(length, 'length', _IN_QRELS)
 
 
 def read_run(path: StrPath) -> Sequence[InexScoredDoc]:
