@@ -17,11 +17,9 @@ have one; where they have no jump-in point, it is the start.
 Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and the judgements and runs it comes with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -40,21 +38,10 @@ from ir_segmeasures.formats.files.writing import (
     whole,
     word,
 )
-from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, parse_minutes, spans
+from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, spans
 from ir_segmeasures.segments.quoting import quoted
 
-if TYPE_CHECKING:
-    from ir_segmeasures.formats.mediaeval.lists import (
-        Anchor,
-        SearchQuery,
-        Video,
-        read_anchors,
-        read_queries,
-        read_videos,
-    )
-
-__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH', 'Anchor', 'SearchQuery', 'Video', 'format_minutes',
-           'parse_minutes', 'read_anchors', 'read_queries', 'read_videos']
+__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH']
 
 SEARCH_FIELDS = 'query Q0 video start end jump-in rank score run'
 LINKING_FIELDS = 'anchor Q0 video start end rank score run'
@@ -64,13 +51,6 @@ _RULE = 'times in minutes.seconds are whole seconds'
 _LARGEST = 60 * 10 ** 9 - 1
 # A search run without its last column has as many fields as a linking run: only a value in the wrong column tells.
 _KINDS = f'a line of a search run is {SEARCH_FIELDS}, of a linking run {LINKING_FIELDS}'
-
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:  # judgements and runs have no need of the lists beside them
-        from ir_segmeasures.formats.mediaeval import lists
-        return getattr(lists, name)
-    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 
 _relevance = converter(integers, 'relevance {} is not an integer, but judgements are whole grades: write it as 0 or 1')
