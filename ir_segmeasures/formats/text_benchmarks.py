@@ -173,12 +173,12 @@ def _scored_doc(query: Any, document: Any, rank: Any) -> TrecScoredDoc:
     return TrecScoredDoc(interned(query), document, -1.0 * np.asarray(_ranks(rank)))  # type: ignore[arg-type]
 
 
-def _qrel_line(row: Any, unit: str | None) -> str:
-    return f'{word(row.query_id, "query")}\t{written_id(row, unit)}\t{decimal(row.relevance, "relevance")}'
+def _qrel_line(row: Any, unit: str | None) -> list[str]:
+    return [word(row.query_id, 'query'), written_id(row, unit), decimal(row.relevance, 'relevance')]
 
 
-def _rank_line(row: Any, unit: str | None, rank: int) -> str:
-    return f'{word(row.query_id, "query")}\t{written_id(row, unit)}\t{rank}'
+def _rank_line(row: Any, unit: str | None, rank: int) -> list[str]:
+    return [word(row.query_id, 'query'), written_id(row, unit), str(rank)]
 
 
 def _from_1(texts: list[str]) -> Any:
@@ -191,8 +191,8 @@ def _from_1(texts: list[str]) -> Any:
 _ranks = converter(_from_1, 'rank {} is not a number from 1 up: number the items of a query 1, 2, 3 and so on')
 _BEIR_QRELS = Lines("BEIR's qrels", 'query-id corpus-id score', _qrel, _qrel_line, paths=True, separator='\t',
                     header=True)
-_MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _rank_line, paths=True, ranked=True,
-                     beside=('rank',))
+_MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _rank_line, paths=True, ranked='rank',
+                     beside=('rank',), between='\t')
 BEIR = Format('beir', "BEIR and MTEB: qrels as TSV with a header, runs in JSON, MTEB's predictions, or as TREC's", None,
               _BEIR_QRELS.files(), Files(read_run, write_json_run, rules=trec.SCORED),
               lists=trec.TREC.lists)
