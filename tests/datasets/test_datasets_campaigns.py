@@ -92,7 +92,8 @@ class TestStrata:
             rows = list(handler.qrels_iter())
         assert [tuple(row) for row in rows] == [
             ('1641', '7#t=0,4.2', 1, '0', 1), ('1641', '7#t=4.24,6', -1, '0', 2), ('1641', 'shot7_3', 0, '0', 2)]
-        result = run('datasets', 'export', 'trecvid-avs/2020/segments', 'qrels', '--missing', 'drop')
+        handler.missing = 'drop'
+        result = run('datasets', 'export', 'trecvid-avs/2020/segments', 'qrels')
         handler.missing = 'error'
         assert result.out.splitlines() == ['1641 0 7#t=0,4.2 1', '1641 0 7#t=4.24,6 -1']
         assert result.err == 'ir_segmeasures: left out, since TREC qrels have no place for it: stratum\n'

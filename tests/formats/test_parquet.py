@@ -122,9 +122,9 @@ class TestErrors:
         (lambda frame: frame.assign(score=[1, np.inf, 3, 4]), "row 2: query 'q1', document 'w': the score is"),
         (lambda frame: frame.assign(score=['1', 'x', '3', '4']), "row 2: the score 'x' is not a number: give "),
         (lambda frame: frame.assign(start=['1', 'x', '3', '4']), "row 2: the start 'x' is not a number: give "),
-        (lambda frame: frame.assign(query_id=['q', None, 'q', 'q']), 'row 2: the query_id None is no text: give '),
-        (lambda frame: frame.assign(doc_id=[1.5, 2., 3., 4.]), 'row 1: the doc_id 1.5 is no text: give every'),
-        (lambda frame: frame.assign(doc_id=[{'a': 1}] * 4), "row 1: the doc_id {'a': 1} is no text: give every"),
+        (lambda frame: frame.assign(query_id=['q', None, 'q', 'q']), 'row 2: the query_id None is not a string: give '),
+        (lambda frame: frame.assign(doc_id=[1.5, 2., 3., 4.]), 'row 1: the doc_id 1.5 is not a string: give every'),
+        (lambda frame: frame.assign(doc_id=[{'a': 1}] * 4), "row 1: the doc_id {'a': 1} is not a string: give every"),
         (lambda frame: frame.assign(no_passage=['no', 1, 0, 0]).astype({'no_passage': str}),
          "row 1: the no_passage 'no' is not a number: give "),
     ])

@@ -56,20 +56,19 @@ class TooLarge(FormatError):
 
 
 @contextmanager
-def errors_in(path: StrPath, line: int | None = None) -> Iterator[None]:
-    """A context in which a ValueError of one sentence, about the content of a file, gets the file and the line."""
+def errors_in(path: StrPath, line: int | None = None, faults: list[FormatError] | None = None) -> Iterator[None]:
+    """A context in which a ValueError of one sentence, about the content of a file, gets the file and the line, and is
+    added to the faults, or raised where none are collected."""
     try:
         yield
-    except FormatError:
-        raise
     except ValueError as error:
-        raise FormatError(str(error), path, line) from None
+        refuse(error if isinstance(error, FormatError) else FormatError(str(error), path, line), faults)
 
 
 def refuse(error: FormatError, faults: list[FormatError] | None) -> None:
     """Adds an error to the faults of a file, or raises it where none are collected."""
     if faults is None:
-        raise error
+        raise error from None
     faults.append(error)
 
 
