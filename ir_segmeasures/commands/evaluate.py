@@ -14,9 +14,8 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, read_qrels
-from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files, warning_once
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, warning_once, words_of
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
@@ -43,7 +42,7 @@ class Evaluate(options.Reading, options.Aligning):
     """
     EXAMPLE = "evaluate qrels.txt my.run 'T2I_MAP(tau=15)@10' MAgP MAiSP"
     words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN MEASURE')
-    measures: tuple[str, ...] = measures()
+    measures: tuple[str, ...] = options.measures()
     by_query: bool = option(False, names=('--by-query', '-q'))
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')
     places: int = options.places(default=4, help='decimal places (0 to 100), -1 for all (default: %(default)s)')
@@ -52,7 +51,7 @@ class Evaluate(options.Reading, options.Aligning):
     strict: bool = options.strict()
 
     def run(self) -> None:
-        (qrels_path, *run_paths), texts = files_and_measures(self.words, self.measures, 2)
+        (qrels_path, *run_paths), texts = words_of(self.words, self.measures, 2)
         if len(run_paths) > 1:
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
         names = named_measures(texts, qrels=qrels_path)
