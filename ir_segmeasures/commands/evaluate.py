@@ -10,7 +10,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
-from ir_measures import Measure, Metric
+from ir_measures import Measure, Metric, Qrel
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, read_qrels
@@ -68,8 +68,9 @@ class Evaluate(options.Reading, options.Aligning):
             qrels = read_qrels(judgements)
             if self.ideal is not None:
                 with naming_files(qrels):
-                    qrels = qrels._replace(rows=ideal_recall_base(
-                        qrels.rows, ideal=self.ideal[0], specificity=self.ideal[1]))
+                    qrels = qrels._replace(rows=[
+                        Qrel(row.query_id, row.doc_id, row.relevance) for row in ideal_recall_base(
+                            qrels.rows, ideal=self.ideal[0], specificity=self.ideal[1])])
             metrics = computed(names, qrels, request, self.figures, provider, self.align)
         head, first = ['query_id', 'measure', 'value'], 0 if self.by_query else 1
         if self.output_format == 'jsonl' and self.places != 4:
