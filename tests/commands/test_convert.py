@@ -1,8 +1,6 @@
 """The writers and the command ``convert``: what is written is read back, and what cannot be written is said."""
 
 import errno
-import gzip
-import json
 import os
 import stat
 from collections.abc import Sequence
@@ -18,7 +16,6 @@ from ir_segmeasures import break_ties, formats
 from ir_segmeasures.formats import (
     FORMATS,
     GenomicsQrel,
-    MomentQrel,
     SegmentQrel,
     SegmentScoredDoc,
     TrecQrel,
@@ -132,11 +129,6 @@ class TestRealFiles:
         for rows in (between, after):
             assert [getattr(row, value) for row in rows] == values
 
-    @pytest.mark.parametrize('name', ['gold-standard-07.txt.gz', 'run-ga-01.txt.gz'])
-    def test_genomics_byte_for_byte(self, run: Any, shared_data: Path, tmp_path: Path, name: str) -> None:
-        path, kind = shared_data / 'trec-genomics-2007' / name, 'qrels' if name.startswith('gold') else 'run'
-        run('convert', path, tmp_path / 'x', '--from', 'genomics', '--to', 'genomics', '--kind', kind)
-        assert (tmp_path / 'x').read_bytes() == gzip.decompress(path.read_bytes())
 
 ids = st.one_of(st.sampled_from(['1', '20', 'q1', 'v1', '007', '-3', '-0']), st.text(
     st.characters(categories='LNPSM', exclude_characters='"#'), min_size=1, max_size=6).filter(str.isprintable))
@@ -220,36 +212,7 @@ class TestRoundTrips:
 
 
 class TestLines:
-    def test_trec(self, tmp_path: Path) -> None:
-        path = tmp_path / 'x'
-        rows = [result(12.5, 20, 0.25, run=None), result(0, 1e-7 + 1, 3.0), result(5, 5, 1)._replace(query_id='a')]
-        assert write('run', rows, path, 'trec', 't') == [
-            'run_score', 'decimals of times after the 6th']
-        assert path.read_text() == (
-            'q Q0 v#t=0,1 1 3.0 mine\nq Q0 v#t=12.5,20 2 0.25 ir_segmeasures\na Q0 v#t=5,5 1 1 mine\n'
-        )
-        assert write('qrels', [GenomicsQrel('q', 'd', 3, 9, aspects='A|B')], path, 'trec', 'char') == ['aspects']
-        assert path.read_text() == 'q 0 d#char=3,9 1\n'
 
-    def test_moments(self, tmp_path: Path) -> None:
-        rows = [result(score=0.5), result(1.5, 3.0, 0.5), result(2, 3, 0.5, query_id='007'), result(4, 5, 2)]
-        assert write('run', rows, tmp_path / 'x', 'moments') == ['run_score', 'run']
-        assert (tmp_path / 'x').read_text() == (
-            '{"qid": "q", "vid": "v", "pred_relevant_windows": [[4, 5, 2], [10, 20, 0.5], [1.5, 3, 0.5]]}\n'
-            '{"qid": "007", "vid": "v", "pred_relevant_windows": [[2, 3, 0.5]]}\n'
-        )
-        assert write('qrels', [MomentQrel('7', 'v', 1, 2, duration=150), MomentQrel('7', 'v', 4, 5)],
-                     tmp_path / 'x', 'moments') == []
-        assert json.loads((tmp_path / 'x').read_text()) == {
-            'qid': 7, 'vid': 'v', 'duration': 150, 'relevant_windows': [[1, 2], [4, 5]]}
-
-    def test_genomics(self, tmp_path: Path) -> None:
-        path = tmp_path / 'x'
-        assert write('run', [TrecScoredDoc('q', 'd#xpath=/a&char=5,9', 2.0)], path, 'genomics') == [
-            "the elements' paths"]
-        assert path.read_text() == 'q d 1 2.0 5 4 ir_segmeasures\n'
-        assert write('qrels', [GenomicsQrel('q', 'd', 3, 9, aspects='µ')], path, 'genomics') == []
-        assert path.read_bytes() == 'q\td\t3\t6\tµ\n'.encode('latin-1')
 
     def test_no_rows(self, tmp_path: Path) -> None:
         for name, format in FORMATS.items():
