@@ -41,20 +41,19 @@ class MomentPrediction(msgspec.Struct):
     pred_exist_score: Number | None = None
 
 
-def record_as(kind: type[Record], value: Any, where: str, strict: bool = True) -> Record:
+def record_as(kind: type[Record], value: Any, where: str) -> Record:
     """A value of JSON as a record of this kind, whose other keys are left out.
 
     Args:
         kind: of the record, for msgspec
         value: from the file
         where: what the value is, in words
-        strict: numbers are not text
 
     Raises:
         ValueError: a key is missing, or has a value of another kind
     """
     try:
-        return msgspec.convert(value, kind, strict=strict)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ValueError(f'{where} is {quoted(value)}, but the program reads another value there: {error}: correct it, '
                          'or check that this is the right file') from None
