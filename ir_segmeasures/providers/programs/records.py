@@ -92,9 +92,7 @@ def same_queries(truth: Iterable[Any], predictions: Iterable[Any]) -> None:
     true, predicted = set(truth), set(predictions)
     for queries, has, lacks in ((true - predicted, 'truth', 'predictions'), (predicted - true, 'predictions', 'truth')):
         if queries:
-            there = {str(query): query for query in (true | predicted) - queries}
-            examples = [f'{query!r}, there {there[name]!r}' if name in there else name
-                        for query in queries for name in [str(query)]]
             raise ValueError(f'{len(queries)} queries of the {has} are not in the {lacks} (such as '
-                             f'{joined(sorted(examples)[:3])}), but the program takes both for the same queries: add '
-                             'them (with [] where there is no window), take them out, or write them as there')
+                             f'{joined(sorted(map(repr, queries))[:3])}), but the program takes both for the same '
+                             'queries, text and numbers apart: add them (with [] where there is no window), take them '
+                             'out, or write them as there')
