@@ -104,10 +104,10 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
 def _check(judged: Sequence[Any]) -> None:
     """Raise the errors that the first evaluation would."""
     table = SegmentTable.from_qrels(judged, elements=True)
-    for row in range(len(table)):
-        if table.value[row] > 0 and table.start[row] == table.end[row]:
-            raise table.error(row, 'it is judged relevant and has no content: give the judgement an end after its '
-                                   'start')
+    empty = (table.value > 0) & (table.start == table.end)
+    if empty.any():
+        raise table.error(int(empty.argmax()), 'it is judged relevant and has no content: give the judgement an end '
+                                               'after its start')
 
 
 def remove(name: str) -> None:
