@@ -23,7 +23,7 @@ from ir_segmeasures.datasets.trecvid import (
 )
 from ir_segmeasures.formats.trecvid import vbs_server, vbs_tasks
 
-__all__ = ['VbsSegments', 'register_all']
+__all__ = ['register_all']
 
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
@@ -32,21 +32,11 @@ _JUDGED = {0: 'not relevant', 1: 'relevant'}
 _HOW = f'unpack that of {{}} from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
 
 
-class VbsSegments(CampaignQrels):
-    """Known items in frames, which need the frame rates of their videos: set ``frame_rate`` (one, or one a video), or
-    put a file ``frame_rates.txt`` beside the judgements."""
-
-    def __init__(self, file: CampaignFile, **settings: Any):
-        self._judgements = SegmentQrels('vbs-kis')
-        super().__init__(self._read, [file], self._judgements.cls, **settings)
-        self.frame_rate: Any = None
-
-    def _read(self, path: str) -> list[Any]:
-        rates = Path(path).with_name(FRAME_RATES)
-        rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        judged = vbs_server.read_server_items(
-            path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
-        return self._judgements.rows(judged, path)
+def _known_items(path: str) -> list[Any]:
+    """Known items in frames, which need the frame rates of their videos in a file ``frame_rates.txt`` beside them."""
+    rates = Path(path).with_name(FRAME_RATES)
+    return vbs_server.read_server_items(path, read_frame_rates(rates) if rates.exists() else None, (
+        f'put their frame rates into {rates}, lines of video and frames per second'))
 
 
 def register_all() -> None:
@@ -95,5 +85,5 @@ def _register_server(year: int) -> None:
     # In 2018 another session had textual tasks alone.
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
-        register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file),
-                         VbsSegments(file, defs={1: 'known item'}))
+        register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
+            SegmentQrels('vbs-kis', _known_items), [file], defs={1: 'known item'}))
