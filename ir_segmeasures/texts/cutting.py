@@ -7,9 +7,9 @@ captions or single words, as the transcript has them), joined by blanks.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -100,7 +100,7 @@ def _cut_parts(text: str, parts: tuple[Sequence[int], Sequence[int]], spans: Ite
 
 
 def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> Iterator[Piece]:
-    """Sliding windows over a transcript, from 0 to where its last line ends, at the cost of the lines that they have.
+    """Sliding windows over a transcript, from 0 to where its last line ends.
 
     Args:
         transcript: lines as :func:`transcript_lines` gives them
@@ -110,22 +110,8 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
     Returns:
         the pieces in which something is spoken, one at a time
     """
-    return (piece for piece in _cut_lines(transcript, _spoken_windows(transcript, length, stride, by), by)
+    return (piece for piece in _cut_lines(transcript, windows(_extent(transcript), ticks(length), ticks(stride)), by)
             if piece.text and not piece.text.isspace())
-
-
-def _spoken_windows(transcript: Sequence[Line], length: Number, stride: Number, by: str) -> Iterator[Span]:
-    """The windows that lines can belong to, of :func:`windows` over a transcript."""
-    extent, width, step = _extent(transcript), ticks(length), ticks(stride)
-    last = max(extent - width + step - 1, 0) // step  # the first that reaches the end
-    following = 0
-    for line in transcript:
-        start = min(ticks(line.start), extent - 1)  # at the very end, a line belongs to what ends there
-        end = max(start, ticks(line.end) - 1) if by == 'overlap' else start
-        first = max((start - width) // step + 1, following)
-        following = max(min(end // step, last) + 1, first)
-        for place in range(first, following):
-            yield place * step, min(place * step + width, extent)
 
 
 def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Number]],
@@ -152,17 +138,10 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
     if by == 'overlap':
         ends = [max(end, ticks(line.end)) for end, line in zip(ends, transcript)]
     extent = _extent(transcript)
-    reaching: list[int] = []  # of the lines read so far, those that end behind the start of the span before
-    read = before = 0
+    reached = list(accumulate(ends, max))
     for start, end in spans:
-        if start < before:
-            reaching = list(range(read))
-        before = start
         stop = bisect_left(starts, end + (end == extent)) if start < end else 0
-        reaching += range(read, stop)
-        read = max(read, stop)
-        inside = bisect_left(reaching, stop)
-        reaching[:inside] = found = [line for line in reaching[:inside] if ends[line] > start]
+        found = [line for line in range(bisect_right(reached, start), stop) if ends[line] > start]
         yield Piece(seconds(start), seconds(end), ' '.join([transcript[line].text for line in found]))
 
 

@@ -1,4 +1,4 @@
-"""Windows over transcripts: those of the whole timeline, at the cost of the lines. Words of texts."""
+"""Windows over transcripts: the lines of each. Words of texts."""
 
 import re
 from typing import Any
@@ -6,14 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ir_segmeasures.texts.cutting import (
-    cut_transcript,
-    extent_of,
-    slide_text,
-    slide_transcript,
-    transcript_lines,
-    windows,
-)
+from ir_segmeasures.texts.cutting import slide_text, slide_transcript, transcript_lines
 
 times = st.integers(0, 60) | st.floats(0, 60).map(lambda time: round(time, 3))
 lengths = st.sampled_from([0.5, 1, 2.5, 7, 20, 90])
@@ -22,19 +15,18 @@ lengths = st.sampled_from([0.5, 1, 2.5, 7, 20, 90])
 @settings(max_examples=50)
 @given(st.lists(st.tuples(times, times.map(lambda time: time / 4), st.sampled_from(['a', 'b', ' ', '']))), lengths,
        lengths, st.sampled_from(['start', 'overlap']))
-def test_windows_are_those_of_the_timeline_in_which_somebody_speaks(lines: Any, length: float, stride: float,
-                                                                    by: str) -> None:
+def test_windows_have_the_lines_that_are_theirs(lines: Any, length: float, stride: float, by: str) -> None:
     transcript = transcript_lines([(start, start + duration, text) for start, duration, text in lines if start])
-    every = windows(round(extent_of(transcript) * 10 ** 6), round(length * 10 ** 6), round(stride * 10 ** 6))
-    spans = [(start / 10 ** 6, end / 10 ** 6) for start, end in every]
-    assert list(slide_transcript(transcript, length, stride, by)) == [
-        piece for piece in cut_transcript(transcript, spans, by) if piece.text.strip()]
-
-
-def test_a_line_at_the_end_of_a_long_timeline() -> None:
-    end = 9999 * 3600
-    pieces = list(slide_transcript(transcript_lines([(end - 5, end, 'late')]), 30, .01))
-    assert len(pieces) == 500 and pieces[-1] == (end - 30, end, 'late')
+    extent, wanted = max((line.end for line in transcript), default=0), []
+    for number in range(round(extent / stride) + 1):
+        start = number * stride
+        end = min(start + length, extent)
+        if start < extent and (not number or start - stride + length < extent):
+            inside = [line.text for line in transcript
+                      if start <= line.start < end or line.start == end == extent
+                      or (by == 'overlap' and line.start < end and line.end > start)]
+            wanted += [(start, end, ' '.join(inside))] * bool(''.join(inside).strip())
+    assert list(slide_transcript(transcript, length, stride, by)) == wanted
 
 
 @given(st.text('ab \n\x1c\u2003', max_size=12))
