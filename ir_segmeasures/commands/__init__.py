@@ -82,7 +82,7 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(code)
     except KeyboardInterrupt:
         sys.exit(130)
-    except (ImportError, MemoryError, OSError, ValueError) as error:  # also of an extra that is not installed
+    except (ImportError, MemoryError, OSError, RuntimeError, ValueError) as error:  # also of an extra that is missing
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:  # other files have names
             error.filename, sys.stdout = 'standard output', None  # or Python complains once more at the end
         note(_sentence(error))
@@ -102,14 +102,13 @@ def _command(args: Sequence[str]) -> Command:
         print(CITATION, end='')
     elif name in COMMANDS:
         commands = _commands_of(name)
-        if '' in commands and not (rest and rest[0] in commands):
-            return command_of(commands[''], name, rest)
         kind = rest[0] if rest else ''
-        if kind in commands:
+        if kind in commands and kind:
             return command_of(commands[kind], f'{name} {kind}', rest[1:])
-        if kind not in ('-h', '--help'):
-            raise UsageError(f'{kind!r}: {advice(kind, commands)}' if kind else
-                             f'there is no word behind the command: choose from {", ".join(commands)}')
+        if '' in commands:
+            return command_of(commands[''], name, rest)
+        if kind not in ('', '-h', '--help'):
+            raise UsageError(f'{kind!r}: {advice(kind, commands)}')
         print(f'{COMMANDS[name]}\n\nusage:')
         for kind, command in commands.items():
             print(textwrap.fill(' '.join((command.__doc__ or '').partition('.')[0].split()), 100,
@@ -146,14 +145,12 @@ def _complete() -> None:
     parser = Parser(prog='ir_segmeasures')
     places = parser.add_subparsers()
     for name in COMMANDS:
-        place, commands = places.add_parser(name), _commands_of(name)
-        if '' in commands:
-            fill(place, commands[''])
-        kinds = {kind: command for kind, command in commands.items() if kind}
-        if kinds:
-            below = place.add_subparsers()
-            for kind, command in kinds.items():
-                fill(below.add_parser(kind), command)
+        place, kinds = places.add_parser(name), dict(_commands_of(name))
+        if '' in kinds:
+            fill(place, kinds.pop(''))
+        below = place.add_subparsers() if kinds else None
+        for kind, command in kinds.items():
+            fill(below.add_parser(kind), command)
     argcomplete.autocomplete(parser)
 
 
@@ -161,7 +158,6 @@ _FULL = errno.ENOSPC, errno.EFBIG, getattr(errno, 'EDQUOT', errno.ENOSPC)  # Win
 _OF_FILES: dict[type[Exception], str] = {
     FileNotFoundError: 'there is no such file or folder: check the path',
     IsADirectoryError: 'this is a folder, where a file is wanted: name a file',
-    NotADirectoryError: 'this is in no folder: check the path',
     PermissionError: 'this must not be opened: change its permissions, or name another'}
 
 

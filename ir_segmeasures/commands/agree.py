@@ -33,22 +33,18 @@ class Agree(options.Reading):
         grades: compare grades, not relevance, in kappa, alpha and gamma
         extent: the content that all were asked to judge, such as a pool: what an assessor does not name in it is not
             relevant; or 'judged' (default where all files have judgements below --rel)
-        step: the length of the units of alpha (default: 1)
-        confidence: the level of the bootstrap intervals (default: 0.95)
         disagreements: write the stretches on which assessors disagree as csv
         page: make a page as view does, with a lane for what each assessor finds relevant
         merge: write one file of judgements: for each moment the highest grade that more than half of those who
             judged it give or exceed (majority), the highest (union), the lowest (intersection), or the mean
     """
     EXAMPLE = 'agree ann.qrels ben.qrels --merge majority --out merged.qrels'
-    assessors: tuple[str, ...] = argument(many='+', metavar='QRELS')
+    assessors: tuple[str, ...] = argument(nargs='+', metavar='QRELS')
     coefficients: tuple[str, ...] | None = option(
-        names=('--coefficients', '-c'), many='+', choices=COEFFICIENTS, metavar='NAME')
+        names=('--coefficients', '-c'), nargs='+', choices=COEFFICIENTS, metavar='NAME')
     rel: float = option(1.0, metavar='GRADE')
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
-    step: float = option(1.0, metavar='LENGTH')
-    confidence: float = option(0.95, metavar='LEVEL')
     seed: int = options.seed(help='of the random samples of the bootstrap')
     disagreements: str | None = option(metavar='FILE')
     page: str | None = option(metavar='FILE')
@@ -65,9 +61,6 @@ class Agree(options.Reading):
         if (self.merge is None) != (self.out is None):
             raise UsageError('--merge and --out go together: give how judgements are merged, and the file to write')
         for path in (self.out, self.disagreements, self.page):
-            if path == '-':
-                raise UsageError('- is standard output, which has the coefficients: name a file for what else is '
-                                 'written')
             refuse_to_replace(path, [*self.assessors, self.extent])
         request = self.request('', 'qrels')
         lengths = lengths_of(self.lengths, Source([], request))
@@ -76,7 +69,7 @@ class Agree(options.Reading):
                   pool_content(request, self.extent or '', lengths))
         with warning_once():
             found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
-                                 self.step, self.confidence, lengths, self.seed)
+                                 lengths=lengths, seed=self.seed)
             if self.merge is not None or self.page is not None:
                 merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
         if self.page is not None:
@@ -126,7 +119,7 @@ def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Se
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
     from ir_segmeasures.study.campaign.layers import Layer, lay
     source = read_qrels(request)
-    with naming_files(source, source):
+    with naming_files(source):
         table = SegmentTable.from_qrels(source.rows)
         lay([Layer('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
     return with_segments(source)

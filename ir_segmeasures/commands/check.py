@@ -10,8 +10,8 @@ from ir_measures import Measure
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.evaluate import Figures, computed
-from ir_segmeasures.commands.inputs import read_qrels
+from ir_segmeasures.commands.evaluate import Evaluate, computed
+from ir_segmeasures.commands.inputs import likeness, read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
@@ -44,7 +44,7 @@ class Check(options.Reading):
     """
     EXAMPLE = 'check my.run --from sh-search --queries queries.xml'
     file: str = argument(metavar='FILE')
-    kind: str = option('run', choices=('run', 'qrels'))
+    kind: str = options.kind()
     qrels: str | None = option(metavar='FILE')
     videos: str | None = option(metavar='FILE')
     queries: str | None = option(metavar='FILE', either='queries')
@@ -71,6 +71,9 @@ class Check(options.Reading):
         if self.fix is not None:
             path = _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
+        if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
+            found[0] = found[0]._replace(sentence=found[0].sentence + likeness(
+                replace(request, path=path), '--from', options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
         if names and accepted:
@@ -125,7 +128,7 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            computed(names, read_qrels(qrels), run, Figures())
+            computed(names, read_qrels(qrels), run, Evaluate().figures)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

@@ -14,7 +14,6 @@ from ir_segmeasures.commands.measure_arguments import files_and_measures, measur
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
-from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
 from ir_segmeasures.study.scores import query_scores
@@ -45,7 +44,7 @@ class Compare(options.Reading, options.Aligning):
         summary: write the result as Markdown, for a pull request (standard output as -)
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
-    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN')
+    words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN')
     measures: tuple[str, ...] = measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
@@ -58,8 +57,8 @@ class Compare(options.Reading, options.Aligning):
     places: int | None = options.places()
     jobs: int | None = options.jobs()
     strict: bool = options.strict()
-    fail_if_worse: tuple[str, ...] | None = option(many='*', metavar='MEASURE', group=GATE)
-    alpha: float | None = option(metavar='LEVEL', group=GATE, needs='fail_if_worse')
+    fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
+    alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
     summary: str | None = option(metavar='FILE', group=GATE)
 
@@ -69,7 +68,7 @@ class Compare(options.Reading, options.Aligning):
 
     def run(self) -> int:
         (path, *run_paths), texts = files_and_measures(self.words, self.measures, 1)
-        names = named_measures(texts)
+        names = named_measures(texts, qrels=path)
         if not run_paths:
             raise UsageError('the runs are missing: name them behind the judgements')
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
@@ -87,7 +86,7 @@ class Compare(options.Reading, options.Aligning):
         comparison.checked_baseline(all_runs[0], **settings)  # before the work
         scores: Scores = {name: {} for name in all_runs[0]}
         for runs in all_runs:
-            with naming_files(qrels, runs, self.strict):
+            with naming_files(runs, self.strict):
                 found = (query_scores(list(runs.measures), runs.judgements, runs, progress=True) if self.jobs is None
                          else _side_by_side(runs, self.jobs))
             for name, values in found.items():
@@ -98,12 +97,12 @@ class Compare(options.Reading, options.Aligning):
             print(tables.render(compared, self.output_format, self.places, bold), end='')
         if self.diagnose:
             from ir_segmeasures.study.diagnosis import diagnose
-            with naming_files(qrels, all_runs[0]):
+            with naming_files(all_runs[0]):
                 diagnosis = diagnose(compared, all_runs[0].judgements, durations_of(qrels))
             print('\n' * (self.output_format == 'text')
                   + tables.render(diagnosis, self.output_format, self.places, bold), end='')
         if self.top is not None:
-            print('\n'.join(comparison.top_lines(compared, self.top, **_given(places=self.places))))
+            print('\n'.join(comparison.top_lines(compared, self.top, 4 if self.places is None else self.places)))
         if self.summary is not None:
             from ir_segmeasures.study.gate import summary
             refuse_to_replace(self.summary, [path, *run_paths])
@@ -128,18 +127,14 @@ class Compare(options.Reading, options.Aligning):
         if not gated:
             return [], ''
         from ir_segmeasures.study.gate import regressions
-        worse = regressions(compared, gated, **_given(alpha=self.alpha, tolerance=self.tolerance),
-                            correction=self.correction)
+        worse = regressions(compared, gated, self.alpha, self.tolerance, self.correction)
         return worse, '; '.join(map(str, worse)) or f'nothing is worse than {compared.baseline} by {", ".join(gated)}'
-
-
-def _given(**settings: Any) -> dict[str, Any]:
-    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _baseline(text: str, runs: Runs) -> str:
     """The name of the run that somebody calls by its name, path or file."""
-    files = {file: name for name, path in runs.paths.items() for file in (path, os.path.basename(path))}
+    files = {file: name for name, request in runs.requests.items()
+             for file in (request.path, os.path.basename(request.path))}
     found = text if text in runs else files.get(text, text)
     if found not in runs:
         raise UsageError(f'--baseline: there is no run {quoted(text)}; there is {", ".join(runs)}')
@@ -149,13 +144,8 @@ def _baseline(text: str, runs: Runs) -> str:
 def _side_by_side(runs: Runs, jobs: int) -> Scores:
     """The values of the runs, evaluated in several processes."""
     from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
-    # Files are read by the processes; what measures of documents need is made here.
-    files = (all(request.is_plain and request.path != '-' for request in runs.requests.values())
-             and all(isinstance(measure, SegmentMeasure) for measure in runs.measures))
-    format, *_ = (request.format for request in runs.requests.values())  # in which trec is that of the ending
     try:
-        frame = evaluate_runs(list(runs.measures), runs.judgements, runs.paths if files else runs.items(),
-                              by_query=True, n_jobs=jobs, format=format)
+        frame = evaluate_runs(list(runs.measures), runs.judgements, runs.items(), by_query=True, n_jobs=jobs)
     except BrokenRuns as error:
         raise ValueError('; '.join(error.errors.values())) from None
     called = {str(measure): measure for measure in runs.measures}

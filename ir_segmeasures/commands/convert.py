@@ -9,7 +9,7 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import within_videos
+from ir_segmeasures.commands.inputs import read_rows, within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
@@ -26,7 +26,7 @@ class Convert(options.Reading):
     Args:
         input: the file to read (also packed as .gz; - is standard input)
         output: the file to write (packed if it ends in .gz; standard output as -)
-        target: the format of OUT
+        target: the format of OUT (default: the one that its ending says)
         kind: what IN is (default: run)
         round: round positions and grades to whole numbers, for formats that have no others; a message says how
             many rows this changes
@@ -34,23 +34,26 @@ class Convert(options.Reading):
     EXAMPLE = 'convert my.run my.parquet --from trec --to parquet'
     input: str = argument(metavar='IN')
     output: str = argument(metavar='OUT')
-    target: str = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS, required=True)
-    kind: str = option('run', choices=('run', 'qrels'))
+    target: str | None = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS)
+    kind: str = options.kind()
     round: bool = option(False)
     strict: bool = options.strict()
 
     def run(self) -> None:
         refuse_to_replace(self.output, [self.input])
         request = self.request(file_of(self.input), self.kind)
-        source, target = formats.FORMATS[request.true_format], formats.FORMATS[self.target]
+        asked = self.target or formats.SUFFIXES.get(os.path.splitext(self.output.removesuffix('.gz'))[1].lower())
+        if asked is None:
+            raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
+        source, target = formats.FORMATS[request.true_format], formats.FORMATS[asked]
         given, wanted = source.files(self.kind), target.files(self.kind)
         if given is None:
             raise UsageError(f'{self.kind} of format {source.name} cannot be read')
         if wanted is None or wanted.write is None:
-            raise UsageError(f'{self.kind} of format {self.target} cannot be written')
+            raise UsageError(f'{self.kind} of format {target.name} cannot be written')
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
-                raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {self.target}: leave it out')
+                raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {target.name}: leave it out')
         write_options: dict[str, Any] = {
             'task': self.task, 'queries': given.queries and given.queries(request.path)}
         write = partial(wanted.write, unit=source.unit, **{
@@ -63,7 +66,8 @@ class Convert(options.Reading):
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
-        rows = request.with_segment_ids(within_videos(request.read(named=True), request, {}))
+        rows = request.with_segment_ids(within_videos(read_rows(
+            request, '--from', options.OTHER_KIND[self.kind], named=True), request, {}))
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
         if self.round:

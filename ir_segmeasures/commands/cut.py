@@ -29,7 +29,7 @@ class Cut(Command):
             recognisers
     """
     EXAMPLE = "cut 'talks/*.vtt' --length 60 --stride 30 --out segments.jsonl"
-    files: tuple[str, ...] = argument(many='+', metavar='FILES')
+    files: tuple[str, ...] = argument(nargs='+', metavar='FILES')
     length: float = option(metavar='SECONDS', type=_seconds, required=True)
     stride: float = option(metavar='SECONDS', type=_seconds, required=True)
     by: str = option('start', choices=('start', 'overlap'))

@@ -1,7 +1,6 @@
 """``ir_segmeasures datasets``: the collections that ir_datasets knows through this package."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +35,8 @@ class List(Command):
         width = max(map(len, datasets.DATASETS))
         for id, dataset in sorted(datasets.DATASETS.items()):
             handlers = _handlers(dataset)
-            files = {file.location: _state(file) for handler in handlers.values() for file in _files(handler)}
+            files = {file.location: _state(file)
+                     for handler in handlers.values() for file in getattr(handler, 'files', ())}
             states = [f'{count} {state}' if count < len(files) else state
                       for state, count in Counter(files.values()).items()]
             print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
@@ -63,7 +63,7 @@ class Show(Command):
                 print(f'{kind}: {"unknown number" if count is None else count} ({fields})')
             except (OSError, ValueError) as error:
                 print(f'{kind}: cannot be read ({fields}): {error}')
-            for file in _files(handler):
+            for file in getattr(handler, 'files', ()):
                 print(f'  {file.location}  {_state(file)}')
 
 
@@ -74,29 +74,21 @@ class Export(Command):
     Args:
         what: what to print; scoreddocs are a run
         to: trec (the default of qrels and scoreddocs), tsv (the default of others) or jsonl
-        missing: for qrels that were made from shots: a shot whose times are not known is an error (the
-            default), is left out (drop), or keeps its id (keep)
     """
     EXAMPLE = 'datasets export mediaeval-sh/2014/search qrels'
     id: str = _id()
     what: str = argument(choices=('qrels', 'queries', 'docs', 'scoreddocs'))
     to: str | None = option(also=('--format',), choices=('trec', 'tsv', 'jsonl'))
-    missing: str | None = option(choices=('error', 'drop', 'keep'))
 
     def run(self) -> None:
         dataset = datasets.load(self.id)
         if not dataset.has(self.what):
             provided = ', '.join(_handlers(dataset)) or 'nothing'
             raise ValueError(f'the dataset {self.id} has no {self.what} (it has {provided})')
-        default = 'trec' if self.what in ('qrels', 'scoreddocs') else 'tsv'
-        format = self.to or default
-        if format == 'trec' != default:
+        in_trec = self.what in ('qrels', 'scoreddocs')
+        format = self.to or ('trec' if in_trec else 'tsv')
+        if format == 'trec' and not in_trec:
             raise UsageError(f'{self.what} cannot be written in the format trec')
-        if self.missing:
-            handler: Any = dataset.qrels_handler() if self.what == 'qrels' else None
-            if not hasattr(handler, 'missing'):
-                raise UsageError(f'--missing goes with the qrels of datasets of segments of shots, not with {self.id}')
-            handler.missing = self.missing
         fields = list(getattr(dataset, f'{self.what}_cls')()._fields)
         if format == 'trec':  # with fields beside them, the host would write more columns than TREC has
             written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
@@ -105,11 +97,7 @@ class Export(Command):
                 note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
             fields = ['relevance'] if self.what == 'qrels' else []
         import ir_datasets
-        try:
-            ir_datasets.main(['export', self.id, self.what, '--format', format,
-                              *(['--fields', *fields] if fields else [])])
-        except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
-            raise OSError(f'the {self.what} of {self.id} cannot be read: {error}') from None
+        ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,12 +148,8 @@ class Remove(Command):
 
 
 def _handlers(dataset: Any) -> dict[str, Any]:
+    """Kind → its handler, which has the attribute ``files`` where it is not one of ir_datasets' own."""
     return {kind: getattr(dataset, f'{kind}_handler')() for kind in KINDS if dataset.has(kind)}
-
-
-def _files(handler: Any) -> Sequence[Any]:
-    """The files of documents, queries or judgements; those of ir_datasets' own have none."""
-    return getattr(handler, 'files', ())
 
 
 def _state(file: Any) -> str:

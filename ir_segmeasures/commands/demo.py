@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ir_segmeasures import formats, sample
 from ir_segmeasures.commands.parser import Command, option
-from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.commands.streams import write_out
 from ir_segmeasures.measures.host_measures import parse_measure
 from ir_segmeasures.segments.segment import parse_segment
 
@@ -24,27 +24,23 @@ class Demo(Command):
     save: str | None = option(metavar='FOLDER')
 
     def run(self) -> None:
-        recordings, transcripts, queries = sample.recordings(), sample.transcripts(), sample.queries()
+        if self.save:
+            os.makedirs(self.save, exist_ok=True)
+            for name in sample.FILES:
+                with open(sample.path(name), 'rb') as source:
+                    write_out(source.read(), os.path.join(self.save, name))
+        recordings, queries = sample.recordings(), sample.queries()
         length = sum(recording.duration for recording in recordings)
         qrels = formats.read_qrels(sample.path('qrels.txt'))
         runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
-        if self.save:
-            _save(self.save)
-
-        query = queries[0]
         print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, '
               f'{len(queries)} queries.\nA result is a part of a recording, whose start and end the system chose. A '
-              'judgement is such a part, too:\n')
-        print(f'{query.query_id}: {query.text}')
-        relevant = [parse_segment(qrel.doc_id) for qrel in qrels
-                    if qrel.query_id == query.query_id and qrel.relevance > 0]
-        print('  relevant: ' + ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in relevant))
-        for name, run in runs.items():
-            print(f'  the {name} system:')
-            for rank, row in enumerate([row for row in run if row.query_id == query.query_id][:RESULTS], 1):
-                s = parse_segment(row.doc_id)
-                spoken = next(line.text for line in transcripts if line.doc_id == s.document and line.end > s.start)
-                print(f'    {rank}. {s.document} {_clock(s.start)}-{_clock(s.end)}  "{spoken[:66]}…"')
+              f'judgement is such a part, too:\n\n{queries[0].query_id}: {queries[0].text}')
+        judged = [row for row in qrels if row.relevance > 0]
+        for name, rows in {'relevant': judged, **{f'the {name} system': run for name, run in runs.items()}}.items():
+            of_query = [parse_segment(row.doc_id) for row in rows if row.query_id == queries[0].query_id]
+            shown = ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in of_query[:RESULTS])
+            print(f'  {name}: {shown}')
 
         D = round(length)
         lines = [  # the names that the README teaches: printed, an alias is the measure under its own name
@@ -62,13 +58,6 @@ class Demo(Command):
         folder = self.save or os.path.dirname(sample.path('qrels.txt'))
         print('\nThe same values from the files:\n  ir_segmeasures evaluate '
               f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
-
-
-def _save(folder: str) -> None:
-    os.makedirs(folder, exist_ok=True)
-    for name in sample.FILES:
-        with whole_file(os.path.join(folder, name)) as file, open(sample.path(name), 'rb') as source:
-            file.write(source.read())
 
 
 def _clock(seconds: float) -> str:

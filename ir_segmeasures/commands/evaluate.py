@@ -3,7 +3,7 @@
 import csv
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import isnan
 from typing import Any
@@ -24,42 +24,10 @@ from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
-__all__ = ['Figures', 'computed']
+__all__ = ['Evaluate', 'computed']
 
-SUMMARY_QID = 'all'
-Rows = Sequence[tuple[Sequence[str], str, float]]  # the query, if queries are printed, the measure and the value
+Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value and that as it is printed
 _MOVED = 0.00099  # of a figure, so that 0.001 is more, whatever its rounding
-
-
-@dataclass(frozen=True)
-class Figures:
-    """The figures that are printed of the values of measures for all queries.
-
-    Args:
-        by_query: whether the values of queries are
-        summary: whether the means are
-        places: decimals, -1 for all
-    """
-    by_query: bool = False
-    summary: bool = True
-    places: int = 4
-
-    def rows(self, names: Mapping[Measure, str], metrics: Iterable[Metric]) -> Rows:
-        """The figures of measures, which have names, of their values for all queries."""
-        means = {measure: measure.aggregator() for measure in names}
-        queries: dict[str, dict[Measure, float]] = {}
-        for metric in metrics:
-            if metric.measure in names:
-                means[metric.measure].add(metric.value)
-                queries.setdefault(metric.query_id, {})[metric.measure] = metric.value
-        rows = [([query], names[measure], values[measure]) for query, values in queries.items() if self.by_query
-                for measure in names if measure in values]
-        query = [SUMMARY_QID] if self.by_query else []
-        return rows + [(query, names[measure], mean.result()) for measure, mean in means.items() if self.summary]
-
-    def text(self, value: float) -> str:
-        """A value with the decimals that are printed."""
-        return str(value) if self.places == -1 else f'{value:.{self.places}f}'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +42,7 @@ class Evaluate(options.Reading, options.Aligning):
         provider: compute all measures with this provider
     """
     EXAMPLE = "evaluate qrels.txt my.run 'T2I_MAP(tau=15)@10' MAgP MAiSP"
-    words: tuple[str, ...] = argument((), many='*', metavar='QRELS RUN MEASURE')
+    words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN MEASURE')
     measures: tuple[str, ...] = measures()
     by_query: bool = option(False, names=('--by-query', '-q'))
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')
@@ -87,27 +55,41 @@ class Evaluate(options.Reading, options.Aligning):
         (qrels_path, *run_paths), texts = files_and_measures(self.words, self.measures, 2)
         if len(run_paths) > 1:
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
-        names = named_measures(texts)
+        names = named_measures(texts, qrels=qrels_path)
         provider = _provider(self.provider, names) if self.provider else ir_measures
         measure_groups(names, self.align)  # for its error
         judgements, (request,) = self.requests(qrels_path, run_paths)
-        figures = Figures(self.by_query, not self.no_summary, self.places)
         with warning_once(self.strict):
             # All values before any output, so that an error leaves no half of it.
-            metrics = computed(names, read_qrels(judgements), request, figures, provider, self.align)
-        rows, query = figures.rows(names, metrics), ['query_id'] if self.by_query else []
-        if self.output_format == 'jsonl':
-            if self.places != 4:
-                sys.stderr.write('--places is ignored when using --output-format jsonl\n')
-            for ids, name, value in rows:  # JSON has no NaN
-                print(json.dumps({**dict(zip(query, ids)), 'measure': name, 'value': None if isnan(value) else value}))
+            metrics = computed(names, read_qrels(judgements), request, self.figures, provider, self.align)
+        head, first = ['query_id', 'measure', 'value'], 0 if self.by_query else 1
+        if self.output_format == 'jsonl' and self.places != 4:
+            sys.stderr.write('--places is ignored when using --output-format jsonl\n')
         elif self.output_format == 'csv':
-            csv.writer(sys.stdout, lineterminator='\n').writerows(
-                [[*query, 'measure', 'value'],
-                 *([*map(cell_of, [*ids, name]), figures.text(value)] for ids, name, value in rows)])
-        else:
-            for ids, name, value in rows:
-                print(*ids, name, figures.text(value), sep='\t')
+            csv.writer(sys.stdout, lineterminator='\n').writerow(head[first:])
+        for query, name, value, text in self.figures(names, metrics):
+            if self.output_format == 'jsonl':  # JSON has no NaN
+                print(json.dumps(dict(zip(head[first:], (query, name, None if isnan(value) else value)[first:]))))
+            elif self.output_format == 'csv':
+                csv.writer(sys.stdout, lineterminator='\n').writerow([*map(cell_of, (query, name)), text][first:])
+            else:
+                print(*(query, name, text)[first:], sep='\t')
+
+    def figures(self, names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[Row]:
+        """What is printed of the values of measures, which have names, for all queries."""
+        means = {measure: measure.aggregator() for measure in names}
+        queries: dict[str, dict[Measure, float]] = {}
+        for metric in metrics:
+            if metric.measure in names:
+                means[metric.measure].add(metric.value)
+                queries.setdefault(metric.query_id, {})[metric.measure] = metric.value
+        if not self.by_query:
+            queries = {}
+        if not self.no_summary:
+            queries['all'] = {measure: mean.result() for measure, mean in means.items()}
+        return [(query, names[measure], values[measure],
+                 str(values[measure]) if self.places == -1 else f'{values[measure]:.{self.places}f}')
+                for query, values in queries.items() for measure in names if measure in values]
 
 
 def _provider(name: str, names: Mapping[Measure, str]) -> Any:
@@ -121,15 +103,22 @@ def _provider(name: str, names: Mapping[Measure, str]) -> Any:
     return provider
 
 
-def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, figures: Figures,
+def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, figures: Callable[..., list[Row]],
              provider: Any = ir_measures, align: Mapping[str, Any] | None = None) -> list[Metric]:
-    """The values of measures for a run. ``names`` says what each measure is called; ``figures`` are those that are
-    shown, of which a warning says whether the order of ties moves one; ``align`` says how the run is aligned for
-    measures of documents, and None that it is not."""
+    """The values of measures for a run.
+
+    Args:
+        names: measure → what it is called
+        qrels, request: the judgements, and the request to read the run
+        figures: makes of names and values those that are shown, of which a warning says whether the order of ties moves
+            one
+        provider: computes the values
+        align: how the run is aligned for measures of documents; None: not at all
+    """
     metrics: list[Metric] = []
     for group, by in measure_groups(names, align):
         runs = Runs([request], group, qrels, by)
-        with naming_files(qrels, runs):
+        with naming_files(runs):
             judged, (found,) = runs.judgements, runs.values()
             metrics += values_of_measures(list(group), provider.iter_calc(list(group), judged, found))
             ours: dict[Measure, str] = {
@@ -139,8 +128,8 @@ def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, 
     return metrics
 
 
-def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any, figures: Figures,
-                   metrics: Iterable[Metric]) -> str | None:
+def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
+                   figures: Callable[..., list[Row]], metrics: Iterable[Metric]) -> str | None:
     """How many items of a run are tied, if another order of ties moves a printed figure of a measure of segments by
     0.001 or more; in others, the ids decide between them."""
     table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
@@ -148,12 +137,12 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
     if sentence is None:
         return None
     from ir_segmeasures.ids.ties import with_ties_by
-    shown = figures.rows(names, metrics)
+    shown = figures(names, metrics)
     for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
         with collected_warnings(wanted=False):
-            others = figures.rows(names, provider.iter_calc(list(names), judged, with_ties_by(table, key)))
-        for (query, name, value), (*_, other) in zip(shown, others):
-            if abs(float(figures.text(value)) - float(figures.text(other))) >= _MOVED:
-                return (f'{sentence}: another order gives {" ".join([*query, name, figures.text(other)])} in the place '
-                        f'of {figures.text(value)}; give scores that differ, or say with --ties what decides')
+            others = figures(names, provider.iter_calc(list(names), judged, with_ties_by(table, key)))
+        for (query, name, _, text), (*_, other) in zip(shown, others):
+            if abs(float(text) - float(other)) >= _MOVED:
+                return (f'{sentence}: another order gives {"" if query == "all" else f"{query} "}{name} {other} in the '
+                        f'place of {text}; give scores that differ, or say with --ties what decides')
     return None

@@ -92,13 +92,9 @@ class Hosts(Command):
 
 
 def _switch(path: str, on: bool) -> None:
-    try:
-        if on:
-            with open(path, 'w', encoding='utf-8') as file:
-                file.write(LINE)
-        elif os.path.exists(path):
-            os.remove(path)
-    except OSError as error:
-        raise ValueError(f'{path} cannot be {"written" if on else "removed"} ({error.strerror}): make the folder '
-                         'writable, or use a virtual environment') from None
+    if on:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(LINE)
+    elif os.path.exists(path):
+        os.remove(path)
     print(f'{path}: {LINE}' if on else f'{path} is not there any more')

@@ -15,7 +15,8 @@ from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.segments.warnings import collected_warnings, warn
 
-__all__ = ['Source', 'dataset_of', 'durations_of', 'read_qrels', 'read_run', 'unit_of', 'within_videos']
+__all__ = ['Source', 'dataset_of', 'durations_of', 'likeness', 'read_qrels', 'read_rows', 'read_run', 'unit_of',
+           'within_videos']
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 
@@ -47,16 +48,13 @@ def read_qrels(request: ReadRequest) -> Source:
     if path == '-' or os.path.isfile(path) or (
             os.path.exists(path) and (formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
         request = replace(request, path=file_of(path))
-        return Source(_as_asked(_read(request), request), request)
+        return Source(_as_asked(read_rows(request), request), request)
     dataset = dataset_of(path, 'not a file')
     if request.format != 'trec':
         raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
     if not dataset.has_qrels():
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
-    try:
-        rows = list(dataset.qrels_iter())
-    except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
-        raise OSError(f'the qrels of {path} cannot be read: {error}') from None
+    rows = list(dataset.qrels_iter())
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')  # datasets of ir_datasets itself do not tell
     return Source(_as_asked(rows, request), request, run_format, dataset)
 
@@ -70,7 +68,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
         request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
-    rows = _read(request, '--from' if qrels.dataset is None else '--run-format')
+    rows = read_rows(request, '--from' if qrels.dataset is None else '--run-format')
     if 'clip' in options:
         rows = within_videos(rows, request, durations_of(qrels))
     if request.task == 'SVMR':
@@ -79,41 +77,41 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     return Source(_as_asked(rows, request), request)
 
 
-def _read(request: ReadRequest, option: str = '--from') -> Sequence[Any]:
-    """The rows of a request; an error says which format the file looks like, if it is one alone, and the option."""
+def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:
+    """The rows of a request; an error says what the file looks like, and names the option for its format."""
     try:
-        return request.read()
+        return request.read(named)
     except formats.FormatError as error:
-        if os.path.getsize(request.path) > _TRIED:
-            raise
-        like: dict[str, Any] = {}
-        for name, format in formats.FORMATS.items():
-            try:
-                with collected_warnings(wanted=False):
-                    rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
-            except TooLarge:
-                raise error from None
-            except (OSError, ValueError, ImportError):
-                continue
-            if rows and rows not in like.values():  # of formats that read the same rows, the first
-                like[name] = rows
-        if len(like) != 1:
-            if request.true_format == 'trec' and _is_swapped(request):
-                what = 'a run' if request.kind == 'qrels' else 'judgements'
-                raise formats.FormatError(f'{error.sentence}; it looks like {what}: name the judgements first, and '
-                                          'runs behind them', error.path, error.line) from None
-            raise
-        name, = like
-        raise formats.FormatError(f'{error.sentence}; it looks like {name}: add {option} {name}', error.path,
-                                  error.line) from None
+        like = likeness(request, option, swapped or 'name the judgements first, and runs behind them')
+        raise formats.FormatError(error.sentence + like, error.path, error.line) from None
 
 
-def _is_swapped(request: ReadRequest) -> bool:
-    """Tells whether the file of a request holds a run in the place of judgements, or judgements in that of a run."""
-    try:
-        return len(formats.read_run(request.path) if request.kind == 'qrels' else formats.read_qrels(request.path)) > 0
-    except ValueError:
-        return False
+def likeness(request: ReadRequest, option: str, swapped: str) -> str:
+    """The end of a sentence about a file that cannot be read: the format that it looks like, if it is one alone, and
+    the option; or that it is a run in the place of judgements, or the reverse, and the repair. Empty for others."""
+    if not (like := _formats_of(request, request.kind)):
+        other = 'run' if request.kind == 'qrels' else 'qrels'
+        if not (like := _formats_of(request, other)):
+            return ''
+        of_format = '' if 'trec' in like else f' of {like[0]}'
+        return f'; it looks like {"a run" if other == "run" else "judgements"}{of_format}: {swapped}'
+    return f'; it looks like {like[0]}: add {option} {like[0]}' if len(like) == 1 else ''
+
+
+def _formats_of(request: ReadRequest, kind: str) -> list[str]:
+    """The formats in which the file of a request can be read; of those that read the same rows, the first."""
+    like: dict[str, Any] = {}
+    for name in formats.FORMATS if os.path.getsize(request.path) <= _TRIED else ():
+        try:
+            with collected_warnings(wanted=False):
+                rows = list(ReadRequest(request.path, kind, name).read())
+        except TooLarge:
+            return []
+        except (OSError, ValueError, ImportError):
+            continue
+        if rows and rows not in like.values():
+            like[name] = rows
+    return list(like)
 
 
 def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:

@@ -11,14 +11,16 @@ from ir_measures import Measure
 
 from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.commands.parser import UsageError, option, similar_names
-from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
+from ir_segmeasures.commands.streams import note
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.host_measures import parse_measure
-from ir_segmeasures.segments.quoting import joined, truncated
+from ir_segmeasures.segments.quoting import joined, quoted, truncated
 
 __all__ = ['files_and_measures', 'measure_groups', 'measures', 'named_measures']
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
+_WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure
+_LARGEST, _LONGEST = 10_000, 10 ** 9  # grades, each of which trec_eval counts, and rankings
 Group = tuple[dict[Measure, str], Mapping[str, Any] | None]
 
 
@@ -77,25 +79,31 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     return [group for group in groups if group[0]]
 
 
-def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, str]:
+def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') -> dict[Measure, str]:
     """The measures of some texts, each once, and the text that each is called by.
 
     Args:
         texts: with one or more measures each, between blanks
         check: whether no required parameter may be missing
+        qrels: the path of the judgements; where it is no file, but the id of a dataset, measures take from there the
+            length of all documents that they need, which is said
 
     Raises:
         UsageError: a text is not a measure
     """
     found: dict[Measure, str] = {}
     errors = []
-    for text in (measure for several in texts for measure in _each(several)):
+    for text in (text for several in texts for text in (
+            [several] if measure_of_moments(several) else _WORD.findall(several))):
         try:
             measure = parse_measure(text)
             if check and isinstance(measure, SegmentMeasure):
+                known = measure.SUPPORTED_PARAMS.get('D')
+                if known and known.required and 'D' not in measure.params and qrels and not os.path.exists(qrels):
+                    measure = measure(D=qrels)
+                    note(f'{text} takes D, the length of all documents, from the dataset {qrels}')
                 measure.check_params()
             elif check:
-                refuse_parameters(measure)
                 measure.validate_params()
                 _refuse_unprovided(measure)
             found.setdefault(measure, text)
@@ -117,7 +125,17 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
 
 
 def _refuse_unprovided(measure: Measure) -> None:
-    """Raises ``ValueError`` for a measure of ir-measures that nothing here computes, with what would."""
+    """Raises ``ValueError`` for a measure of ir-measures that nothing here computes, with what would, or one with a
+    parameter at which trec_eval takes all memory."""
+    given = measure.params
+    gains = given['gains'].items() if isinstance(given.get('gains'), dict) else ()
+    for name, least, most, values in (('cutoff', 1, _LONGEST, [given.get('cutoff', 1)]),
+                                      ('rel', 1, _LARGEST, [given.get('rel', 1)]),
+                                      ('gains', -1, _LARGEST, [value for pair in gains for value in pair])):
+        for value in values:
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+                raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
+                                 f'{most:,}')
     providers = ir_measures.providers.registry.values()
     if any(provider.supports(measure) and provider.is_available() for provider in providers):
         return
@@ -128,19 +146,3 @@ def _refuse_unprovided(measure: Measure) -> None:
         f', but {"; ".join(forms)}: write the measure so, with what it needs installed' if forms else
         ': take another measure'))
 
-
-def _each(text: str) -> list[str]:
-    """The measures in a text, between blanks; those inside the parentheses of one belong to it, and those inside a name
-    of papers."""
-    if measure_of_moments(text):
-        return [text]
-    if text.count('(') != text.count(')'):
-        return text.split()
-    found, depth = [''], 0
-    for sign in text:
-        depth += (sign == '(') - (sign == ')')
-        if sign.isspace() and depth == 0:
-            found.append('')
-        else:
-            found[-1] += sign
-    return [measure for measure in found if measure]

@@ -19,7 +19,7 @@ class Measures(Command):
         name: a measure or an alias
     """
     EXAMPLE = 'measures MAiSP'
-    name: str | None = argument(None, many='?', complete=lambda: NAMES)
+    name: str | None = argument(None, nargs='?', complete=lambda: NAMES)
 
     def run(self) -> None:
         if self.name is None:

@@ -27,11 +27,11 @@ class Official(Command):
         scores: the scores that are printed, in this order (default: all)
     """
     EXAMPLE = 'official qvhighlights truth.jsonl predictions.jsonl -o latex'
-    name: str | None = argument(None, many='?', metavar='NAME', complete=lambda: PROGRAMS)
-    truth: str | None = argument(None, many='?', metavar='TRUTH')
-    predictions: tuple[str, ...] = argument((), many='*', metavar='PREDICTIONS')
+    name: str | None = argument(None, nargs='?', metavar='NAME', complete=lambda: PROGRAMS)
+    truth: str | None = argument(None, nargs='?', metavar='TRUTH')
+    predictions: tuple[str, ...] = argument((), nargs='*', metavar='PREDICTIONS')
     by_query: bool = option(False, names=('--by-query', '-q'))
-    scores: tuple[str, ...] = option((), many='+', metavar='SCORE')
+    scores: tuple[str, ...] = option((), nargs='+', metavar='SCORE')
     names: tuple[str, ...] | None = options.names()
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'markdown', 'latex', 'json'))
     strict: bool = options.strict()
@@ -73,8 +73,7 @@ class Official(Command):
         if self.output_format == 'json':
             plain = {row: {name: None if isnan(value) else value for name, value in values.items()}
                      for row, values in found.items()}  # JSON has no NaN
-            return json.dumps(plain if self.by_query or are_systems else plain['all'], indent=1,
-                              ensure_ascii=False) + '\n'
+            return json.dumps(plain if self.by_query or are_systems else plain['all'], indent=1) + '\n'
         places = -1 if decimals is None else decimals
         rows: list[dict[str, Any]] = (
             [{'system': system, **values} for system, values in found.items()] if are_systems else

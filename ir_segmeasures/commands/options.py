@@ -1,24 +1,28 @@
 """Options that several commands have, each declared once, and the requests to read files that they make."""
 
 import argparse
-import os
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
+from ir_measures import Measure
+
 from ir_segmeasures import formats
+from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
+from ir_segmeasures.commands.runs import Runs
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'lengths', 'media', 'names',
-           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'table_of_ids', 'vary', 'written_as']
+__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'kind', 'lengths', 'media', 'names',
+           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary', 'written_as']
 
 PACKED = 'also packed as .gz; - is standard input'
+OTHER_KIND = {'run': 'add --kind qrels', 'qrels': 'leave --kind out'}  # for a file of the other kind
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
@@ -43,7 +47,8 @@ _ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.parti
 _Declaration = Callable[..., Any]  # of a field, whose settings a command may change
 qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
-runs: _Declaration = partial(argument, many='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'two or more runs ({PACKED})')
+kind: _Declaration = partial(option, default='run', choices=('run', 'qrels'))
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
                                help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
@@ -63,7 +68,7 @@ media: _Declaration = partial(option, metavar='URL',
 lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', help=(
     'the lengths of the documents: a file with lines "document length", a folder of transcripts, or the id of a '
     'dataset (default: those that the qrels or their dataset have)'))
-names: _Declaration = partial(option, many='+', metavar='NAME',
+names: _Declaration = partial(option, nargs='+', metavar='NAME',
                               help='the names of the systems (default: those of the files)')
 vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
     'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
@@ -117,8 +122,13 @@ class Reading(Command):
             {'subset': self.subset, 'task': self.task if self.task == 'VR' else None} if kind == 'qrels' else
             {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
         quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}
-        return ReadRequest(path, kind, format, self.ids, table_of_ids(self.table, self.ids_unit), unit=self.ids_unit,
+        return ReadRequest(path, kind, format, self.ids, self._extents, unit=self.ids_unit,
                            **{name: value for name, value in own.items() if value and name not in quotes})
+
+    @cached_property
+    def _extents(self) -> Mapping[str, Segment] | None:
+        from ir_segmeasures.formats.extents import read_extents  # most command lines name no table
+        return None if self.table is None else read_extents(self.table, self.ids_unit)
 
     def requests(self, qrels: str, runs: Sequence[str], shows_docs: bool = False) -> tuple[
             ReadRequest, list[ReadRequest]]:
@@ -136,6 +146,14 @@ class Reading(Command):
                 raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or '
                                  'name their format with --from')
         return self.request(qrels, 'qrels'), [self.request(path, 'run') for path in runs]
+
+    def runs_beside(self, qrels: str, runs: Sequence[str], measures: Mapping[Measure, str],
+                    align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None,
+                    shows_docs: bool = False) -> Runs:
+        """The judgements, which are read, and the runs beside them, each of which is read when it is asked for; the
+        arguments as for :meth:`requests` and :class:`~ir_segmeasures.commands.runs.Runs`."""
+        judgements, requests = self.requests(qrels, runs, shows_docs)
+        return Runs(requests, measures, read_qrels(judgements), align, names)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,16 +174,6 @@ class Aligning(Command):
         if self.align_iou is not None:
             return {'by': 'iou', 'threshold': self.align_iou}
         return {} if self.align_overlap else None
-
-
-def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:
-    """The table that ``--table`` names, if it is there, with the unit that ``--ids-unit`` names."""
-    if path is not None and os.path.isdir(path) and unit is not None:
-        raise UsageError('--ids-unit is not for a --table of XML documents, whose elements have characters')
-    if path is None:
-        return None
-    from ir_segmeasures.formats.extents import read_extents  # most command lines name no table
-    return read_extents(path, unit)
 
 
 def _vary(text: str) -> tuple[str, list[Any]]:

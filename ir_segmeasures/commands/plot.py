@@ -4,13 +4,13 @@ import argparse
 import io
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, read_qrels, unit_of
+from ir_segmeasures.commands.inputs import durations_of, unit_of
 from ir_segmeasures.commands.measure_arguments import measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files
@@ -34,16 +34,19 @@ def _width(text: str) -> float:
     return width
 
 
-def figure_format(option: str, path: str, format: str | None = None) -> str:
-    """The format of a figure in a file. Raises a UsageError where there is none."""
-    format = format or os.path.splitext(path)[1][1:].lower()
-    if format not in FORMATS:
+def refuse_figure(option: str, path: str, inputs: Iterable[str]) -> None:
+    """Raise a UsageError where the ending of a file names no figure, or the file is one of the inputs."""
+    if _ending(path) not in FORMATS:
         raise UsageError(f'{option}: {path} is not a figure that can be drawn: end it in .{", .".join(FORMATS)}')
-    return format
+    refuse_to_replace(path, inputs)
 
 
-def write_figure(draw: Callable[[], Any], path: str, format: str) -> None:
-    """Write the figure of the Axes that ``draw`` gives, which imports what draws.
+def _ending(path: str) -> str:
+    return os.path.splitext(path)[1][1:].lower()
+
+
+def write_figure(draw: Callable[[Any], Any], path: str) -> None:
+    """Write the figure of the Axes that ``draw`` gives, a function of the module of plots.
 
     Raises:
         ValueError: matplotlib or SciPy is not installed, or the file cannot be written
@@ -51,8 +54,9 @@ def write_figure(draw: Callable[[], Any], path: str, format: str) -> None:
     try:
         import matplotlib
         matplotlib.use('Agg')
-        axes, content = draw(), io.BytesIO()
-        import_module('ir_segmeasures.study.plots').save(axes, content, format)
+        plots: Any = import_module('ir_segmeasures.study.plots')
+        content = io.BytesIO()
+        plots.save(draw(plots), content, _ending(path))
     except ImportError as error:
         raise ValueError(f'plots need matplotlib and SciPy ({error}): {install_command("plots")}') from None
     write_out(content.getvalue(), path)
@@ -67,7 +71,6 @@ class Plot(options.Reading, options.Aligning):
 
     Args:
         kind: %(choices)s
-        format: that of the file (default: by its ending)
         width: the width of the figure: 85mm (the default, one column), 17.5cm, 3.35in, or 240pt as LaTeX's
             \the\columnwidth tells it
         query: for timeline: the query
@@ -77,9 +80,7 @@ class Plot(options.Reading, options.Aligning):
     qrels: str = options.qrels()
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
     measures: tuple[str, ...] = measures(help='the measure; a timeline has none')
-    out: str = options.out(help='the file to write, named as .pdf (with TrueType fonts), .png, .svg or .pgf (for '
-                           'LaTeX), or of the kind that --format names')
-    format: str | None = option(choices=FORMATS)
+    out: str = options.out(help='the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)')
     width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()
     vary: tuple[str, list[Any]] | None = options.vary()
@@ -87,8 +88,8 @@ class Plot(options.Reading, options.Aligning):
     lengths: str | None = options.lengths(help='for timeline: where documents end')
 
     def run(self) -> None:
-        format, timeline = figure_format('--out', self.out, self.format), self.kind == 'timeline'
-        refuse_to_replace(self.out, [self.qrels, *self.runs])
+        timeline = self.kind == 'timeline'
+        refuse_figure('--out', self.out, [self.qrels, *self.runs])
         for name, given, wanted in (('--measure', self.measures, not timeline), ('--query', self.query, timeline),
                                     ('--vary', self.vary, self.kind == 'parameter'),
                                     ('--lengths', self.lengths, timeline and bool(self.lengths))):
@@ -97,14 +98,11 @@ class Plot(options.Reading, options.Aligning):
         measures = {} if timeline else named_measures(self.measures, check=self.kind != 'precision-recall')
         if len(measures) > 1:
             raise UsageError('a figure is of one measure: give one')
-        judgements, requests = self.requests(self.qrels, self.runs)
-        qrels = read_qrels(judgements)
-        runs = Runs(requests, measures, qrels, measure_groups(measures, self.align)[0][1], self.names)
-        with naming_files(qrels, runs):
-            write_figure(lambda: self._axes(runs, *measures.values()), self.out, format)
+        runs = self.runs_beside(self.qrels, self.runs, measures, measure_groups(measures, self.align)[0][1], self.names)
+        with naming_files(runs):
+            write_figure(lambda plots: self._axes(plots, runs, *measures.values()), self.out)
 
-    def _axes(self, runs: Runs, *measures: str) -> Any:
-        plots: Any = import_module('ir_segmeasures.study.plots')
+    def _axes(self, plots: Any, runs: Runs, *measures: str) -> Any:
         judged, unit, durations = runs.judgements, unit_of(runs.qrels, runs.format), durations_of(runs.qrels)
         if self.kind == 'timeline':
             return plots.timeline(judged, dict(runs), self.query, unit=unit, width=self.width,

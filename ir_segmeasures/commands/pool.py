@@ -25,11 +25,9 @@ class Pool(options.Reading):
         depth: how many results of each run are taken for each query
         units: what is judged: overlapping results joined (the default), the pieces between all their starts and
             ends (atoms), or the different results as they are (as-returned)
-        by: the units that are taken: all (depth, the default), or within --segments or --budget those that most
+        by: the units that are taken: all (depth, the default), or within --segments those that most
             runs returned high up, by reciprocal ranks (rrf) or rank-biased precision (rbp)
         segments: with --by rrf or rbp: the number of units of a query
-        budget: with --by rrf or rbp: the length of all units of a query together
-        p: the persistence of rbp (default: 0.8)
         margin: how much of the document is shown before and after a unit (default: 0)
         longest: cut joined units that are longer into parts of at most this length
         transcripts: with --longest: cut between sentences and in silences of these transcripts
@@ -43,11 +41,9 @@ class Pool(options.Reading):
     units: str = option('joined', choices=JUDGING_UNITS)
     by: str = option('depth', choices=SELECTIONS)
     segments: int | None = option(metavar='N')
-    budget: float | None = option(metavar='LENGTH')
-    p: float = option(0.8, metavar='P')
     margin: float = option(0.0, metavar='LENGTH')
     longest: float | None = option(metavar='LENGTH')
-    transcripts: tuple[str, ...] = option((), metavar='FILE', many='+')
+    transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+')
     point: float = option(0.0, metavar='LENGTH')
     judged: str | None = option(metavar='QRELS')
     seed: int = options.seed(help='of the random order of units, which says nothing about ranks and runs (default: 0)')
@@ -76,11 +72,14 @@ class Pool(options.Reading):
             transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))}
         from ir_segmeasures.study import pool, pool_text
         from ir_segmeasures.study.tables import render
-        with naming_files(judged, runs):
-            found = pool(runs, self.depth, self.units, self.by, self.segments, self.budget, self.p, self.longest,
-                         self.margin, self.point, with_segments(judged, runs.format), lengths_of(self.lengths, judged),
-                         transcripts, self.seed, progress=True)
+        with naming_files(runs):
+            found = pool(runs, self.depth, self.units, self.by, self.segments, longest=self.longest,
+                         margin=self.margin, point=self.point, judged=with_segments(judged, runs.format),
+                         lengths=lengths_of(self.lengths, judged), transcripts=transcripts, seed=self.seed,
+                         progress=True)
         costs = [{**cost._asdict(), 'run': cost.run or 'all runs'} for cost in found.costs()]
+        if all(cost['share'] is None for cost in costs):  # no lengths are known
+            costs = [{name: value for name, value in cost.items() if name != 'share'} for cost in costs]
         print(render(costs), end='', file=sys.stderr if self.out == '-' else sys.stdout)
         docs = None if self.docs is None else texts_of(self.docs)
         write_out(pool_text(found, format, query_texts(self.queries) if self.queries else None, docs, self.media),

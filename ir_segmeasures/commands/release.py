@@ -37,8 +37,8 @@ class Release(options.Reading):
     topics: str = option(names=('--queries',), also=('--topics',), required=True, metavar='FILE')
     lengths: str = option(required=True, metavar='FILE')
     pool: str | None = option(metavar='QRELS')
-    assessors: tuple[str, ...] = option((), many='+', metavar='QRELS')
-    to: tuple[str, ...] = option(('trec',), also=('--formats',), many='+', choices=formats.FORMATS, metavar='FORMAT')
+    assessors: tuple[str, ...] = option((), nargs='+', metavar='QRELS')
+    to: tuple[str, ...] = option(('trec',), also=('--formats',), nargs='+', choices=formats.FORMATS, metavar='FORMAT')
     out: str = options.out(help='the folder, which is not there yet', metavar='FOLDER')
 
     def run(self) -> None:
@@ -59,10 +59,7 @@ class Release(options.Reading):
                                          extent='judged' if pool is None else pool)
         source = read_qrels(request)
         topics, lengths = query_texts(self.topics), read_sizes(self.lengths)
-        parent = os.path.dirname(os.path.abspath(self.out))
-        if not os.path.isdir(parent):
-            raise ValueError(f'{self.out} cannot be made, since there is no folder {parent}: make it, or name another')
-        folder = mkdtemp(dir=parent, prefix='.release')
+        folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             try:
                 files = write_release(folder, self.name, with_segments(source), topics, lengths, pool, agreement,

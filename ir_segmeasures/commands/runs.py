@@ -11,13 +11,13 @@ from operator import itemgetter
 from subprocess import CalledProcessError
 from typing import Any
 
+import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import Source, read_run
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import with_its_name
-from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
@@ -64,7 +64,7 @@ class Runs(Mapping[str, Any]):
 
     Attributes:
         measures, qrels: as above
-        paths, requests: name → file, and the request to read it
+        requests: name → the request to read its file
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
     """
@@ -72,8 +72,7 @@ class Runs(Mapping[str, Any]):
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
                  align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
         self.measures, self.qrels, self._align = measures, qrels, align
-        self.paths = run_names([os.fspath(request.path) for request in requests], names)
-        self.requests = dict(zip(self.paths, requests))
+        self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
         self.format = requests[0].true_format
         self.last: Source | None = None
         self.name = ''
@@ -105,10 +104,10 @@ class Runs(Mapping[str, Any]):
         return for_measures(self.qrels, list(self.measures), self.format)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.paths)
+        return iter(self.requests)
 
     def __len__(self) -> int:
-        return len(self.paths)
+        return len(self.requests)
 
 
 def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 'trec') -> Any:
@@ -122,7 +121,7 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
         elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
-    refuse_rows(source.rows, kind, measures)
+    _refuse_rows(source.rows, kind, measures)
     rows = with_segments(source, run_format)
     if not (len(rows) and 'rank' in rows[0]._fields):
         return rows
@@ -130,6 +129,26 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     fields = [place for place, name in enumerate(rows[0]._fields) if name != 'rank']
     plain = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
     return list(map(plain._make, map(itemgetter(*fields), rows)))
+
+
+def _refuse_rows(rows: Sequence[Any], kind: str, measures: Sequence[Measure]) -> None:
+    """Raises RowError for a row that trec_eval or gdeval cannot take, where it computes one of the measures."""
+    def measure_of(program: str) -> Measure | None:
+        provider = ir_measures.providers.registry[program]
+        return next((measure for measure in measures if not isinstance(measure, SegmentMeasure)
+                     and all(name in measure.params for name, param in measure.SUPPORTED_PARAMS.items()
+                             if param.required) and provider.supports(measure)), None)
+    of_gdeval, most = measure_of('gdeval'), 10_000  # trec_eval counts the items of each grade, which takes time
+    whole = measure_of('pytrec_eval') or of_gdeval
+    for number, row in enumerate(rows):
+        if of_gdeval is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
+            raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
+                                         f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
+                                         'measure out')
+        if whole is not None and kind == 'qrels' and not (
+                isinstance(row.relevance, int) and -1 <= row.relevance <= most):
+            raise RowError(kind, number, f'the relevance {quoted(row.relevance)} is not a whole number from -1 to '
+                                         f'{most:,}, and {whole} takes these alone: round it, or measure segments')
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
@@ -186,19 +205,19 @@ def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator
 
 
 @contextmanager
-def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
-    """A context in which an error about a row names its file and its line, and warnings come as in
-    :func:`warning_once`. A warning about one of several runs names the run."""
+def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[None]:
+    """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
+    and its line, and warnings come as in :func:`warning_once`. A warning about one of several runs names the run."""
     try:
         with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else ''):
             yield
     except RowError as error:
-        if error.kind != 'run':
-            raise qrels.in_file(error) from None
-        if isinstance(runs, Runs):  # all may have been read before the error about one of them
-            named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
-            runs = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
-        raise runs.in_file(error) from None
+        if isinstance(runs, Source) or error.kind != 'run':
+            raise (runs if isinstance(runs, Source) else runs.qrels).in_file(error) from None
+        # All may have been read before the error about one of them.
+        named = [name for name in runs if error.sentence.startswith(f'run {quoted(name)}: ')]
+        run = runs.last if runs.last and runs.name in (named or [runs.name]) else runs.read(named[0])
+        raise run.in_file(error) from None
     except CalledProcessError as error:
         raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
                          f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None

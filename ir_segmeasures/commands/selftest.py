@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from inspect import getdoc
 
 from ir_segmeasures.commands.parser import Command
+from ir_segmeasures.commands.streams import note
 from ir_segmeasures.measures.base import DECLARED
 
 HOSTS = ('ir_segmeasures', 'ir-measures', 'numpy', 'ir_datasets', 'python-terrier', 'pandas', 'scipy')
@@ -24,17 +25,20 @@ class Selftest(Command):
     print the versions of the packages, which a report of an error needs. No files are read."""
     EXAMPLE = 'selftest'
 
-    def run(self) -> None:
-        main()
-
-
-def examples() -> Iterator[doctest.DocTest]:
-    """The worked examples of each measure, as a test with its name; without pandas, those that need no frame."""
-    parser = doctest.DocTestParser()
-    for measure in DECLARED:
-        text = getdoc(type(measure)) or ''
-        if 'import pandas' not in text or find_spec('pandas'):
-            yield parser.get_doctest(text, {}, str(measure), None, 0)
+    def run(self) -> int:
+        print(', '.join(versions()))
+        parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+        texts = {str(measure): getdoc(type(measure)) or '' for measure in DECLARED}
+        here = {name: text for name, text in texts.items() if 'import pandas' not in text or find_spec('pandas')}
+        wrong = [name for name, text in here.items() if runner.run(parser.get_doctest(text, {}, name, None, 0)).failed]
+        if wrong:
+            note(f'{len(wrong)} of {len(here)} measures have other figures here than on their page '
+                 f'({", ".join(wrong)}): report this with what is printed above')
+            return 1
+        left = len(texts) - len(here)
+        print(f'{runner.tries} lines of worked examples, of {len(here)} measures: all figures come out'
+              + (f'; those of {left} need pandas, which is not here' if left else ''))
+        return 0
 
 
 def versions() -> Iterator[str]:
@@ -45,17 +49,3 @@ def versions() -> Iterator[str]:
             yield f'{host} {version(host)}'
         except PackageNotFoundError:
             yield f'no {host}'
-
-
-def main() -> None:
-    """Prints the versions, the figures that differ and a count, and exits: 0 where all figures come out, else 1."""
-    print(', '.join(versions()))
-    runner = doctest.DocTestRunner(verbose=False)
-    tests = list(examples())
-    wrong = [test.name for test in tests if runner.run(test).failed]
-    measures, tried = len(tests), runner.tries
-    if wrong:
-        sys.exit(f'ir_segmeasures selftest: {len(wrong)} of {measures} measures have other figures here than on their '
-                 f'page ({", ".join(wrong)}): report this with what is printed above')
-    left = f'; those of {len(DECLARED) - measures} need pandas, which is not here' if measures < len(DECLARED) else ''
-    print(f'{tried} lines of worked examples, of {measures} measures: all figures come out{left}')

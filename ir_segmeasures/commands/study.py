@@ -11,12 +11,10 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.plot import figure_format, write_figure
+from ir_segmeasures.commands.plot import refuse_figure, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, naming_files
-from ir_segmeasures.commands.streams import refuse_to_replace
 from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.statistics import TESTS
 from ir_segmeasures.study.tables import render
 
 Records = list[dict[str, Any]]
@@ -32,9 +30,9 @@ class _Printed(options.Reading):
 
     def show(self, records: Records, unused: Iterable[str] = ()) -> None:
         """Print records; a table for people leaves out some columns."""
-        if self.output_format not in ('csv', 'json'):
-            records = [{name: value for name, value in row.items() if name not in unused} for row in records]
-        print(render(records, self.output_format, self.places), end='')
+        unused = () if self.output_format in ('csv', 'json') else unused
+        print(render([{name: value for name, value in row.items() if name not in unused} for row in records],
+                     self.output_format, self.places), end='')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +43,8 @@ class _Study(_Printed):
 
     def run(self) -> None:
         names = named_measures(self.measures)
-        judgements, requests = self.requests(self.qrels, self.runs)
-        runs = Runs(requests, names, read_qrels(judgements))
-        with naming_files(runs.qrels, runs):
+        runs = self.runs_beside(self.qrels, self.runs, names)
+        with naming_files(runs):
             records = [{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
                        for row in self.records(names, runs)]
         self.show(records, self.UNUSED)
@@ -55,18 +52,6 @@ class _Study(_Printed):
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         """The rows of the table."""
         raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Tested(_Study):
-    """Studies with a paired test.
-
-    Args:
-        test: the paired test (default: t)
-        level: two systems are told apart if p is below it (default: 0.05)
-    """
-    test: str = option('t', choices=TESTS)
-    level: float = option(.05, metavar='P')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +64,7 @@ class Fidelity(_Printed):
         from ir_segmeasures.study import fidelity
         names = named_measures(self.measures)
         qrels = read_qrels(self.requests(self.qrels, ())[0])
-        with naming_files(qrels, qrels):
+        with naming_files(qrels):
             records = fidelity(names.values(), qrels.rows, sizes=lengths_of(self.lengths, qrels),
                                progress=True).records()
         self.show(records, ('separated', 'pairs'))  # numbers that all rows of a measure share
@@ -110,7 +95,7 @@ class Agreement(_Study):
             rows = agreement(list(names), runs.judgements, runs, self.over, progress=True)
             return [row._asdict() for row in rows]
         other = read_qrels(replace(runs.qrels.request, path=self.other))
-        with naming_files(other, other):
+        with naming_files(other):
             judged = for_measures(other, list(names), runs.format)
             SegmentTable.from_qrels(judged)  # an error about a row names this file
         return [row._asdict() for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
@@ -133,19 +118,19 @@ class Sensitivity(_Study):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Power(_Tested):
+class Power(_Study):
     """How many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)."""
     EXAMPLE = 'study power qrels.txt a.run b.run c.run -m MAiSP MAgP'
     UNUSED = ('asl',)  # a curve is not a cell
 
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         from ir_segmeasures.study import power
-        rows = power(list(names), runs.judgements, runs, self.test, self.level, progress=True)
+        rows = power(list(names), runs.judgements, runs, progress=True)
         return [row._asdict() for row in rows]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holes(_Tested):
+class Holes(_Study):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
     2004).
 
@@ -159,7 +144,7 @@ class Holes(_Tested):
         plot: draw the table, too; the name ends in .pdf, .png, .svg or .pgf
     """
     EXAMPLE = 'study holes qrels.txt a.run b.run c.run -m MAiSP bpref_seg --drop 0.3 0.6'
-    drop: tuple[float, ...] | None = option(many='+', metavar='SHARE', either='holes')
+    drop: tuple[float, ...] | None = option(nargs='+', metavar='SHARE', either='holes')
     leave_out_teams: bool = option(False, either='holes')
     team: str | None = option(metavar='PATTERN', needs='leave_out_teams')
     depth: int | None = option(metavar='K', needs='leave_out_teams')
@@ -170,8 +155,7 @@ class Holes(_Tested):
 
     def run(self) -> None:
         if self.plot is not None:
-            figure_format('--plot', self.plot)
-            refuse_to_replace(self.plot, [self.qrels, *self.runs])
+            refuse_figure('--plot', self.plot, [self.qrels, *self.runs])
         try:
             re.compile(self.team or '')
         except re.error as error:
@@ -183,13 +167,9 @@ class Holes(_Tested):
         from ir_segmeasures.study.missing_judgements import SHARES
         teams = {name: found[0] for name in runs if self.team and (found := re.search(self.team, name))}
         effects = holes(list(names), runs.judgements, runs, 'teams' if self.leave_out_teams else self.drop or SHARES,
-                        self.repeats, teams, self.depth, self.test, self.level, seed=self.seed, n_jobs=self.jobs,
-                        progress=True)
+                        self.repeats, teams, self.depth, seed=self.seed, n_jobs=self.jobs, progress=True)
         if self.plot is not None:
-            def draw() -> Any:
-                from ir_segmeasures.study.plots import hole_effects
-                return hole_effects(effects, names)
-            write_figure(draw, self.plot, figure_format('--plot', self.plot))
+            write_figure(lambda plots: plots.hole_effects(effects, names), self.plot)
         unused = ['lowest'] if self.leave_out_teams else ['left_out', 'ranks_lost']
         return [{name: value for name, value in row._asdict().items() if name not in unused} for row in effects]
 

@@ -1,7 +1,6 @@
 """Texts of queries and documents, and lengths of documents, that commands are given."""
 
 import os
-from contextlib import suppress
 from math import inf
 from typing import Any
 
@@ -79,25 +78,25 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     """Document → its length, of a file, a folder of transcripts or a dataset, or of the dataset of the judgements if
     there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
     """
-    if path is not None and os.path.isdir(path):
-        from ir_segmeasures.formats.texts import FolderTexts
-        lengths = FolderTexts(path).lengths()
-        if not lengths:
-            raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …): name a folder that has, or a '
-                             'file')
-    elif path is not None and os.path.exists(path):
+    lengths: dict[str, float] = {}
+    if path is not None and os.path.isfile(path):
         from ir_segmeasures.formats.extents import read_sizes
         lengths = read_sizes(path)
+    elif path is not None and os.path.isdir(path):
+        from ir_segmeasures.formats.texts import FolderTexts
+        lengths = FolderTexts(path).lengths()
     elif path is not None or qrels.dataset is not None:
         from ir_segmeasures.datasets.lengths import document_lengths
-        lengths = {}
-        if path is None:
-            with suppress(FileNotFoundError):  # a list that people make themselves, and nobody asked for
-                lengths = document_lengths(qrels.dataset) or {}
-        elif not (lengths := document_lengths(dataset_of(path, 'not a file')) or {}):
-            raise UsageError(f'--lengths: the documents of {path} do not tell their length: name a file')
-    else:
-        return {}
+        try:
+            lengths = document_lengths(qrels.dataset if path is None else dataset_of(path, 'not a file')) or {}
+        except (OSError, RuntimeError) as error:
+            if path is not None:
+                raise
+            if not isinstance(error, FileNotFoundError):  # a list that people make themselves, and nobody asked for
+                warn_user(f'documents end with their last segment: {error}')
+    if path is not None and not lengths:
+        raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …), and no document that tells its '
+                         'length: name another')
     table = SegmentTable.from_qrels(qrels.rows)
     judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
     beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, durations_of, read_qrels, unit_of
+from ir_segmeasures.commands.inputs import durations_of, unit_of
 from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import Runs, naming_files, warning_once
+from ir_segmeasures.commands.runs import naming_files, warning_once
 from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
 from ir_segmeasures.commands.texts import dataset_queries, evidence_of, lengths_of, query_texts, texts_of
-from ir_segmeasures.segments.user_warnings import warn_user
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -39,12 +38,12 @@ class View(options.Reading):
         title: the title of the page
     """
     EXAMPLE = 'view qrels.txt a.run b.run --docs talks --out page.html'
-    qrels: str | None = options.qrels(many='?', default=None)
-    runs: tuple[str, ...] = options.runs(many='*', default=())
+    qrels: str | None = options.qrels(nargs='?', default=None)
+    runs: tuple[str, ...] = options.runs(nargs='*', default=())
     measures: tuple[str, ...] = measures()
     out: str = options.out()
     judge: str | None = option(metavar='POOL')
-    grades: tuple[str, ...] | None = option(many='+', metavar='NAME')
+    grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME')
     queries: str | None = options.queries()
     docs: str | None = options.docs()
     media: str | None = options.media()
@@ -75,30 +74,20 @@ class View(options.Reading):
             raise UsageError('--grades are of --judge: name the pool with it')
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
-        judgements, requests = self.requests(self.qrels, self.runs, shows_docs=True)
+        names = named_measures(self.measures or DEFAULT_MEASURES)
         unlocated: list[str] = []
-        with warning_once(), _noting(unlocated):
-            source = read_qrels(judgements)
+        with warning_once(), _noting(unlocated):  # each run is read when the page asks for it, and let go of then
+            runs = self.runs_beside(self.qrels, self.runs, names, shows_docs=True)
+        source = runs.qrels
         queries, docs = evidence_of(source, self.docs)
         if self.queries:
             queries = query_texts(self.queries)
         elif source.dataset is not None and source.dataset.has_queries():
             queries = dataset_queries(source.dataset)
-        names = named_measures(self.measures or DEFAULT_MEASURES)
-        runs = Runs(requests, names, source)  # each is read when the page asks for it, and let go of then
-        with naming_files(source, runs), _noting(unlocated):
+        with naming_files(runs), _noting(unlocated):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
                         unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
-                        unlocated=unlocated, lengths=self._lengths(source))
-
-    def _lengths(self, source: Source) -> dict[str, float]:
-        try:
-            return {**durations_of(source), **lengths_of(self.lengths, source)}
-        except (OSError, RuntimeError) as error:
-            if self.lengths is not None:
-                raise
-            warn_user(f'documents end with their last segment on the page: {error}')
-            return {}
+                        unlocated=unlocated, lengths={**durations_of(source), **lengths_of(self.lengths, source)})
 
 
 @contextmanager

@@ -16,12 +16,12 @@ from ir_datasets.formats import GenericQuery, TrecQrel
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.files.reading import read_utf8
-from ir_segmeasures.formats.questions import (
+from ir_segmeasures.formats.evidence import (
     Question,
     read_chunking_evaluation,
     read_legalbench_rag,
 )
+from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 

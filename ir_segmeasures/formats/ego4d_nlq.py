@@ -3,7 +3,6 @@
 Source: the episodic memory benchmark of Ego4D, https://github.com/EGO4D/episodic-memory.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +13,6 @@ from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel
 from ir_segmeasures.segments.quoting import quoted
@@ -111,17 +109,13 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
             0; a query is there twice
         OSError: the file cannot be opened
     """
-    def parse(content: _Predictions) -> Sequence[SegmentScoredDoc]:
-        rows: dict[str, list[SegmentScoredDoc]] = {}
-        for place, result in enumerate(content.results):
+    def answers(content: _Predictions) -> Iterator[tuple[str, list[SegmentScoredDoc]]]:
+        for result in content.results:
             query = f'{result.annotation_uid}_{result.query_idx}'
-            if query in rows:
-                raise ValueError(f'result {place} is to query {quoted(query)}, which has one before, but all windows '
-                                 'of a query stand in one list: join the two')
-            rows[query] = moment_windows.ranked_windows(query, result.clip_uid, [
+            yield query, moment_windows.ranked_windows(query, result.clip_uid, [
                 moment_windows.checked_window(window, query, clip) for window in result.predicted_times])
-        return moment_windows.rows_of(SegmentScoredDoc, rows.values())
-    return read_object(path, 'the predictions of Ego4D', parse, _Predictions)
+    return read_object(path, 'the predictions of Ego4D', lambda content: moment_windows.rows_of_queries(
+        answers(content)), _Predictions)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -135,12 +129,9 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    records: dict[str, dict[str, Any]] = {}
-
-    def add(row: Any) -> None:
+    def add(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
         uid, place = _named(row)
-        clip, (start, end) = moment_windows.video_and_window(row, unit, _NAME)
-        length = moment_windows.duration_of(row)
+        length = getattr(row, 'duration', None)
         record = moment_windows.record_in(records, uid, {
             'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
             'annotations': [{'annotation_uid': uid, 'language_queries': []}]}, 'an annotation has one clip: rename it')
@@ -148,11 +139,9 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         if place != len(queries):
             raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, but '
                              'those are numbered from 0 in their order: put the rows in order, one for each query')
-        queries.append({'clip_start_sec': start, 'clip_end_sec': end})
-    judged_lines(rows, add)
-    write_text([json.dumps({'videos': [{'video_uid': record['clip_uid'], 'clips': [record]}
-                                       for record in records.values()]})], path)
-    return left_out(rows, ('duration',))
+        queries.append({'clip_start_sec': window[0], 'clip_end_sec': window[1]})
+    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'videos': [
+        {'video_uid': record['clip_uid'], 'clips': [record]} for record in records.values()]}], ('duration',))
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -166,18 +155,13 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     Returns, Raises:
         as there
     """
-    results: dict[str, dict[str, Any]] = {}
-
-    def add(row: Any, _: int) -> None:
+    def add(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
         uid, place = _named(row)
-        clip, window = moment_windows.video_and_window(row, unit, _NAME)
-        moment_windows.record_in(results, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place,
-                                          'predicted_times': []},
-                  f'a query of {_NAME} has one clip: make a query of each clip')['predicted_times'].append(window)
-    ranked_lines(rows, add)
-    write_text([json.dumps({'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(results.values())})],
-               path)
-    return left_out(rows, ())
+        moment_windows.record_in(
+            records, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place, 'predicted_times': []},
+            f'a query of {_NAME} has one clip: make a query of each clip')['predicted_times'].append(window)
+    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [
+        {'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(records.values())}], ranked=True)
 
 
 def _named(row: Any) -> tuple[str, int]:

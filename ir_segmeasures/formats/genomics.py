@@ -16,7 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import codes_of_column, converter, each_text, interned, scores, whole_numbers
+from ir_segmeasures.formats.files.fields import (
+    codes_of_column,
+    converter,
+    each_text,
+    interned,
+    refuse_empty,
+    scores,
+    whole_numbers,
+)
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import ordered_by, places_in_queries
@@ -26,7 +34,6 @@ from ir_segmeasures.formats.files.writing import (
     decimal,
     encoded,
     own_score,
-    refuse_empty,
     refuse_grades,
     run_of,
     segment_of,
@@ -68,9 +75,7 @@ class GenomicsQrel(NamedTuple):
 
 def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> GenomicsQrel:
     start, size = _offset([text.strip() for text in offset]), _length([text.strip() for text in length])
-    if not size.all():
-        raise ValueError(f'length {quoted(length[0].strip())} is no passage, but a relevant judgement needs content: '
-                         'correct the length, or take the line out')
+    refuse_empty(not size.all())
     return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)
 
 

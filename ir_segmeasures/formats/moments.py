@@ -6,7 +6,6 @@ Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/mo
 https://github.com/jayleicn/TVRetrieval.
 """
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,7 +14,6 @@ from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines, query_records
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import quoted
@@ -152,16 +150,12 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    records: dict[str, dict[str, Any]] = {}
-
-    def add(row: Any) -> None:
-        video, window = moment_windows.video_and_window(row, unit, _NAME)
-        record = moment_windows.record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video,
-                                                   'duration': moment_windows.duration_of(row), _TRUE: []}, _RULE)
+    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+        record = moment_windows.record_in(records, row.query_id, {
+            'qid': id_in_json(row.query_id), 'vid': video, 'duration': getattr(row, 'duration', None), _TRUE: []},
+            _RULE)
         record[_TRUE] += [window] if any(window) else []  # the row of a query without windows
-    judged_lines(rows, add)
-    write_text(list(map(json.dumps, records.values())), path)
-    return left_out(rows, ('duration',))
+    return moment_windows.write_records(rows, path, unit, _NAME, add, dict.values, ('duration',))
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
@@ -175,17 +169,15 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
     Returns, Raises:
         as :func:`write_qrels`
     """
-    records: dict[str, dict[str, Any]] = {}
+    def record(query_id: str, video: str) -> dict[str, Any]:
+        return {'qid': id_in_json(query_id), 'vid': video, _PREDICTED: []}
 
-    def add(row: Any, _: int) -> None:
-        video, window = moment_windows.video_and_window(row, unit, _NAME)
-        moment_windows.record_in(records, row.query_id, {'qid': id_in_json(row.query_id), 'vid': video, _PREDICTED: []},
-                  _RULE)[_PREDICTED].append([*window, moment_windows.score_of(row.score)])
-    ranked_lines(rows, add)
-    for query_id, video in (queries or {}).items():
-        records.setdefault(query_id, {'qid': id_in_json(query_id), 'vid': video, _PREDICTED: []})
-    write_text(list(map(json.dumps, records.values())), path)
-    return left_out(rows, ())
+    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+        moment_windows.record_in(records, row.query_id, record(row.query_id, video), _RULE)[_PREDICTED].append(
+            [*window, moment_windows.score_in_json(row.score)])
+    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: (records | {
+        query_id: record(query_id, video) for query_id, video in (queries or {}).items()
+        if query_id not in records}).values(), ranked=True)
 
 
 def id_in_json(query_id: str) -> int | str:

@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
-from ir_segmeasures.study.statistics import kendall, mean, pearson
+from ir_segmeasures.study.scores import parse_measures, relevant_scores
+from ir_segmeasures.study.statistics import check_choice, kendall, mean, pearson
 
 __all__ = ['Agreement', 'agreement', 'without_overlap']
 
@@ -73,21 +72,13 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         MAiSP ESL(D=5000)@1 -0.69 -0.67 20
         MAgP ESL(D=5000)@1 -0.66 -0.47 20
     """
-    if over not in ('rankings', 'systems'):
-        raise ValueError(f"over={quoted(over)}: measures are compared over 'rankings' (each query of each system) or "
-                         "'systems' (means over the queries)")
+    check_choice('over', over, ('rankings', 'systems'))
     measures = parse_measures(measures)
     if len(measures) < 2:
         raise ValueError(f'the only measure is {measures[0]}, and agreement is between two: give another one')
-    if not runs:
-        raise ValueError('there is no run to compare measures on: give at least one')
-    qrels, queries = relevant_queries(qrels, rel)
-    found = query_scores(measures, qrels, runs, progress)
-    points: dict[Measure, list[float]] = {}
-    for measure in measures:
-        systems = [[found[name][measure][query] for query in queries] for name in runs]
-        points[measure] = ([value for values in systems for value in values] if over == 'rankings' else
-                           [mean(values) for values in systems])
+    points = {measure: [point for values in systems.values()
+                        for point in (values.values() if over == 'rankings' else [mean(values.values())])]
+              for measure, systems in relevant_scores(measures, qrels, runs, rel, progress=progress).items()}
     if over == 'systems' and len(runs) == 2:
         warn(['agreement over two systems is r = 1 or -1 for any two measures that tell them apart, which means '
               'nothing: give more systems, or compare the measures over rankings'])

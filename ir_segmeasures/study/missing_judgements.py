@@ -23,7 +23,7 @@ from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study.progress import with_progress
-from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']
@@ -90,13 +90,11 @@ class _Study(NamedTuple):
                      adapter_of(qrels, 'qrels').take(rows).rows)
         # Evaluation without holes gives the warnings.
         with nullcontext() if rows is None else collected_warnings(wanted=False):
-            qrels, queries = relevant_queries(qrels, self.rel)
-            found = query_scores(self.measures, qrels, self.runs)
+            found = relevant_scores(self.measures, qrels, self.runs, self.rel, 2)
         answer = []
-        for measure in self.measures:
-            systems = [{query: found[name][measure][query] for query in queries} for name in self.runs]
-            means = [mean(values.values()) for values in systems]
-            p = p_values(self.test, combinations(systems, 2), self.seed)
+        for systems in found.values():
+            means = [mean(values.values()) for values in systems.values()]
+            p = p_values(self.test, combinations(systems.values(), 2), self.seed)
             answer.append(_Values(means, [(first < second) - (first > second) if value < self.level else 0
                                           for value, (first, second) in zip(p, combinations(means, 2))]))
         return answer
@@ -151,7 +149,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     """
     measures = parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
-    _check(runs, shares, repeats, depth, test, level)
+    _check(shares, repeats, depth, test, level)
     qrels, _ = relevant_queries(from_pyterrier(qrels), rel)
     table = SegmentTable.from_qrels(qrels)
     runs = {name: from_pyterrier(runs[name]) for name in runs}
@@ -170,7 +168,11 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         settings = [(share, [_drawn(table, share, rel, random) for _ in range(repeats)], None) for share in shares]
     samples = [(rows if qrels is table else table.row[rows]).tolist()
                for _, kept, _ in settings for rows in map(np.sort, kept)]
-    found = iter(_evaluated(study, samples, n_jobs, progress))
+    if n_jobs is None:
+        found = iter([study.values(rows) for rows in with_progress(samples, progress, 'sample')])
+    else:
+        joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
+        found = iter(joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples))
     values = [[next(found) for _ in kept] for _, kept, _ in settings]
     answer = []
     for place, measure in enumerate(measures):
@@ -183,10 +185,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     return answer
 
 
-def _check(runs: Mapping[str, Any], shares: str | Sequence[float], repeats: int, depth: int | None, test: str,
-           level: float) -> None:
-    if len(runs) < 2:
-        raise ValueError('holes move the order of systems, and there are fewer than two: give two runs or more')
+def _check(shares: str | Sequence[float], repeats: int, depth: int | None, test: str, level: float) -> None:
     if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
         raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
                          "or 'teams'")
@@ -229,15 +228,6 @@ def _without(team: str, team_of: Sequence[str], brought: Sequence[Bools]) -> Int
     mine = np.any([flags for name, flags in zip(team_of, brought) if name == team], axis=0)
     others = [flags for name, flags in zip(team_of, brought) if name != team]
     return np.flatnonzero(~mine | np.any(others, axis=0) if others else ~mine)
-
-
-def _evaluated(study: _Study, samples: Sequence[Sequence[int]], n_jobs: int | None,
-               progress: bool) -> Iterable[list[_Values]]:
-    if n_jobs is None:
-        return [study.values(rows) for rows in with_progress(samples, progress, 'sample')]
-    joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
-    found: list[list[_Values]] = joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples)
-    return found
 
 
 def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequence[int], whole: _Values,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.scores import parse_measures, relevant_scores
 from ir_segmeasures.study.statistics import kendall, mean
 
 __all__ = ['Setting', 'sensitivity']
@@ -62,14 +62,9 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
     settings = [(value, default(**{parameter: value})) for value in values]
     if not settings:
         raise ValueError(f'there is no value of {parameter} to try: give at least one')
-    if not runs:
-        raise ValueError('there is no run to measure: give at least one, and two or more for a rank correlation')
-    qrels, queries = relevant_queries(qrels, rel)
-    found = query_scores(parse_measures([default, *(varied for _, varied in settings)]), qrels, runs, progress)
-
-    def means(measure: Measure) -> dict[str, float]:
-        return {name: mean(found[name][measure][query] for query in queries) for name in runs}
-
-    usual = list(means(default).values())
-    return [Setting(value, varied, by_system, kendall(usual, list(by_system.values())))
-            for value, varied in settings for by_system in (means(varied),)]
+    scores = relevant_scores(parse_measures([default, *(varied for _, varied in settings)]), qrels, runs, rel,
+                             progress=progress)
+    means = {measure: {name: mean(values.values()) for name, values in systems.items()}
+             for measure, systems in scores.items()}
+    return [Setting(value, varied, means[varied], kendall(list(means[default].values()), list(means[varied].values())))
+            for value, varied in settings]

@@ -16,7 +16,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
+__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries',
+           'relevant_scores']
 
 Run = TypeVar('Run')
 
@@ -100,6 +101,23 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
         raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so no measure has '
                          'anything to tell apart: give other qrels, or a lower rel')
     return qrels, [query_id for code, query_id in enumerate(table.query_ids) if code in with_relevant]
+
+
+def relevant_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any], rel: float, least: int = 1,
+                    progress: bool = False) -> dict[Measure, dict[Run, ByQuery]]:
+    """The values of some runs for the queries with relevant content (:func:`relevant_queries`): measure → run → query →
+    value.
+
+    Raises:
+        ValueError: there are fewer runs than ``least``, or there is no such query
+    """
+    if len(runs) < least:
+        raise ValueError(f'there are fewer runs than {least}, so that nothing can be compared: give {least} or more'
+                         if runs else f'there is no run: give {least} or more')
+    qrels, queries = relevant_queries(qrels, rel)
+    found = query_scores(measures, qrels, runs, progress)
+    return {measure: {name: {query: found[name][measure][query] for query in queries} for name in runs}
+            for measure in measures}
 
 
 def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:

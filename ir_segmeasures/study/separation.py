@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.scores import parse_measures, relevant_scores
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, p_values
 
 __all__ = ['Power', 'power']
@@ -60,16 +60,11 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         MAiSP 2 3 [0.148, 0.007, 0.001]
     """
     measures = parse_measures(measures)
-    if len(runs) < 2:
-        raise ValueError('power is about pairs of systems, and there are fewer than two: give two runs or more')
     check_choice('test', test, TESTS)
     check_level('level', level, 0.05)
-    qrels, queries = relevant_queries(qrels, rel)
-    found = query_scores(measures, qrels, runs, progress)
     answer = []
-    for measure in measures:
-        values = [{query: found[name][measure][query] for query in queries} for name in runs]
-        asl = sorted(p_values(test, combinations(values, 2), seed),
+    for measure, values in relevant_scores(measures, qrels, runs, rel, 2, progress).items():
+        asl = sorted(p_values(test, combinations(values.values(), 2), seed),
                      key=lambda p: (p != p, -p))  # NaN, of one query only, last
         separated = sum(p < level for p in asl)
         answer.append(Power(measure, separated / len(asl), separated, len(asl), asl))

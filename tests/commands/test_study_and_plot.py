@@ -143,7 +143,8 @@ class TestTimelines:
     def titles(self, run: Any, path: Path, *options: Any) -> list[str]:
         """The texts of the picture, as SVG has them, with its width in points first."""
         pytest.importorskip('matplotlib')
-        result = run('plot', 'timeline', QRELS, *options, '--query', 'q1', '--format', 'svg', '--out', path)
+        path = path.with_suffix('.svg')
+        result = run('plot', 'timeline', QRELS, *options, '--query', 'q1', '--out', path)
         assert result == (0, '', '')
         text = path.read_text()
         return [*re.findall('<svg.* width="([0-9.]+)pt"', text), *re.findall('<text[^>]*>([^<]*)</text>', text)]
@@ -167,7 +168,7 @@ class TestTimelines:
         assert self.titles(run, tmp_path / 'a', GOOD, '--sizes', talks) == expected
         (talks / 'bees-01.vtt').unlink()
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
-        assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …): name a folder that has' in result.err
+        assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …)' in result.err
 
     def test_errors_name_the_file(self, run: Any, tmp_path: Path) -> None:
         pytest.importorskip('matplotlib')

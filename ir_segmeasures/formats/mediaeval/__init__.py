@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import converter, integers, interned, scores, whole_numbers
+from ir_segmeasures.formats.files.fields import converter, integers, interned, refuse_empty, scores, whole_numbers
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import by_rank_column, in_file_order
@@ -34,7 +34,6 @@ from ir_segmeasures.formats.files.writing import (
     decimal,
     grade,
     own_score,
-    refuse_empty,
     refuse_grades,
     run_of,
     segment_of,
@@ -82,9 +81,7 @@ _rank = converter(whole_numbers, 'rank {} is not a whole number from 0 up, but i
 def _judged(columns: dict[str, list[str]]) -> SegmentQrel:
     start, end = spans(columns['start'], columns['end'])
     relevance: Any = _relevance(columns['relevance']) if 'relevance' in columns else np.ones(len(start), np.int64)
-    if ((relevance > 0) & np.equal(start, end)).any():
-        raise ValueError(f'the segment starts and ends at {quoted(columns["start"][0])}, but a relevant judgement '
-                         'needs content: move its end, or judge it 0')
+    refuse_empty(((relevance > 0) & np.equal(start, end)).any())
     query, iteration = columns[next(iter(columns))], columns.get('Q0')
     return SegmentQrel._make((interned(query), interned(columns['video']), start, end, relevance,
                               interned(iteration) if iteration else '0'))

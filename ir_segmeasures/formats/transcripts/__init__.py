@@ -58,7 +58,7 @@ def read_transcript(path: StrPath, skip_bad_cues: bool = False, restarts: bool =
         [Line(start=0, end=2.5, text='Good morning.', speaker=None)]
 
     Warns:
-        UserWarning: one for the file: lines that start more than a second before another has ended, that stand before
+        UserWarning: one for the file: lines that overlap the one before by more than a second, that stand before
         an earlier one, that have no end or cannot be read, and words without times, counted
 
     Raises:

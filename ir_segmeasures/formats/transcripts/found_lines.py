@@ -70,9 +70,9 @@ class FoundLines:
             if line.start < latest - _NEWS:
                 over.append(line)
             latest = max(latest, line.end)
-        for what, found in (('lines start before the one that stands before them, and are taken in order of their '
+        for what, found in (('lines start before the line above them; all are kept, sorted by their '
                              'starts; --restarts is for clocks that restart every 30 seconds', early),
-                            ('lines start more than a second before another has ended, and each counts as it stands',
+                            ('lines overlap the one before by more than a second; all are kept, sorted by their starts',
                              over)):
             for line in found:
                 self.note(what, f'{quoted(line.text)} at {format_number(line.start)}')

@@ -8,7 +8,7 @@ import ir_measures
 from ir_measures import Measure
 
 __all__ = ['CHUNKING_QUESTIONS', 'FigureValues', 'JSON', 'JSON_LINES', 'LEGAL_QUESTIONS', 'Program', 'answered',
-           'means', 'values_by_query']
+           'means', 'rows_by_query', 'values_by_query']
 
 JSON, JSON_LINES = 'json', 'json-lines'
 CHUNKING_QUESTIONS, LEGAL_QUESTIONS = 'chunking-questions', 'legal-questions'
@@ -70,6 +70,14 @@ def values_by_query(measures: Mapping[str, Measure], qrels: Any, run: Any) -> di
         values[metric.query_id, metric.measure] = metric.value
         found.setdefault(metric.query_id, {})
     return {query: {name: values[query, measure] for name, measure in measures.items()} for query in found}
+
+
+def rows_by_query(rows: Iterable[Any]) -> dict[str, list[Any]]:
+    """The rows of each query, in their order."""
+    found: dict[str, list[Any]] = {}
+    for row in rows:
+        found.setdefault(row.query_id, []).append(row)
+    return found
 
 
 def answered(queries: Mapping[str, FigureValues], run: Iterable[Any]) -> dict[str, FigureValues]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ir_segmeasures.study.tables import Cell, Column, Table, figure, render
+from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure
 
 __all__ = ['COEFFICIENTS', 'AssessorAgreement', 'Coefficient', 'Disagreement']
 
@@ -46,7 +46,7 @@ class Disagreement(NamedTuple):
     grades: Mapping[str, float | None]
 
 
-class AssessorAgreement:
+class AssessorAgreement(Report):
     """The agreement of assessors. A notebook shows it as a table, and :func:`~ir_segmeasures.study.tables.render`
     writes it in every format of tables.
 
@@ -65,41 +65,15 @@ class AssessorAgreement:
         wanted = (name, tuple(self.assessors if assessors is None else assessors), query_id)
         return next(row for row in self.rows if row[:3] == wanted)
 
-    def __repr__(self) -> str:
-        return f'<{type(self).__name__} of {", ".join(self.assessors)}>'
-
-    def _repr_markdown_(self) -> str:
-        return render(self, 'markdown')
-
     def records(self) -> list[dict[str, Any]]:
         """A record for each row; assessors are joined by commas, and the mean has no query."""
         return [{**row._asdict(), 'assessors': ', '.join(row.assessors)} for row in self.rows]
 
-    def details(self, places: int) -> list[Table]:
+    def tables(self, places: int, wide: bool) -> list[Table]:
         """A table of means for each pair of assessors, and one for all of them."""
         columns = [Column('value'), Column('interval'), Column('queries')]
         return [Table([Column(', '.join(assessors), text=True), *columns],
-                      [[Cell(row.name), Cell(figure(row.value, places)), Cell(_interval(row, places)),
-                        Cell(str(row.queries))] for row in rows.values()])
-                for assessors, rows in self._means().items()]
-
-    def overview(self, places: int) -> Table:
-        """A table with a row for each pair of assessors and for all of them, and a column for each coefficient."""
-        def cell(row: Coefficient | None) -> Cell:
-            return Cell('') if row is None else Cell(figure(row.value, places),
-                                                     rest=f' {_interval(row, places)}'.rstrip())
-        names = [name for name in COEFFICIENTS if any(row.name == name for row in self.rows)]
-        return Table([Column('assessors', text=True), *map(Column, names)],
-                     [[Cell(', '.join(assessors)), *(cell(rows.get(name)) for name in names)]
-                      for assessors, rows in self._means().items()])
-
-    def _means(self) -> dict[tuple[str, ...], dict[str, Coefficient]]:
-        means: dict[tuple[str, ...], dict[str, Coefficient]] = {}
-        for row in self.rows:
-            if row.query_id is None:
-                means.setdefault(row.assessors, {})[row.name] = row
-        return means
-
-
-def _interval(row: Coefficient, places: int) -> str:
-    return '' if row.low is None else f'[{figure(row.low, places)}, {figure(row.high, places)}]'
+                      [[Cell(row.name), Cell(figure(row.value, places)), Cell(interval_figure(row, places)),
+                        Cell(str(row.queries))]
+                       for row in self.rows if row.query_id is None and row.assessors == assessors])
+                for assessors in dict.fromkeys(row.assessors for row in self.rows)]

@@ -18,8 +18,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.comparison import compare
 from ir_segmeasures.study.diagnosis import diagnose
 from ir_segmeasures.study.parameters import sensitivity
-from ir_segmeasures.study.plots.figures import COLOURS, COLUMN, finish, fit_measure, judged_queries, new_axes, styles
-from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores
+from ir_segmeasures.study.plots.figures import COLOURS, COLUMN, finish, fit_measure, new_axes, styles
+from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
 from ir_segmeasures.study.statistics import mean
 
 if TYPE_CHECKING:
@@ -66,12 +66,10 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
                          'Precall')
     levels = [level / 10 for level in range(11)] if levels is None else list(levels)
     levels = [level for level in levels if level > 0 or info.validate(0)]
-    measures = {level: default(**{default.AT_PARAM: level}) for level in levels}
-    qrels, judged = judged_queries(qrels, runs, rel)
-    found = query_scores(list(measures.values()), qrels, runs)
+    found = relevant_scores([default(**{default.AT_PARAM: level}) for level in levels], qrels, runs, rel)
     with new_axes(ax, len(runs), width=width) as ax:
         for name, style in zip(runs, styles()):
-            ax.plot(levels, [mean(found[name][measures[level]][query] for query in judged) for level in levels],
+            ax.plot(levels, [mean(systems[name].values()) for systems in found.values()],
                     label=abbreviated(str(name), 40), clip_on=False, **style)  # 0 is on the axis
         ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
         finish(ax, default, str(measure).partition('@')[0], len(runs))  # not at one level
@@ -158,11 +156,10 @@ def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any
     if len(runs) != 2:
         raise ValueError(f'{len(runs)} runs were given, but the queries of two are compared: give two')
     only, = parse_measures(measure)
-    qrels, judged = judged_queries(qrels, runs, rel)
-    first, second = (found[only] for found in query_scores([only], qrels, runs).values())
+    first, second = relevant_scores([only], qrels, runs, rel)[only].values()
     turned = lower_is_better(only)
     sign = -1 if turned else 1
-    differences = sorted(((second[query] - first[query]) * sign, query) for query in judged)[::-1]
+    differences = sorted(((second[query] - first[query]) * sign, query) for query in first)[::-1]
     labels = [abbreviated(query, 14) for _, query in differences]
     with new_axes(ax, width=width) as ax:
         ax.bar(range(len(differences)), [difference for difference, _ in differences], tick_label=labels,
@@ -202,7 +199,7 @@ def group_means(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
         ['up to 10 s (1)', 'above 30 s (1)', '1 (2)']
     """
     only, = parse_measures(measure)
-    qrels, _ = judged_queries(qrels, runs, rel)
+    qrels, _ = relevant_queries(qrels, rel)
     found = diagnose(compare([only], qrels, runs), qrels, durations, rel)
     groups = list(dict.fromkeys((row.by, row.group, row.queries) for row in found.rows))
     kinds = list(dict.fromkeys(by for by, _, _ in groups))

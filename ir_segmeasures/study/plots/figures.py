@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import cycle
@@ -14,13 +14,13 @@ from ir_measures import Measure
 
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.study.scores import lower_is_better, relevant_queries
+from ir_segmeasures.study.scores import lower_is_better
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ['BELOW', 'COLOURS', 'COLUMN', 'FILE_FORMATS', 'INCH', 'finish', 'fit_measure', 'judged_queries', 'new_axes',
-           'save', 'styles']
+__all__ = ['BELOW', 'COLOURS', 'COLUMN', 'FILE_FORMATS', 'INCH', 'finish', 'fit_measure', 'new_axes', 'save',
+           'styles']
 
 COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
 _LINES = ('-', '--', '-.', ':')
@@ -115,13 +115,6 @@ def fit_measure(ax: Axes) -> None:
     label = ax.yaxis.label
     longest = max(map(len, label.get_text().splitlines()))
     label.set_fontsize(min(label.get_fontsize(), 8 * 26 / longest))
-
-
-def judged_queries(qrels: Any, runs: Mapping[str, Any], rel: float) -> tuple[Any, list[str]]:
-    """The judgements, and the queries with relevant content. Raises a ValueError if there is no run."""
-    if not runs:
-        raise ValueError('there is no run to draw: give at least one')
-    return relevant_queries(qrels, rel)
 
 
 def styles() -> Iterator[dict[str, Any]]:

@@ -225,7 +225,7 @@ class TestOrder:
             ('a', 0, 10), ('c', 8, 9), ('b', 2, 3), ('d', 10, 11))])
         with pytest.warns(UserWarning) as caught:
             assert [line.text for line in read_transcript(path)] == ['a', 'b', 'c', 'd']
-        assert re.fullmatch(r'1 of 4 lines start before the one .*; 2 of 4 lines start more than a second before .*',
+        assert re.fullmatch(r'1 of 4 lines start before the line above .*; 2 of 4 lines overlap the one before .*',
                             str(caught[0].message))
         assert len(caught) == 1 and caught[0].filename == __file__
 
@@ -248,9 +248,9 @@ class TestRepairs:
         chunks = [(0, 14), (14, 29.5), (0, 28), (1, 3), (0.5, 20)]
         path = given_file(tmp_path, 'a.json', {'chunks': [
             {'timestamp': [*times], 'text': str(number)} for number, times in enumerate(chunks)]})
-        with pytest.warns(UserWarning, match='2 of 5 lines start before the one that stands before them.*--restarts'):
+        with pytest.warns(UserWarning, match='2 of 5 lines start before the line above them.*--restarts'):
             read_transcript(path)
-        with pytest.warns(UserWarning, match='1 of 5 lines start more than a second before'):
+        with pytest.warns(UserWarning, match='1 of 5 lines overlap the one before by more'):
             found = read_transcript(path, restarts=True)
         assert [(line.start, line.text) for line in found] == [(0, '0'), (14, '1'), (30, '2'), (31, '3'), (60.5, '4')]
 
