@@ -115,7 +115,7 @@ class TestRows:
 
     def test_langchain_without_a_place(self) -> None:
         first = langchain().create_documents([TEXT], [{'source': 'a'}])[0]
-        with pytest.raises(ValueError, match='starts at None, which is no place in a text: give .*add_start_'):
+        with pytest.raises(ValueError, match=r'starts at None, which is no place in a text: give .*add_start_'):
             chunks.rows({'q': [first]})
         first.metadata['start_index'] = -1
         with pytest.raises(ValueError, match='starts at -1, which is no place'):
