@@ -17,7 +17,7 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
-__all__ = ['RULES', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
+__all__ = ['RULES', 'Piece', 'SpacedText', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
            'transcript_lines', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
 
 RULES = ('start', 'overlap')
@@ -40,6 +40,20 @@ class Piece(NamedTuple):
     start: Number
     end: Number
     text: str
+
+
+class SpacedText(str):
+    """A part of a document with blanks that the document does not have; positions in it count without them.
+
+    Attributes:
+        blanks: their places in this text, in order
+    """
+    blanks: Sequence[int]
+
+    def __new__(cls, text: str, blanks: Sequence[int] = ()) -> 'SpacedText':
+        made = super().__new__(cls, text)
+        made.blanks = blanks
+        return made
 
 
 def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
@@ -286,17 +300,19 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
             its own
     """
     shift = 0
+    blanks = getattr(text, 'blanks', ())
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
             raise ValueError(f"{quoted(document)} is a segment already and cannot be cut in '{unit}': cut the whole "
                              "document, or a segment of text in its own unit")
-        extent = text_extent(text or '', unit)
+        extent = text_extent(text or '', unit) - len(blanks)
         if origin.end - origin.start not in (extent, float('inf')):
             raise ValueError(f'{quoted(document)} has {format_number(origin.end - origin.start)} positions and its '
                              f'text has {extent}, so that offsets in it would be wrong: give the text of the segment '
                              'itself')
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
-    return [(f'{stem}{format_number(start + shift)},{format_number(end + shift)}', content)
-            for start, end, content in pieces if content and not content.isspace()]
+    places = [(*(at + shift - bisect_left(blanks, at) for at in piece[:2]), piece.text) for piece in pieces]
+    return [(f'{stem}{format_number(start)},{format_number(end)}', content)
+            for start, end, content in places if content and not content.isspace()]
