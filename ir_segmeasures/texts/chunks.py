@@ -225,7 +225,8 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
     if len(places) == 1:
         return (name, *places[0]), wrong
     if strict or text is None:
-        raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to {end}'
+        own = f'{end - start} characters' if text is None else quoted(text)
+        raise ValueError(f'{what} has {own}, but {quoted(name)} has {quoted(there)} from {start} to {end}'
                          + f', and the {len(places)} places of the former are others' * bool(places)
                          + ': cut the text that is given here, and keep the white space of its chunks')
     return None, ''
