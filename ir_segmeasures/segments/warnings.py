@@ -266,9 +266,11 @@ def _repeated(match: Match) -> str | None:
 
 def _nested_elements(index: QrelsIndex) -> str | None:
     """Relevant elements contain one another, but measures of segments merge them."""
-    qrels = index.qrels
-    rows = np.flatnonzero(qrels.value > 0).tolist() if qrels.paths else []
-    place = {(qrels.query[row], qrels.document[row], path): row for row in rows if (path := qrels.paths[row])}
+    qrels, paths = index.qrels, index.qrels.paths
+    if paths is None:
+        return None
+    rows = np.flatnonzero(qrels.value > 0).tolist()
+    place = {(qrels.query[row], qrels.document[row], path): row for row in rows if (path := paths[row])}
     inside = {row: around for (query, document, path), row in place.items()
               if (around := next((place[query, document, path[:end]] for end, sign in enumerate(path)
                                   if sign == '/' and (query, document, path[:end]) in place), None)) is not None}
@@ -276,7 +278,7 @@ def _nested_elements(index: QrelsIndex) -> str | None:
         return None
     row, around = next(iter(inside.items()))
     return (f'{len(inside)} of the {len(rows)} relevant judgements lie in another one, such as '
-            f'{quoted(qrels.paths[row])} in {quoted(qrels.paths[around])} of query '
+            f'{quoted(paths[row])} in {quoted(paths[around])} of query '
             f'{quoted(qrels.query_ids[qrels.query[row]])}, and measures of segments take the outermost element for all '
             'that lies in it: judge with ideal_recall_base() of the qrels, or take measures of elements, such as nXCG')
 
