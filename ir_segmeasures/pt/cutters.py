@@ -53,7 +53,7 @@ from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 __all__ = ['by_boundaries', 'check_rule', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
 
 # The unit of the functions that come with this package.
-_UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
+_UNITS: dict[Any, str] = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
 
 
 class sliding(Cutter):
@@ -210,7 +210,7 @@ class by_boundaries(Cutter):
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         unit, function = self._unit_cut(), self._function()
         content: Any = transcript_lines(sources[0]) if unit == 't' else _text(sources[0])
-        given = sources[1] if function is None else function(content)
+        given: Any = sources[1] if function is None else function(content)
         given = list(given) if isinstance(given, Iterator) else given
         kinds = set(map(type, given)) if function is not None and isinstance(given, list) else set()
         if unit == 't':

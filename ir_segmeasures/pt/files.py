@@ -239,7 +239,7 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
         rows['label'] = list(map(_whole, pd.to_numeric(frame['label']).tolist()))
     if run is not None:
         rows['run'] = run
-    return formats._as_rows(rows, 'run' if value == 'score' else 'qrels', 't')
+    return list(formats._as_rows(rows, 'run' if value == 'score' else 'qrels', 't'))
 
 
 def _frame(path: Any, format: str, read: Callable[..., Sequence[Any]], value: str,
