@@ -1,4 +1,4 @@
-"""What commands read: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
+"""The input of commands: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -266,8 +266,12 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
                           'with --texts (texts=…)', path)
+    evidence = file.evidence if found else {  # a span needs no text then
+        id: [{'doc_id': quote['doc_id'], 'start': quote['start'], 'end': quote['end']}
+             if isinstance(quote, dict) and {'doc_id', 'end'} <= quote.keys() else quote for quote in those]
+        for id, those in file.evidence.items()}
     try:
-        return evidence_qrels(file.evidence, found or None, unlocated=unlocated)
+        return evidence_qrels(evidence, found or None, unlocated=unlocated)
     except (TypeError, ValueError) as error:
         raise FormatError(str(error), path) from None
 
