@@ -122,31 +122,6 @@ class TestCaptions:
                 warnings.simplefilter('ignore')  # of what overlaps
                 assert read_transcript(path) == expected, suffix
 
-    @pytest.mark.parametrize('name, content, line, sentence', [
-        ('a.srt', SRT.replace('00:01:02,000', '00:01:0x,000'), 7, "'00:01:0x,000 --> 00:01:04,000' are no times"),
-        ('a.srt', SRT.replace('00:01:02,000', '00:01:05,000'), 7, "'Two' ends at 64, before it starts at 65"),
-        ('a.srt', 'One\nTwo\n', None, 'it has no captions'),
-        ('a.vtt', SRT, 1, "'1' is no first line of WebVTT"),
-        ('a.vtt', VTT.replace('01:00:02.000 -->', ':00:02.000 -->'), 15, 'are no times of a cue'),
-        ('a.vtt', VTT.replace('02.000 -->', '02 -->'), 15, 'are no times of a cue'),
-        ('a.vtt', VTT.replace('\nTwo', '\n\nTwo'), 17, "'Two' begins a block without times"),
-        ('a.vtt', VTT.replace('01:00:02.000', '01:00:05.000'), 15, 'before it starts at 3605'),
-        ('a.ttml', TTML.replace(' dur="2s"', ''), 4, 'the paragraph has no end'),
-        ('a.ttml', TTML.replace('52s', '00:00:52:12'), 4, 'without frames'),
-        ('a.ttml', TTML.replace('</p>', '', 1), 5, 'the XML is malformed'),
-        ('a.ttml', TTML.replace('<p', '<q').replace('</p', '</q'), None, 'it has no captions'),
-        ('a.ttml', TTML.replace('<div', '<div timeContainer="seq"'), 3, 'count from each other in a timeContainer'),
-        ('a.ass', ASS.replace('0:01:04.00', '0:01:01.00'), 13, 'before it starts at 62'),
-        ('a.ass', ASS.replace('0:01:04.00', 'later'), 13, '0:01:02.00-->later'),
-        ('a.txt', 'One', None, 'its name is not that of a transcript: give a file that ends in .srt, .vtt'),
-    ])
-    def test_errors(self, tmp_path: Path, name: str, content: str, line: int | None, sentence: str) -> None:
-        path = given_file(tmp_path, name, content)
-        with pytest.raises(FormatError, match=re.escape(sentence)) as caught:
-            read_transcript(path)
-        assert (caught.value.path, caught.value.line) == (str(path), line)
-
-
 class TestRecognised:
     @pytest.mark.parametrize('content, expected', [
         ({'text': ' One-half Two', 'language': 'en', 'segments': [
@@ -198,26 +173,6 @@ class TestRecognised:
         with pytest.warns(UserWarning, match=r'2 of 3 lines have no end: .*a\.json: entry 2') as caught:
             assert read_transcript(path) == [Line(0, 1, 'a'), Line(1, 3, 'b'), Line(3, 3, 'c')]
         assert caught[0].filename == __file__
-
-    @pytest.mark.parametrize('content, line, sentence', [
-        ('{"segments": [\n{]', 2, 'the file is not JSON'), (3, None, 'the file is 3: expected `object`'),
-        ({'text': 'One'}, None, 'its JSON is of no transcript that is known here: give an object with'),
-        ([['One', 1, 2]], None, "'[0]' of the file is ["),
-        ({'segments': [{'text': 'a', 'start': 0, 'end': 1}, {'text': 'b', 'start': 1}]}, None,
-         'entry 2 has no start, or neither end nor duration'),
-        ({'chunks': [{'text': 'a', 'timestamp': [-1, 1]}]}, None, "'chunks[0].timestamp[0]' of the file is -1"),
-        ([{'text': 'a', 'start': 1, 'duration': '2s'}], None, '\'[0].duration\' of the file is "2s"'),
-        ([{'text': 'a', 'start': True, 'duration': 2}], None, "'[0].start' of the file is true"),
-        ({'words': [{'word': 'a', 'start': 2, 'end': 1}]}, None, "word 1 of the file: 'a' ends at 1"),
-        ({'events': [{'segs': [{'utf8': 'a'}], 'tStartMs': 3}]}, None, 'entry 1 of events has no time'),
-        ({'segments': [{'text': 'a', 'start': 2, 'end': 1}]}, None, "entry 1: 'a' ends at 1, before it"),
-        ({'segments': [{'text': 'a', 'words': [{'start': 1, 'end': 2}]}]}, None, 'word 1 of entry 1 has no text')])
-    def test_errors(self, tmp_path: Path, content: Any, line: int | None, sentence: str) -> None:
-        path = given_file(tmp_path, 'a.json', content)
-        with pytest.raises(FormatError, match=re.escape(sentence)) as caught:
-            read_transcript(path)
-        assert (caught.value.path, caught.value.line) == (str(path), line)
-
 
 class TestOrder:
     def test_lines_that_overlap_or_stand_out_of_order_are_counted(self, tmp_path: Path) -> None:
