@@ -182,7 +182,8 @@ def _of_squad(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
 def _of_tests(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
     tests = [test for value in records for test in converted(value, _Tests, 'the file').tests]
     for number, test in enumerate(tests):
-        yield str(number), test.query, [_span(found.file_path, *found.span, found.answer) for found in test.snippets]
+        yield str(number), test.query, [_span(found.file_path, found.span[0], found.span[1], found.answer)
+                                           for found in test.snippets]
 
 
 def _of_rows(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:

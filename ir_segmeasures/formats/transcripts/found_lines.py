@@ -57,8 +57,9 @@ class FoundLines:
             self.bad(f'{where}{quoted(text)} starts before the recording, at {format_number(start + self.shift)}: '
                      'correct its X-TIMESTAMP-MAP', place)
         elif text and not text.isspace():
-            times = (round(time + self.shift, 6) if self.shift else time for time in (start, end))
-            self.lines.append(Line(*times, text, speaker))
+            if self.shift:
+                start, end = round(start + self.shift, 6), round(end + self.shift, 6)
+            self.lines.append(Line(start, end, text, speaker))
 
     def in_order(self, restarts: bool) -> list[Line]:
         """The lines in the order of their starts, in which order and overlap are noted. With ``restarts``, a line that
