@@ -89,6 +89,13 @@ class TestLines:
         assert '1 of 1 windows of ' in found.err
         assert run(*arguments, '--clip').out == 'mIoU@1\t0.5000\n'
 
+    def test_hundredths_of_a_video(self, run: Any, tmp_path: Path) -> None:
+        (tmp_path / 'true').write_text(lines({'qid': 1, 'vid': 'v', 'duration': 200, 'relevant_windows': [[46, 90]]}))
+        (tmp_path / 'answers').write_text(lines({'qid': 1, 'vid': 'v', 'answer': 'From 23 to 45.'}))
+        found = run('evaluate', tmp_path / 'true', tmp_path / 'answers', 'mIoU@1', '--qrels-format', 'moments',
+                    '--run-format', 'answers', '--normalised')
+        assert found.out == 'mIoU@1\t1.0000\n' and 'from 0 to 100' in found.err
+
     def test_the_program_counts_an_answer_without_window_0(self, run: Any, tmp_path: Path) -> None:
         true, said, moments = tmp_path / 'true', tmp_path / 'answers', tmp_path / 'moments'
         true.write_text(lines(*({'qid': qid, 'vid': 'v', 'relevant_windows': [[3, 5]]} for qid in (1, 2))))
