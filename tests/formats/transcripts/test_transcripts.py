@@ -191,12 +191,21 @@ class TestRepairs:
                                              '00:00:04,000\n'
                           'Back\n\n3\n00:42:60.000 --> 00:43:00.000\nNone\n\n4\n100:00:00,000 --> '
                           '100:00:02,500\nLate\n\nand more\n')
-        with pytest.raises(FormatError, match=r"line 6: 'Back' ends at 4, before it starts at 5: .*--skip-bad-cues"):
+        with pytest.raises(FormatError, match=r"line 6: 'Back' goes from 5.0 to 4.0 s, .*--skip-bad-cues"):
             read_transcript(path)
-        with pytest.warns(UserWarning, match=r'2 of 2 lines cannot be read, and are left out \(such as .*a\.srt, '
+        with pytest.warns(UserWarning, match=r'2 of 4 lines cannot be read, and are left out \(such as .*a\.srt, '
                                              r'line 6') as said:
             assert read_transcript(path, skip_bad_cues=True) == [
                 Line(1, 2, 'One'), Line(360_000, 360_002.5, 'Late and more')]
+        assert len(said) == 1
+
+    def test_bad_lines_of_json_are_left_out_and_counted(self, tmp_path: Path) -> None:
+        path = given_file(tmp_path, 'a.json', {'segments': [
+            {'start': 3, 'end': 2, 'text': 'a'}, {'start': -1, 'end': 2, 'text': 'b'}, {'start': None, 'text': 'c'},
+            {'start': 5, 'end': 6, 'text': 'd', 'words': [
+                {'word': 'd', 'start': 5}, {'word': 'e', 'start': 5, 'end': 6}]}]})
+        with pytest.warns(UserWarning, match='4 of 5 lines cannot be read, and are left out') as said:
+            assert read_transcript(path, skip_bad_cues=True) == [Line(5, 6, 'e')]
         assert len(said) == 1
 
     def test_clocks_of_hls(self, tmp_path: Path) -> None:
@@ -207,7 +216,7 @@ class TestRepairs:
             found = read_transcript(given_file(tmp_path, 'a.vtt', text))
         assert [line[:2] for line in found] == [(2.5, 4.5), (11, 13)]
         for wrong, by, sentence in (('MPEGTS', 'X', 'line 2: .* is no X-TIMESTAMP-MAP=LOCAL'),
-                                    ('LOCAL:00:00:00.5', 'LOCAL:00:00:09.', 'starts before the recording')):
+                                    ('LOCAL:00:00:00.5', 'LOCAL:00:00:09.', 'goes from -6.0 to -4.0 s')):
             with pytest.raises(FormatError, match=sentence):
                 read_transcript(given_file(tmp_path, 'a.vtt', text.replace(wrong, by)))
 
@@ -225,7 +234,7 @@ class TestRepairs:
         for name in 'abc':
             given_file(tmp_path, f'{name}.json', [{'text': 'x', 'start': 2, 'end': 1},
                                                   {'text': 'y', 'start': 2, 'end': 3}])
-        with pytest.warns(UserWarning, match='3 of 3 lines cannot be read') as said:
+        with pytest.warns(UserWarning, match='3 of 6 lines cannot be read') as said:
             assert len(list(read_transcripts(f'{tmp_path}/*.json', skip_bad_cues=True))) == 3
         assert len(said) == 1 and said[0].filename == __file__
 
