@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.annotations.marks import grade_of, judged_unit
+from ir_segmeasures.formats.annotations import grade_of, judged_unit
 
 TEXT = 'Bees 🐝 swarm in May.'
 UNIT = {'query_id': 'q1', 'query': 'bees', 'unit': 'd#char=100,121', 'offset': 100}

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from itertools import pairwise
 from math import ceil
 from typing import Any
 
@@ -63,27 +62,27 @@ class FoundLines:
     def in_order(self, restarts: bool) -> list[Line]:
         """The lines in the order of their starts, in which order and overlap are noted. With ``restarts``, a line that
         starts before the one that stands before it begins a new window of 30 seconds."""
-        lines, offset, latest = self.lines, 0, 0.0
-        if restarts:
-            lines = []
-            for before, line in zip([None, *self.lines], self.lines):
-                if before is not None and line.start < before.start:
-                    offset, latest = offset + _WINDOW * max(1, ceil(latest / _WINDOW)), 0.0
-                latest = max(latest, line.end)
-                lines.append(line._replace(start=line.start + offset, end=line.end + offset))
-        early = [line for before, line in pairwise(lines) if line.start < before.start]
-        lines, over, latest = sorted(lines, key=lambda line: ticks(line.start)), [], 0.0
+        lines, offset, latest, before = list[Line](), 0, 0.0, 0.0
+        for line in self.lines:
+            if line.start < before and restarts:
+                offset, latest = offset + _WINDOW * max(1, ceil(latest / _WINDOW)), 0.0
+            elif line.start < before:
+                self.note('lines start before the line above them; all are kept, sorted by their starts; --restarts is '
+                          'for clocks that restart every 30 seconds', _shown(line))
+            before, latest = line.start, max(latest, line.end)
+            lines.append(line._replace(start=line.start + offset, end=line.end + offset))
+        lines.sort(key=lambda line: ticks(line.start))
+        latest = 0.0
         for line in lines:
             if line.start < latest - _NEWS:
-                over.append(line)
+                self.note('lines overlap the one before by more than a second; all are kept, sorted by their starts',
+                          _shown(line))
             latest = max(latest, line.end)
-        for what, found in (('lines start before the line above them; all are kept, sorted by their '
-                             'starts; --restarts is for clocks that restart every 30 seconds', early),
-                            ('lines overlap the one before by more than a second; all are kept, sorted by their starts',
-                             over)):
-            for line in found:
-                self.note(what, f'{quoted(line.text)} at {format_number(line.start)}')
         return lines
+
+
+def _shown(line: Line) -> str:
+    return f'{quoted(line.text)} at {format_number(line.start)}'
 
 
 def warn_of_lines(notes: Sequence[tuple[str, str]], count: int) -> None:
