@@ -208,6 +208,12 @@ class TestRepairs:
             assert read_transcript(path, skip_bad_cues=True) == [Line(5, 6, 'e')]
         assert len(said) == 1
 
+    def test_bad_paragraphs_are_left_out_and_nothing_may_be_said(self, tmp_path: Path) -> None:
+        path = given_file(tmp_path, 'a.ttml', TTML.replace('52s', '00:00:52:12'))
+        with pytest.warns(UserWarning, match='1 of 2 lines cannot be read, and are left out .*without frames'):
+            assert read_transcript(path, skip_bad_cues=True) == [Line(11, 12.5, 'One and a half')]
+        assert read_transcript(given_file(tmp_path, 'a.srt', '\n')) == []
+
     def test_clocks_of_hls(self, tmp_path: Path) -> None:
         cue = '\n\n00:01.000 --> 00:03.000\nOne\n\n'
         text = (f'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000{cue}WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:180000,'
