@@ -301,8 +301,3 @@ class TestCommand:
             checks.check(path, 'trec', ids='{doc}')
 
 
-    def test_unknown_formats_of_the_function(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match="there are no rules for run of format 'trek'"):
-            checks.check(tmp_path / 'x', 'trek')
-        with pytest.raises(ValueError, match='videos does not go with format podcasts, but with trec'):
-            checks.check(tmp_path / 'x', 'podcasts', videos=tmp_path / 'x')
