@@ -7,12 +7,12 @@ from typing import Any
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, read_transcript
+from ir_segmeasures.formats.evidence import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.formats.extents import read_extents, read_sizes
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.podcasts import read_topics
-from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_server, vbs_tasks
 from ir_segmeasures.segments.segment import Segment
@@ -26,8 +26,8 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
     'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
     'extents': (read_extents, 'file'),
-    'inex-highlighted': (partial(assessments.read_highlighted, query_id='1', table=HIGHLIGHTED), 'file.xml'),
-    'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),
+    'inex-highlighted': (partial(assessments.read_highlighted, table=HIGHLIGHTED), 'file.xml'),
+    'inex-2002': (assessments.read_qrels, 'file.xml'),
     'v3c': (partial(shot_tables.read_v3c, frame_rate=25), '00009.tsv'),
     'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
     'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),

@@ -189,7 +189,7 @@ def texts_of(source: str) -> Any:
         return FolderTexts(source)
     if os.path.exists(source):
         return _collection(source)
-    from ir_segmeasures.study.view.texts import DatasetTexts
+    from ir_segmeasures.study.view.html import DatasetTexts
     return DatasetTexts(dataset_of(source, 'not a folder'))
 
 
@@ -248,9 +248,10 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
         from ir_segmeasures.formats.texts import FolderTexts
         lengths = FolderTexts(path).lengths()
     elif path is not None or qrels.dataset is not None:
-        from ir_segmeasures.datasets.lengths import document_lengths
+        from ir_segmeasures.ids.corpora import lengths_and_unit
         try:
-            lengths = document_lengths(qrels.dataset if path is None else dataset_of(path, 'not a file')) or {}
+            found = lengths_and_unit(qrels.dataset if path is None else dataset_of(path, 'not a file'))
+            lengths = found[0] if found else {}
         except (OSError, RuntimeError) as error:
             if path is not None:
                 raise

@@ -112,15 +112,6 @@ class _Store(Docstore):
     def get_many_iter(self, doc_ids: Any) -> Iterator[Any]:
         return (self._rows[doc_id] for doc_id in doc_ids if doc_id in self._rows)
 
-    def built(self) -> bool:
-        return True
-
-    def count(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._rows.values())
-
 
 class CampaignQueries(_Handler, BaseQueries):
     """Queries, or anchors, of files."""

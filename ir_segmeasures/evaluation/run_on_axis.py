@@ -118,17 +118,12 @@ class RunOnAxis(Caching):
             rows = rows[(qrels.query[rows] >= low) & (qrels.query[rows] < high)]
             query = np.where((query >= low) & (query < high), query, -1)
         self._rows, key = rows, self._key(rows)
-        if ground.everywhere:
-            items = np.flatnonzero(query >= 0)
-            item_key = query[items] * self._documents + np.where(
-                document[items] < 0, len(qrels.document_ids) + run.document[items], document[items])
-            self._keys = _distinct(np.concatenate([key, item_key]))
-            self.stretch = np.searchsorted(self._keys, item_key)
-        else:
-            items = np.flatnonzero((query >= 0) & (document >= 0))
-            item_key = query[items] * self._documents + document[items]
-            self._keys = _distinct(key)
-            self.stretch = np.searchsorted(self._keys, item_key)
+        items = np.flatnonzero(query >= 0)
+        item_key = query[items] * self._documents + np.where(
+            document[items] < 0, len(qrels.document_ids) + run.document[items], document[items])
+        self._keys = _distinct(np.concatenate([key, item_key]) if ground.everywhere else key)
+        self.stretch = np.searchsorted(self._keys, item_key)
+        if not ground.everywhere:
             known = np.append(self._keys, -1)[self.stretch] == item_key
             items, self.stretch = items[known], self.stretch[known]
         self.row = items

@@ -4,7 +4,6 @@ each of a class. A class is a query, and its windows in all videos are judged an
 Source: the data and its evaluation, https://github.com/activitynet/ActivityNet; THUMOS'14 is often given so, too.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,10 +14,9 @@ import msgspec
 
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, scored_in_order, write_text
+from ir_segmeasures.formats.files.writing import scored_in_order
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -93,11 +91,9 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    rows = read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
+    return read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
         [(_query(found.label), video, *moment_windows.checked_window(found.segment, found.label, clip), found.score, 0,
           found.score, None, None) for found in results] for video, results in content.results.items())), _Predictions)
-    rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
-    return rows
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -110,16 +106,12 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    videos: dict[str, dict[str, Any]] = {}
-
-    def add(row: Any) -> None:
-        video, window = moment_windows.video_and_window(row, unit, _NAME)
-        fields = {'subset': SUBSET, 'duration': moment_windows.duration_of(row), 'annotations': []}
-        record = moment_windows.record_in(videos, video, fields, 'a video has one: correct it')
+    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+        fields = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
+        record = moment_windows.record_in(records, video, fields, 'a video has one: correct it')
         record['annotations'].append({'label': _label(row), 'segment': window})
-    judged_lines(rows, add)
-    write_text([json.dumps({'database': videos})], path)
-    return left_out(rows, ('duration',))
+    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'database': records}],
+                                        ('duration',))
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -129,15 +121,11 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     Args, Returns, Raises:
         as :func:`write_qrels`
     """
-    videos: dict[str, list[dict[str, Any]]] = {}
-
-    def add(row: Any) -> None:
-        video, window = moment_windows.video_and_window(row, unit, _NAME)
-        score = moment_windows.score_of(row.score)
-        videos.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
-    judged_lines(scored_in_order(rows), add)
-    write_text([json.dumps({'version': 'VERSION 1.3', 'results': videos, 'external_data': {}})], path)
-    return left_out(rows, ())
+    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+        score = moment_windows.score_in_json(row.score)
+        records.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
+    return moment_windows.write_records(scored_in_order(rows), path, unit, _NAME, add, lambda records: [
+        {'version': 'VERSION 1.3', 'results': records, 'external_data': {}}])
 
 
 @lru_cache(maxsize=1 << 12)

@@ -5,16 +5,18 @@ Source of the objects and of the logs: lmms-eval, https://github.com/EvolvingLMM
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from json import JSONDecodeError
 from math import inf
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.moment_windows import MomentQrel, Notes, Window, judged_windows, ranked_windows, warn_of
+from ir_segmeasures.formats.moment_windows import MomentQrel, Window
 from ir_segmeasures.formats.moments import TRUE
-from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers import stated_windows, windows_in
@@ -25,7 +27,6 @@ _SEPARATOR = '>>>'
 _QUERY = ('qid', 'query_id', 'desc_id', 'question_id', 'doc_id')
 _VIDEO = ('vid', 'video_id', 'vid_name', 'video')
 _ANSWER = ('pred', 'prediction', 'response', 'output', 'filtered_resps', 'resps', 'answer')  # a last one may be true
-_SHOWN = 20  # lines
 
 
 class ModelAnswer(NamedTuple):
@@ -123,32 +124,30 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
         OSError: the file cannot be opened
     """
-    rows: list[SegmentScoredDoc] = []
+    rows: list[list[SegmentScoredDoc]] = []
     lines: list[int] = []
     unread, unplaced = [], []
     answers = read_answers(path)
+    of_lines = bool(answers) and _SEPARATOR not in answers[0].query_id
     for answer in answers:
-        windows = windows_in(answer.text)
-        video = answer.doc_id or (videos or {}).get(answer.query_id)
+        windows, video = windows_in(answer.text), answer.doc_id or (videos or {}).get(answer.query_id)
         if not windows:
-            unread.append(str(answer.line))
-        elif video is not None:
-            rows += ranked_windows(answer.query_id, video, windows)
-            lines += [answer.line] * len(windows)
-        elif videos:
-            unplaced.append(answer.query_id)
-        else:
+            unread.append(answer.line)
+        elif video is None and not videos:
             raise FormatError(f'the answer to query {quoted(answer.query_id)} is of no video, but windows are parts of '
                               "one: add the key 'vid', or read the file beside judgements", path, answer.line)
-    of_lines = bool(answers) and _SEPARATOR not in answers[0].query_id
-    if unread:
-        shown = ', '.join(unread[:_SHOWN]) + (', …' if len(unread) > _SHOWN else '')
-        warn([f'{os.fspath(path)}: no window can be read in {len(unread)} of {len(answers)} answers '
-              f'({"line" if of_lines else "answer"} {shown}), and their queries have no items: look at these answers'])
-    if unplaced:
-        warn([f'{os.fspath(path)}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
-              f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'"])
-    return FileRows.of(SegmentScoredDoc, rows, lines if of_lines else None)
+        elif video is None:
+            unplaced.append(answer.query_id)
+        else:
+            rows.append(moment_windows.ranked_windows(answer.query_id, video, windows))
+            lines += [answer.line] * len(windows)
+    name = os.fspath(path)
+    warn([f'{name}: no window can be read in {len(unread)} of {len(answers)} answers '
+          f'({"line" if of_lines else "answer"} {joined(unread)}), and their queries have no items: look at these '
+          'answers' if unread else None,
+          f'{name}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
+          f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'" if unplaced else None])
+    return moment_windows.rows_of(SegmentScoredDoc, rows, lines if of_lines else None)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
@@ -163,30 +162,29 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     if found is None:
         return TRUE.read(path, text)
     rows: list[MomentQrel] = []
-    notes: Notes = []
+    notes: moment_windows.Notes = []
     for key in found:
         try:
             windows = loads(key.rpartition(_SEPARATOR)[2])
-            windows = converted(windows if windows and isinstance(windows[0], list) else [windows], list[Window], '')
-            rows += judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
+            windows = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')
+            rows += moment_windows.judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
         except (LookupError, TypeError, ValueError):
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
-    warn_of(path, notes)
+    moment_windows.warn_of(path, notes)
     return FileRows.of(MomentQrel, rows)
 
 
 def _object(text: str, path: StrPath) -> dict[str, str] | None:
     """The object of answers that a file is; None for JSON lines."""
-    with errors_in(path):
-        try:
-            found = loads(text) if _SEPARATOR in text else None
-        except TwiceError:
-            raise
-        except ValueError:
-            found = None
+    try:
+        found = loads(text) if _SEPARATOR in text else None
         if isinstance(found, dict) and all(_SEPARATOR in key for key in found):
             return converted(found, dict[str, str], 'the file, whose answers are text')
+    except JSONDecodeError:
+        pass  # lines
+    except ValueError as error:
+        raise FormatError(str(error), path) from None
     return None
 
 
@@ -217,5 +215,5 @@ def _first(record: dict[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...
 ANSWERS = Format(
     'answers', "models' answers in text: one JSON object of them (lmms-eval), or JSON lines, qid and answer", 't',
     Files(read_qrels, rules=Rules()),
-    Files(read_run, options=('clip', 'videos'), rules=Rules(), order='line', queries=lambda path: {
+    Files(read_run, options=('clip', 'videos', 'normalised'), rules=Rules(), order='line', queries=lambda path: {
         answer.query_id: answer.doc_id for answer in read_answers(path) if answer.doc_id}))

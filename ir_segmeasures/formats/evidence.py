@@ -1,14 +1,17 @@
-"""Evidence given as quotes in texts, in the files of those who collected it, as judged spans.
+"""Evidence given as quotes or spans of texts, in the files of those who collected it, as judged spans.
 
-Source of the layout of quotes: ragas (https://docs.ragas.io); of SQuAD: Rajpurkar et al. 2016.
+Sources of the layouts: ragas (https://docs.ragas.io); SQuAD, Rajpurkar et al. 2016; LegalBench-RAG
+(https://github.com/zeroentropy-ai/legalbenchrag, ``benchmarks/*.json``); Chunking Evaluation
+(https://github.com/brandonstarxel/chunking_evaluation, ``questions_df.csv``).
 """
 
 import ast
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from ir_measures import Qrel
@@ -16,18 +19,45 @@ from ir_measures import Qrel
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import converted, json_values
+from ir_segmeasures.formats.moment_windows import Id
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.texts.evidence import evidence_qrels
 
-__all__ = ['EVIDENCE', 'EvidenceFile', 'SQUAD', 'read_evidence']
+__all__ = ['Answer', 'CHUNKING_EVALUATION', 'EVIDENCE', 'EvidenceFile', 'LEGALBENCH_RAG', 'Question', 'SQUAD',
+           'read_chunking_evaluation', 'read_evidence', 'read_legalbench_rag']
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
 _DOCUMENT = ('document', 'doc_id', 'docno', 'source', 'file_path')
 _HOP = re.compile(r'\A<\d+-hop>\s+')  # before the contexts of ragas' questions that need several
 _QUOTES = ('quotes', 'reference_contexts', 'evidence', 'quote')
+
+Asked = tuple[str, str, list[Any]]  # the id of a question, its text, its quotes
+
+
+class Answer(NamedTuple):
+    """A span that answers a question.
+
+    Attributes:
+        name: of its text
+        start, end: characters of the text, from 0, half-open
+        content: the characters of this span
+    """
+
+    name: str
+    start: int
+    end: int
+    content: str
+
+
+class Question(NamedTuple):
+    """A question and the spans that answer it."""
+
+    text: str
+    answers: list[Answer]
 
 
 class EvidenceFile(NamedTuple):
@@ -43,9 +73,12 @@ class EvidenceFile(NamedTuple):
     evidence: dict[str, list[Any]]
 
 
+_Place = Annotated[int, msgspec.Meta(ge=0, lt=TOO_LARGE)]
+
+
 class _Answer(msgspec.Struct):
     text: str
-    answer_start: int
+    answer_start: _Place
 
 
 class _Asked(msgspec.Struct):
@@ -68,11 +101,31 @@ class _Squad(msgspec.Struct):
     data: list[_Article]
 
 
-_FORMS = {
-    'evidence': 'evidence, JSON, JSON lines or CSV with "question", "document" and "quotes" (of ragas "user_input" and '
-                '"reference_contexts")',
-    'squad': 'a file of SQuAD, {"data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question", "answers": '
-             '[{"text", "answer_start"}]}]}]}]}'}
+class _Snippet(msgspec.Struct):
+    file_path: Id
+    span: tuple[_Place, _Place]
+    answer: str
+
+
+class _Test(msgspec.Struct):
+    query: str
+    snippets: list[_Snippet]
+
+
+class _Tests(msgspec.Struct):
+    tests: list[_Test]
+
+
+class _Row(msgspec.Struct):
+    question: str
+    corpus_id: Id
+    references: str
+
+
+class _Reference(msgspec.Struct):
+    start_index: _Place
+    end_index: _Place
+    content: str
 
 
 def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
@@ -81,7 +134,7 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
 
     Args:
         path: of the file, ``.gz`` by suffix
-        format: ``'evidence'`` or ``'squad'``
+        format: ``'evidence'``, ``'squad'``, ``'legalbench-rag'`` or ``'chunking-evaluation'``
 
     Examples:
         >>> import pathlib, tempfile
@@ -92,25 +145,30 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
         EvidenceFile(questions={'0': 'Who dances?'}, texts={}, evidence={'0': ['Bees dance.']})
 
     Raises:
-        FormatError: the file is of another form
+        FormatError: the file is of another form, or has no question
         OSError: the file cannot be opened
     """
     text, file = read_utf8(path).removeprefix('\ufeff'), EvidenceFile({}, {}, {})
+    rows = None if text.lstrip()[:1] in ('[', '{') else csv.DictReader(
+        io.StringIO(text, newline=''), restkey='', strict=True)
     try:
-        for id, question, quotes in _of_squad(text, file.texts) if format == 'squad' else _of_quotes(text):
+        records = json_values(text) if rows is None else rows
+        for id, question, quotes in _READERS[format](records, file.texts):
             if id.split() != [id]:
                 raise ValueError(f'{quoted(id)} is not an id, which is a text without white space')
             file.questions.setdefault(id, question)
             file.evidence.setdefault(id, []).extend(quotes)
+        if not file.questions:
+            raise ValueError('the file has no question')
     except (RecursionError, SyntaxError, TypeError, ValueError, csv.Error) as error:
-        raise FormatError(f'the file is not {_FORMS[format]} (behind {len(file.questions)} questions, '
-                          f'{truncated(str(error))}): get it once more, or name its format', path) from None
+        raise FormatError(f'behind {len(file.questions)} questions, {error}: get the file once more, or name its '
+                          f'format, if it is not {format}', path, rows.line_num or None if rows else None) from None
     return file
 
 
-def _of_squad(text: str, texts: dict[str, str]) -> Iterator[tuple[str, str, list[Any]]]:
-    """The id of each question, its text and its answers as quotes; adds the paragraphs to the texts."""
-    for value in json_values(text):
+def _of_squad(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
+    """The questions of SQuAD; adds the paragraphs to the texts."""
+    for value in records:
         for article in converted(value, _Squad, 'the file').data:
             for place, paragraph in enumerate(article.paragraphs):
                 name = f'{article.title}/{place}'
@@ -121,11 +179,29 @@ def _of_squad(text: str, texts: dict[str, str]) -> Iterator[tuple[str, str, list
                         {'doc_id': name, 'start': answer.answer_start, 'text': answer.text} for answer in asked.answers]
 
 
-def _of_quotes(text: str) -> Iterator[tuple[str, str, list[Any]]]:
-    """The id of each question, its text and its quotes."""
-    is_json = text.lstrip()[:1] in ('[', '{')
+def _of_tests(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
+    tests = [test for value in records for test in converted(value, _Tests, 'the file').tests]
+    for number, test in enumerate(tests):
+        yield str(number), test.query, [_span(found.file_path, *found.span, found.answer) for found in test.snippets]
+
+
+def _of_rows(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
+    for number, record in enumerate(records):
+        row = converted(record, _Row, 'a row')
+        yield str(number), row.question, [
+            _span(row.corpus_id, found.start_index, found.end_index, found.content)
+            for found in converted(loads(row.references), list[_Reference], "'references'")]
+
+
+def _span(name: str, start: int, end: int, text: str) -> dict[str, Any]:
+    if start >= end:
+        raise ValueError(f'{start} to {end} of {quoted(name)} is not a span of characters of a text: correct it')
+    return {'doc_id': name, 'start': start, 'end': end, 'text': text}
+
+
+def _of_quotes(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
     places: dict[str, str] = {}  # question without an id → its place
-    for record in json_values(text) if is_json else csv.DictReader(io.StringIO(text, newline=''), strict=True):
+    for record in records:
         if not isinstance(record, dict):
             raise TypeError(f'{quoted(record)} is not an object')
         id, question, document, found = (
@@ -147,34 +223,53 @@ def _of_quotes(text: str) -> Iterator[tuple[str, str, list[Any]]]:
         yield places.setdefault(question, str(len(places))) if id is None else str(id), question, quotes
 
 
-def _reader(format: str) -> Callable[..., list[Qrel]]:
-    def read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unlocated: str = 'error') -> list[Qrel]:
-        """Reads the spans of a file of evidence, in characters, each with relevance 1.
+_READERS: dict[str, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]] = {
+    'evidence': _of_quotes, 'squad': _of_squad, 'legalbench-rag': _of_tests, 'chunking-evaluation': _of_rows}
 
-        Args:
-            path: of the file
-            texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes; needed
-                for quotes whose texts are not in the file
-            unlocated: as for :func:`~ir_segmeasures.texts.evidence.evidence_qrels`
 
-        Raises:
-            FormatError: the file is of another form, or a quote has no single place
-            OSError: a file cannot be opened
-        """
-        file = read_evidence(path, format)
-        if texts is None:
-            found = file.texts
-        else:
-            found = dict(texts) if isinstance(texts, Mapping) else _named(read_collection(texts), file)
-        quotes = [quote for those in file.evidence.values() for quote in those]
-        if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
-            raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
-                              'with --texts (texts=…)', path)
-        try:
-            return evidence_qrels(file.evidence, found or None, unlocated=unlocated)
-        except (TypeError, ValueError) as error:
-            raise FormatError(str(error), path) from None
-    return read
+def read_legalbench_rag(path: StrPath) -> list[Question]:
+    """The questions of a benchmark of LegalBench-RAG, in file order. Raises as :func:`read_evidence`."""
+    return _questions(path, 'legalbench-rag')
+
+
+def read_chunking_evaluation(path: StrPath) -> list[Question]:
+    """The questions of a file of Chunking Evaluation, in file order. Raises as :func:`read_evidence`."""
+    return _questions(path, 'chunking-evaluation')
+
+
+def _questions(path: StrPath, format: str) -> list[Question]:
+    file = read_evidence(path, format)
+    return [Question(question, [Answer(*quote.values()) for quote in file.evidence[id]])
+            for id, question in file.questions.items()]
+
+
+def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unlocated: str = 'error', *,
+          format: str) -> list[Qrel]:
+    """Reads the spans of a file of evidence, in characters, each with relevance 1.
+
+    Args:
+        path: of the file
+        texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes; needed
+            for quotes whose texts are not in the file
+        unlocated: as for :func:`~ir_segmeasures.texts.evidence.evidence_qrels`
+
+    Raises:
+        FormatError: the file is of another form, or a quote has no single place
+        OSError: a file cannot be opened
+    """
+    file = read_evidence(path, format)
+    if texts is None:
+        found = file.texts
+    else:
+        found = dict(texts) if isinstance(texts, Mapping) else _named(read_collection(texts), file)
+    quotes = [quote for those in file.evidence.values() for quote in those]
+    if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
+        raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
+                          'with --texts (texts=…)', path)
+    try:
+        return evidence_qrels(file.evidence, found or None, unlocated=unlocated)
+    except (TypeError, ValueError) as error:
+        raise FormatError(str(error), path) from None
 
 
 def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
@@ -187,6 +282,13 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
 
 EVIDENCE = Format(
     'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --texts', None, Files(_reader('evidence'), options=('texts', 'unlocated'), rules=Rules()))
+    'looked for in --texts', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
+                                         rules=Rules()))
 SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
-               Files(_reader('squad'), options=('unlocated',), rules=Rules()))
+               Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))
+LEGALBENCH_RAG = Format(
+    'legalbench-rag', 'LegalBench-RAG: snippets with their spans', None,
+    Files(partial(_read, format='legalbench-rag'), options=('texts', 'unlocated'), rules=Rules()))
+CHUNKING_EVALUATION = Format(
+    'chunking-evaluation', 'questions_df.csv of Chunking Evaluation: references', None,
+    Files(partial(_read, format='chunking-evaluation'), options=('texts', 'unlocated'), rules=Rules()))

@@ -1,25 +1,26 @@
 """Windows in the files of moment retrieval: the rows of true and of predicted ones, and how they are written."""
 
+import json
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, segment_of
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.texts.answers import time_of
 
 __all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'Score', 'Time', 'Window', 'Windows', 'checked_window',
-           'duration_of', 'judged_windows', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in',
-           'rows_of', 'score_of', 'video_and_window', 'warn_of']
+           'judged_windows', 'of_kinds', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in', 'rows_of',
+           'rows_of_queries', 'score_in_json', 'warn_of', 'write_records']
 
 LARGEST = 10 ** 15  # as in segment ids
 
@@ -33,7 +34,6 @@ Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 
 _EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
 _SWAPPED = 'windows end before they start, and their times are put in order'
-_SECONDS = re.compile(r'(\d+(?:\.\d+)?)\s*(?:s|sec|seconds?)?')
 
 
 class MomentQrel(NamedTuple):
@@ -92,11 +92,16 @@ def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number
 
 def warn_of(path: StrPath, notes: Notes) -> None:
     """Warns of what a reader noted about a file: one :class:`~ir_segmeasures.SegmentWarning` for each kind."""
+    warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
+          for what, examples in of_kinds(notes).items()])
+
+
+def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """What is odd → the examples of it."""
     kinds: dict[str, list[str]] = {}
     for what, example in notes:
         kinds.setdefault(what, []).append(example)
-    warn([f'{os.fspath(path)}: {len(examples)} {what} (such as {examples[0]}): check that this is meant'
-          for what, examples in kinds.items()])
+    return kinds
 
 
 def checked_window(window: Sequence[Any], query_id: str | None = None, clip: bool = False) -> Sequence[Any]:
@@ -127,7 +132,8 @@ def predicted_windows(query_id: str, windows: Sequence[Sequence[Any]], notes: No
     """
     found: list[Any] = []
     for window in windows:
-        values = [_time(value) if isinstance(value, str) else value for value in window[:2]] + list(window[2:])
+        values = [time if isinstance(value, str) and (time := time_of(value)) is not None else value
+                  for value in window[:2]] + list(window[2:])
         if not values or any(value is None or value != value for value in values):
             notes.append((_EMPTY, shown_value(window)))
             continue
@@ -144,39 +150,38 @@ def predicted_windows(query_id: str, windows: Sequence[Sequence[Any]], notes: No
     return found
 
 
-def _time(text: str) -> Any:
-    """The seconds of a time that stands as text; another text as it is."""
-    seconds = _SECONDS.fullmatch(text.strip())
-    if seconds:
-        return float(seconds[1])
-    try:
-        clock = clock_seconds(text.strip())
-    except ValueError:
-        return text
-    return text if clock is None else clock
-
-
 def ranked_windows(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> list[SegmentScoredDoc]:
-    """The rows of the windows of a query, in the order in which they are listed. ``rank`` is by descending score, ties
-    as listed; windows without score rank as listed, and minus the rank is their score."""
-    scores = [window[2] if len(window) > 2 else -place for place, window in enumerate(windows, 1)]
-    order = sorted(range(len(windows)), key=scores.__getitem__, reverse=True)
-    ranks = {place: rank for rank, place in enumerate(order, 1)}
-    return [SegmentScoredDoc(query_id, doc_id, window[0], window[1], score, ranks[place], score, None, None)
-            for place, (window, score) in enumerate(zip(windows, scores))]
+    """The rows of the windows of a query, in the order in which they are listed, without ranks; minus the place is the
+    score of those without one."""
+    return [SegmentScoredDoc(query_id, doc_id, window[0], window[1], score, 0, score, None, None)
+            for place, window in enumerate(windows, 1) for score in [window[2] if len(window) > 2 else -place]]
 
 
 def rows_of(row_type: Any, parts: Iterable[Sequence[Any]], lines: Sequence[int] | None = None) -> FileRows[Any]:
-    """The rows of parts, such as queries; as columns at once, since a million tuples are work for the garbage collector
-    at every turn."""
+    """The rows of parts, such as queries, with ranks by descending score, ties as listed; as columns at once, since a
+    million tuples are work for the garbage collector at every turn."""
     columns: list[list[Any]] = [[] for _ in row_type._fields]
     for part in parts:
         for column, more in zip(columns, zip(*part)):
             column += more
-    return FileRows(row_type, columns, lines)
+    rows = FileRows(row_type, columns, lines)
+    if 'rank' in rows.columns:
+        rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
+    return rows
 
 
-def video_and_window(row: Any, unit: str | None, format: str) -> tuple[str, list[Number]]:
+def rows_of_queries(parts: Iterable[tuple[str, Sequence[SegmentScoredDoc]]]) -> FileRows[Any]:
+    """The rows of queries. Raises ``ValueError`` for a query that is there twice."""
+    rows: dict[str, Sequence[SegmentScoredDoc]] = {}
+    for query_id, found in parts:
+        if query_id in rows:
+            raise ValueError(f'query {quoted(query_id)} has an answer before, but all predictions of a query stand in '
+                             'one list: join the two')
+        rows[query_id] = found
+    return rows_of(SegmentScoredDoc, rows.values())
+
+
+def _video_and_window(row: Any, unit: str | None, format: str) -> tuple[str, list[Number]]:
     """The video of a row, and its window as files have it. Raises ``ValueError`` for a row that lists of windows in
     videos do not have, and for a judgement other than 1, or 0 of a window without content."""
     segment = segment_of(row, unit, 't', format)
@@ -188,15 +193,33 @@ def video_and_window(row: Any, unit: str | None, format: str) -> tuple[str, list
     return segment.document, [plain_number(segment.start), plain_number(segment.end)]
 
 
-def score_of(value: Any) -> Number:
-    """A score as files have it. Raises ``ValueError`` for one that is not a finite number."""
-    decimal(value, 'score')
-    return value if isinstance(value, int) else float(value)
+def score_in_json(value: Any) -> Any:
+    """A score as a number of JSON. Raises ``ValueError`` for one that is not finite."""
+    return json.loads(decimal(value, 'score'))
 
 
-def duration_of(row: Any) -> Any:
-    """The duration of the video of a row; None where it is not known."""
-    return getattr(row, 'duration', None)
+def write_records(rows: Sequence[Any], path: StrPath, unit: str | None, format: str, add: Callable[..., None],
+                  lines: Callable[[dict[str, Any]], Iterable[Any]], held: tuple[str, ...] = (),
+                  ranked: bool = False) -> list[str]:
+    """Writes windows in records of JSON.
+
+    Args:
+        rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+        format: the name of the format
+        add: adds a row with its video and its window to the records that there are; raises ``ValueError`` with a
+            sentence
+        lines: records → the values of the lines of the file
+        held: the fields of rows that the file holds
+        ranked: whether rows come query by query in the order by ``score``
+
+    Returns, Raises:
+        as there
+    """
+    records: dict[str, Any] = {}
+    (ranked_lines if ranked else judged_lines)(  # type: ignore[operator]
+        rows, lambda row, *_: add(records, row, *_video_and_window(row, unit, format)))
+    write_text(list(map(json.dumps, lines(records))), path)
+    return left_out(rows, held)
 
 
 def record_in(records: dict[str, dict[str, Any]], key: str, fields: dict[str, Any], rule: str) -> dict[str, Any]:

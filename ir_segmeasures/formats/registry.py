@@ -36,7 +36,7 @@ MODULES = {
     'genomics': '.genomics:GENOMICS',
     'saliency': '.saliency:SALIENCY',
     'tvr': '.tvr:TVR',
-    'ego4d-nlq': '.ego4d_nlq:EGO4D_NLQ',
+    'ego4d-nlq': '.grounding:EGO4D_NLQ',
     'activitynet': '.activitynet:ACTIVITYNET',
     'activitynet-captions': '.grounding:ACTIVITYNET_CAPTIONS',
     'next-gqa': '.grounding:NEXT_GQA',
@@ -50,25 +50,25 @@ MODULES = {
     'vbs-kis': '.trecvid.vbs_tasks:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
-    'chunking-evaluation': '.questions:CHUNKING_EVALUATION',
-    'legalbench-rag': '.questions:LEGALBENCH_RAG',
+    'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
+    'legalbench-rag': '.evidence:LEGALBENCH_RAG',
     'squad': '.evidence:SQUAD',
     'trec-rag': '.citations:TREC_RAG',
-    'judgements': '.annotations.judging_files:JUDGEMENTS',
+    'judgements': '.annotations.marks:JUDGEMENTS',
     'label-studio': '.annotations.label_studio:LABEL_STUDIO',
-    'audacity': '.annotations.audacity:AUDACITY',
+    'audacity': '.annotations.marks:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
-    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
+    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.xml:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
     'WriteError': '.files.writing:WriteError', 'in_file': '.files.faults:in_file',
-    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml',
+    'inex_assessments': '.inex.assessments', 'inex_xml': '.inex.xml',
     'known_items': '.trecvid.known_items', 'line_of': '.files.faults:line_of',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import converter, interned, positions
+from ir_segmeasures.formats.files.fields import interned, refuse_empty, seconds
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import in_file_order
@@ -20,19 +20,14 @@ from ir_segmeasures.segments.quoting import quoted
 __all__ = ['RTTM']
 
 _FIELDS = 'type file channel start duration orthography subtype name confidence lookahead'
-_seconds = converter(positions, '{} is not a number of seconds from 0 up, but starts are: correct it')
-_length = converter(positions, 'the turn lasts {} s, but turns have content: correct the duration, or take the line '
-                               'out')
 
 
 def _turns(type: Any, file: Any, channel: Any, start: Any, duration: Any, orthography: Any, subtype: Any, name: Any,
            confidence: Any, lookahead: Any, *, run: bool) -> SegmentQrel | SegmentScoredDoc:
     if set(type) != {'SPEAKER'}:
         raise ValueError(f'the line is of the type {quoted(type[0])}, but only those of SPEAKER are turns: take it out')
-    first, length = _seconds(start), _length(duration)
-    if not length.all():
-        raise ValueError(f'the turn lasts {quoted(duration[0])} s, but turns have content: correct the duration, or '
-                         'take the line out')
+    first, length = seconds(start), seconds(duration)
+    refuse_empty(not length.all())
     last = np.round(first + length, 6)
     place: Any = (interned(name), interned(file), first, last.astype(int) if (last == np.rint(last)).all() else last)
     return SegmentScoredDoc._make((*place, 0, 0, None, None, None)) if run else SegmentQrel._make((*place, 1, '0'))

@@ -3,18 +3,34 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import msgspec
 
 from ir_segmeasures.formats.files.folders import stem
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
+from ir_segmeasures.formats.files.reading import StrPath, read_utf8, refuse_twice
+from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
-from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 
-__all__ = ['FolderTexts', 'read_collection']
+__all__ = ['FolderTexts', 'TextLine', 'read_collection', 'read_texts']
 
-_ID = ('doc_id', 'docno', '_id', 'id')
+
+class _Record(msgspec.Struct):
+    text: str
+    title: str | None = None
+    doc_id: int | str | None = None
+    docno: int | str | None = None
+    _id: int | str | None = None
+    id: int | str | None = None
+
+
+class TextLine(NamedTuple):
+    """A query or a document in a line; queries have no title."""
+    id: str
+    text: str
+    title: str = ''
 
 
 class FolderTexts:
@@ -30,18 +46,15 @@ class FolderTexts:
     def __init__(self, folder: str):
         # Ids come from judgements and runs: they are looked up in a list of files, and never made into a path.
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
-        self._paths: dict[str, str] = {}
+        bare: dict[str, str] = {}
         for name in names:
-            bare = stem(name, SUFFIXES)
-            bare = os.path.splitext(name.removesuffix('.gz'))[0] if bare == name else bare
-            if bare in self._paths and bare not in names:
-                raise ValueError(f'{folder} has {os.path.basename(self._paths[bare])} and {name}, so that the text of '
-                                 f'{quoted(bare)} is not clear: keep one of them')
-            self._paths.setdefault(bare, os.path.join(folder, name))
-        self._paths |= {name.removesuffix('.gz'): os.path.join(folder, name) for name in names}
-        self._paths |= {name: os.path.join(folder, name) for name in names}
-        for name, path in list(self._paths.items()):
-            self._paths.setdefault(quote_id(name), path)
+            known = stem(name, SUFFIXES)
+            known = os.path.splitext(name.removesuffix('.gz'))[0] if known == name else known
+            if bare.setdefault(known, name) != name and known not in names:
+                raise ValueError(f'{folder} has {bare[known]} and {name}, so that the text of {quoted(known)} is not '
+                                 'clear: keep one of them')
+        files = bare | {name.removesuffix('.gz'): name for name in names} | {name: name for name in names}
+        self._paths = {id: os.path.join(folder, file) for name, file in files.items() for id in (quote_id(name), name)}
 
     def get(self, document: str, /) -> str | Sequence[Any] | None:
         """The text of a document, the lines of a transcript, or None. Raises a FormatError for a file that is not
@@ -75,24 +88,34 @@ def read_collection(path: StrPath) -> dict[str, str]:
     if os.path.isdir(path):
         files = sorted(file for file in Path(path).rglob('*') if file.is_file() and not file.name.startswith('.'))
         return {file.relative_to(path).as_posix(): read_utf8(file) for file in files}
-    texts: dict[str, str] = {}
-    for number, line in enumerate(read_utf8(path).split('\n'), 1):
-        if line.strip():
-            id, text = _text(line, path, number)
-            if id in texts:
-                raise FormatError(f'the document {quoted(id)} is already there, but each has one text: take one of the '
-                                  'two out', path, number)
-            texts[id] = text
-    return texts
+    return {found.id: found.text for found in read_texts(path)}
 
 
-def _text(line: str, path: StrPath, number: int) -> tuple[str, str]:
-    try:
-        record = loads(line)
-        id = next(record[key] for key in _ID if key in record)
-        if isinstance(id, str | int) and isinstance(record['text'], str):
-            return str(id), record['text']
-    except (LookupError, StopIteration, TypeError, ValueError):
-        pass
-    raise FormatError('the line is no JSON object with "doc_id" and "text", but texts are a folder of files, or such '
-                      'lines: correct it', path, number)
+def read_texts(path: StrPath) -> list[TextLine]:
+    """Reads queries or documents of BEIR and others, JSON lines with ``_id``, ``doc_id``, ``docno`` or ``id``, with
+    ``text`` and maybe ``title``.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats.texts import read_texts
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'queries.jsonl'
+        >>> _ = path.write_text('{"_id": "q1", "text": "swarming", "metadata": {}}')
+        >>> read_texts(path)
+        [TextLine(id='q1', text='swarming', title='')]
+
+    Raises:
+        FormatError: a line is no such object, or an id is there twice
+        OSError: the file cannot be opened
+    """
+    found = json_lines(path, _text)
+    refuse_twice(path, (number for number, _ in found), (line.id for _, line in found), 'the document',
+                 'each has one text: take one of the two out')
+    return [line for _, line in found]
+
+
+def _text(line: str) -> TextLine:
+    record = record_of(line, _Record)
+    id = next((id for id in (record.doc_id, record.docno, record._id, record.id) if id is not None), None)
+    if id is None:
+        raise ValueError('the line has no "doc_id" (nor "docno", "_id", "id"), but each text has one: add it')
+    return TextLine(str(id), record.text, record.title or '')

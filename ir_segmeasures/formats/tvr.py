@@ -3,7 +3,6 @@
 Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +11,16 @@ import msgspec
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import left_out, own_score, ranked_lines, write_text
+from ir_segmeasures.formats.files.writing import own_score
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Id, Score, checked_window, rows_of, score_of, video_and_window
+from ir_segmeasures.formats.moment_windows import (
+    Id,
+    Score,
+    checked_window,
+    rows_of_queries,
+    score_in_json,
+    write_records,
+)
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.quoting import quoted
 
@@ -54,7 +60,7 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
     _check_task(task)
     kind = msgspec.defstruct('Predictions', [(task, list[_Answer])], bases=(_Predictions,), kw_only=True)
     return read_object(path, 'the predictions of TVR', lambda content: _rows(
-        content.video2idx, getattr(content, task), task, clip), kind)
+        content.video2idx, getattr(content, task), clip), kind)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:
@@ -78,46 +84,40 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
         OSError: the file cannot be written
     """
     _check_task(task)
-    videos: dict[str, int] = {}
-    answers: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, int] = {}
     first: dict[str, str] = {}
 
-    def add(row: Any, _: int) -> None:
-        if task == 'VR' and not hasattr(row, 'end') and '#' not in row.doc_id:
-            row = SegmentScoredDoc(row.query_id, row.doc_id, 0, 0, row.score, 0, own_score(row), None, None)
-        video, window = video_and_window(row, unit, 'tvr')
+    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
         if task == 'VR' and any(window):
             raise ValueError('VR ranks videos, and this is a moment: write the moments as VCMR, or make documents of '
                              'the run with to_documents()')
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
             raise ValueError(f'an item of this query before is of {quoted(first[row.query_id])}, but SVMR has moments '
                              'of one video: write the task VCMR')
-        answers.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})[
-            'predictions'].append([videos.setdefault(video, len(videos)), *window, score_of(own_score(row))])
-    ranked_lines(rows, add)
-    write_text([json.dumps({'video2idx': videos, task: list(answers.values())})], path)
-    return left_out(rows, ('run_score',))
+        records.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})[
+            'predictions'].append([numbers.setdefault(video, len(numbers)), *window, score_in_json(own_score(row))])
+    if task == 'VR':
+        rows = [row if hasattr(row, 'end') or '#' in row.doc_id else SegmentScoredDoc(
+            row.query_id, row.doc_id, 0, 0, row.score, 0, own_score(row), None, None) for row in rows]
+    return write_records(rows, path, unit, 'tvr', add, lambda records: [
+        {'video2idx': numbers, task: list(records.values())}], ('run_score',), ranked=True)
 
 
-def _rows(numbers: dict[str, Number], answers: list[_Answer], task: str, clip: bool) -> Sequence[SegmentScoredDoc]:
+def _rows(numbers: dict[str, Number], answers: list[_Answer], clip: bool) -> Sequence[SegmentScoredDoc]:
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
                          'own')
-    rows: dict[str, list[Any]] = {}
-    for place, answer in enumerate(answers):
-        query_id = str(answer.desc_id)
-        if query_id in rows:
-            raise ValueError(f'answer {place} of {task} is to query {quoted(query_id)}, which has one before, but all '
-                             'predictions of a query stand in one list: join the two')
-        rows[query_id] = []
-        for rank, (number, start, end, score) in enumerate(answer.predictions, 1):
-            if number not in videos:
-                raise ValueError(f"prediction {rank} for query {quoted(query_id)} is of the video {number}, which none "
-                                 "in 'video2idx' has as its number: add the video")
-            checked_window([start, end], query_id, clip)
-            rows[query_id].append((query_id, videos[number], start, end, -rank, rank, score, None, None))
-    return rows_of(SegmentScoredDoc, rows.values())
+
+    def row(query_id: str, rank: int, number: Number, start: Number, end: Number, score: Number) -> Any:
+        if number not in videos:
+            raise ValueError(f"prediction {rank} for query {quoted(query_id)} is of the video {number}, which none in "
+                             "'video2idx' has as its number: add the video")
+        checked_window([start, end], query_id, clip)
+        return query_id, videos[number], start, end, -rank, rank, score, None, None
+    return rows_of_queries((str(answer.desc_id), [
+        row(str(answer.desc_id), rank, *found) for rank, found in enumerate(answer.predictions, 1)])
+        for answer in answers)
 
 
 def _check_task(task: str) -> None:

@@ -128,7 +128,7 @@ class Assignment:
         if unclear.any():
             other = self.judged[self.row[at[np.argmax(unclear)]]]
             raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
-                                       'common hangs on the end of the document, which neither tells: resolve() the '
+                                       'common depends on the end of the document, which is not known: resolve() the '
                                        'ids with a table of the ends')
 
 

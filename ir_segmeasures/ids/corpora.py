@@ -2,24 +2,22 @@
 JSON with a segment's id, and its start and end in its document.
 """
 
-import json
 import os
-import re
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from glob import glob
 from gzip import BadGzipFile
 from gzip import open as gzip_open
-from typing import Any
+from typing import Annotated, Any
 
-from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import joined, quoted
+import msgspec
+
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment
 
-__all__ = ['CorpusFields', 'document_extents', 'lengths_and_unit', 'offsets_of']
+__all__ = ['document_extents', 'lengths_and_unit', 'offsets_of']
 
 Offsets = tuple[str, int, int]
-_LONGEST = 1 << 26  # bytes of a line
 
 
 # The fields in which documents tell their length, and its unit.
@@ -58,82 +56,60 @@ def document_extents(dataset: Any) -> dict[str, Segment]:
     return {document: Segment(document, 0, length, unit) for document, length in lengths.items()}
 
 
-class CorpusFields:
-    """The names of a corpus' fields: of a segment's id, its start and end, and maybe of its document's id."""
-
-    def __init__(self, id: str = 'docid', start: str = 'start_char', end: str = 'end_char', doc: str | None = None):
-        self.id, self.start, self.end, self.doc = id, start, end, doc
-        # Most lines are of no segment that is needed, and to read all of their JSON would take most of the time.
-        self._key = re.compile(rf'{re.escape(json.dumps(id))}\s*:\s*"([^"\\]*)"'.encode())
-
-    def quick_id(self, line: bytes) -> str | None:
-        """The id of a line, without its JSON being read; None where that cannot be done."""
-        match = self._key.search(line)
-        return match[1].decode(errors='replace') if match else None
-
-    def read(self, line: bytes) -> tuple[str, Offsets]:
-        """The id and the offsets of a line. Raises ValueError with a sentence."""
-        try:
-            row = loads(line)
-        except TwiceError as error:
-            raise ValueError(str(error)) from None
-        except ValueError as error:
-            raise ValueError(f'it is no JSON ({error}): give lines of JSON, one for each segment') from None
-        names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
-        lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names
-        if lacking:
-            there = joined(row) if isinstance(row, Mapping) else type(row).__name__
-            raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
-                             'end=… and doc=…')
-        id, start, end = str(row[self.id]), row[self.start], row[self.end]
-        whole = all(isinstance(value, int) and not isinstance(value, bool) for value in (start, end))
-        if not whole or not 0 <= start <= end:
-            raise ValueError(f'segment {quoted(id)} goes from {quoted(start)} to {quoted(end)}, but offsets are whole '
-                             'numbers from 0, in order: correct the line')
-        document, mark, _ = id.partition('#') if self.doc is None else (str(row[self.doc]), '#', '')
-        if not mark:
-            raise ValueError(f"the id {quoted(id)} has no '#' behind its document: name the field with the document's "
-                             'id with doc=…')
-        return id, (document, start, end)
-
-
 def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-               fields: CorpusFields) -> dict[str, Offsets]:
+               fields: Mapping[str, str | None]) -> dict[str, Offsets]:
     """The offsets of segments in their documents: id → (document, start, end), without ids that the corpus lacks. The
     files are read once, from front to back, and only until all are found.
 
     Args:
         needed: the ids
         corpus: a pattern such as ``'segments/*.json.gz'``, or files; each has lines of JSON, ``.gz`` by suffix
-        fields: the names of the fields of a line
+        fields: ``id``, ``start``, ``end`` and maybe ``doc`` → the names of these fields in a line
 
     Raises:
-        ValueError: a line that is needed and is not of this form, or an id that stands twice with other offsets
+        ValueError: a line that is not of this form, or an id that stands twice with other offsets
         FileNotFoundError: a pattern that no file has
     """
+    names = {field: name for field, name in fields.items() if name is not None}
+    place = Annotated[int, msgspec.Meta(ge=0)]
+    types = {'id': str | int, 'start': place, 'end': place, 'doc': str | int}
+    decode = msgspec.json.Decoder(msgspec.defstruct('Line', [(field, types[field]) for field in names],
+                                                    rename=names)).decode
     missing, found = set(needed), dict[str, Offsets]()
     for file in _files(corpus):
         if len(found) == len(missing):
             break
         with (gzip_open if file.endswith('.gz') else open)(file, 'rb') as opened:
             try:
-                for number, line in enumerate(iter(lambda: opened.readline(_LONGEST), b''), 1):
-                    if len(line) == _LONGEST:
-                        raise ValueError(f'{file}, line {number}: it has {_LONGEST >> 20} MiB or more, as no segment '
-                                         'has: give the files of the segmented corpus, with a line for each segment')
-                    quick = fields.quick_id(line)
-                    if (quick is not None and quick not in missing) or line.isspace():
-                        continue
+                for number, line in enumerate(opened, 1):
                     try:
-                        id, offsets = fields.read(line)
-                    except ValueError as error:
-                        raise ValueError(f'{file}, line {number}: {error}') from None
-                    if id in missing and found.setdefault(id, offsets) != offsets:
-                        raise ValueError(f'{file}, line {number}: segment {quoted(id)} stands twice, with the offsets '
-                                         f'{found[id]} and {offsets}: correct the corpus')
+                        row: Any = None if line.isspace() else decode(line)
+                        if row and (id := str(row.id)) in missing:
+                            offsets = _document(row, id), row.start, row.end
+                            if found.setdefault(id, offsets) != offsets:
+                                raise ValueError(f'segment {quoted(id)} stands twice, with the offsets {found[id]} and '
+                                                 f'{offsets}: correct the corpus')
+                    except (RecursionError, ValueError) as error:
+                        repair = ': give lines of JSON, one for each segment, and name the fields with id=…, start=…, '\
+                            'end=… and doc=…' if isinstance(error, msgspec.MsgspecError | RecursionError) else ''
+                        raise ValueError(f'{file}, line {number}: {error}{repair}') from None
             except (BadGzipFile, EOFError, zlib.error) as error:
                 raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
     return found
+
+
+def _document(row: Any, id: str) -> str:
+    """The document of a segment. Raises a ValueError with a sentence."""
+    if row.end < row.start:
+        raise ValueError(f'segment {quoted(id)} goes from {row.start} to {row.end}, but offsets are in order: correct '
+                         'the line')
+    document, mark, _ = id.partition('#')
+    if hasattr(row, 'doc'):
+        return str(row.doc)
+    if not mark:
+        raise ValueError(f"the id {quoted(id)} has no '#' behind its document: name the field with the document's id "
+                         'with doc=…')
+    return document
 
 
 def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:

@@ -6,7 +6,7 @@ from math import inf
 from numbers import Real
 from typing import Any
 
-from ir_segmeasures.ids.corpora import CorpusFields, document_extents, offsets_of
+from ir_segmeasures.ids.corpora import document_extents, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
@@ -99,7 +99,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         table = {id: segment for id in texts if (segment := pattern.segment(id)) is not None}
         where, repair = f'not of the form {quoted(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
-        table = offsets_of(texts, corpus, CorpusFields(id, start, end, doc))
+        table = offsets_of(texts, corpus, {'id': id, 'start': start, 'end': end, 'doc': doc})
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
     assert table is not None
     resolved = {id: segment_id(id, table, unit) for id in distinct}
@@ -120,7 +120,7 @@ def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
         return dict.fromkeys(ids)
     except TypeError:
         row = next((row for row, id in enumerate(ids) if not isinstance(id, Hashable)), 0)
-        raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is no text: give every row an id') from None
+        raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is not a string: give every row an id') from None
 
 
 def is_segment(id: Any) -> bool:

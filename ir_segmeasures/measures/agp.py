@@ -166,8 +166,8 @@ class _AgP(_ContentMeasure, AverageGP):
     Range [0, 1], higher is better; the unit of the medium cancels out. ``@`` cuts the ranking of documents, never the
     parts of a document. Source: Pehcevski & Thom 2007, Eq. 7, 8, 11. INEX published ``AgP(beta=0.25)``.
 
-    With ``condensed=True`` content that nobody judged leaves the documents, and an item without judged content the
-    list. Judgements below ``rel`` are needed for that: where only relevant content is judged, no other content stays.
+    ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
 
     Examples:
         >>> from ir_segmeasures import AgP

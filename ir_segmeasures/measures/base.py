@@ -23,7 +23,7 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ir_segmeasures.evaluation.row_topic import RowTopic
+    from ir_segmeasures.evaluation.row_evaluator import RowTopic
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 else:
     RowTopic = RunOnAxis = Any  # they would double the time that the package takes to be imported

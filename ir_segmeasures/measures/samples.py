@@ -20,17 +20,8 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Cover, at_place, running, share
 from ir_segmeasures.measures.base import RowMeasure, RowTopic, RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number
-from ir_segmeasures.measures.stops import (
-    Outcome,
-    added,
-    first_ones,
-)
-from ir_segmeasures.measures.walks import (
-    Walk,
-    first_meetings,
-    unread_content,
-    watching,
-)
+from ir_segmeasures.measures.stops import Outcome, added, first_ones
+from ir_segmeasures.measures.walks import Walk, first_meetings, unread_content, watching
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['xinfAP', 'RBP_residual', 'RBP_seg', 'bpref_seg']

@@ -140,8 +140,8 @@ class _T2I_AP(T2IMeasure):
     Range [0, 1], higher is better. Unit of tau: that of the medium. Source: de Vries, Kazai & Lalmas 2004, section 4;
     as MAP-tol in Aly et al. 2013. The credit per span is this project's choice; without ``keepviewing`` it is plain AP.
 
-    With ``condensed=True`` content that nobody judged leaves the documents, and an item without judged content the
-    list. Judgements below ``rel`` are needed for that: where only relevant content is judged, no other content stays.
+    ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
 
     .. cite.dblp:: conf/riao/VriesKL04
 

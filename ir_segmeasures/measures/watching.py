@@ -51,8 +51,8 @@ class _AiSP(_StretchMeasure, OverLevels):
     watched. Source: Racca & Jones 2015, section 2.1 (MAiSP-ret, MAiSP-rel). Exact in continuous time, which is this
     project's choice.
 
-    With ``condensed=True`` content that nobody judged leaves the documents, and an item without judged content the
-    list. Judgements below ``rel`` are needed for that: where only relevant content is judged, no other content stays.
+    ``condensed=True`` leaves content without judgements out of the documents, and items without judged content out of
+    the ranking. This needs judgements below ``rel``: where only relevant content is judged, all other content leaves.
 
     Examples:
         >>> from ir_segmeasures import AiSP

@@ -10,11 +10,10 @@ from ir_segmeasures.providers.chunk_providers import (
     legalbenchrag,
 )
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
-from ir_segmeasures.providers.qvhighlights_provider import QVHighlightsProvider, qvhighlights
+from ir_segmeasures.providers.moment_providers import QVHighlightsProvider, TVRProvider, qvhighlights, tvr
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
-from ir_segmeasures.providers.tvr_provider import TVRProvider, tvr
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',

@@ -1,7 +1,9 @@
 """The base of the providers of official programs' numbers: which measures they take, and the sentences about others."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
@@ -11,7 +13,12 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import add_tool
 from ir_segmeasures.measures.parameters import Only
 
-__all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'figures_by_name', 'needed_columns']
+if TYPE_CHECKING:
+    from ir_segmeasures.segments.arrays import Bools
+    from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'check_whole', 'figures_by_name',
+           'needed_columns']
 
 NO_PARAMETER = Only(None)
 WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
@@ -46,6 +53,14 @@ def needed_columns(measures: Iterable[Measure]) -> list[str]:
     """The columns that the qrels must have for these measures, beside the segments."""
     return list(dict.fromkeys(name for measure in measures if isinstance(measure, SegmentMeasure)
                               for name in measure.NEEDS))
+
+
+def check_whole(table: SegmentTable, wrong: Bools, tool: str) -> None:
+    """Raise a RowError for the first row that is wrong, since its start or end is not a whole number."""
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole numbers, and '
+                               f'{tool} knows no others: round them, or compute the measure by its definition')
 
 
 class ToolProvider(Provider):

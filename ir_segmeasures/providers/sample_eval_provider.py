@@ -21,7 +21,7 @@ from ir_segmeasures.segments.quoting import format_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ir_segmeasures.evaluation.row_topic import Row, RowTopic
+    from ir_segmeasures.evaluation.row_evaluator import Row, RowTopic
     from ir_segmeasures.measures import SegmentMeasure
 
 __all__ = ['InferredNumbers', 'LIMIT', 'SampleEvalProvider', 'inferred_numbers', 'interpolated_precisions',

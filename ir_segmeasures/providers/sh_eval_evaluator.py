@@ -1,19 +1,114 @@
-"""The evaluator of the provider ``sh_eval``: the tool's value for each query, from segments in whole seconds."""
+"""The numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video Hyperlinking 2015–16
+(public as robinaly/sh_eval), for each query: published MAP-over, MAP-bin, MAP-tol and MAiSP figures come from it.
 
-from collections.abc import Iterator
-from typing import Any
+Times are whole seconds. Where the tool differs from the measures' definitions, a docstring says *quirk*. The tool
+averages over the queries that the run answers; here the figures are those of one query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, cached_property, reduce
+from itertools import accumulate
+from math import inf
+from operator import add
+from typing import Any, NamedTuple
 
 import numpy as np
 from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.base import Figures
-from ir_segmeasures.providers.sh_eval_query import Item, Judgement, ShEvalQuery
+from ir_segmeasures.providers.base import Figures, check_whole
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
 
-__all__ = ['ShEvalEvaluator']
+__all__ = ['ShEvalEvaluator', 'ShEvalQuery']
+
+Span = tuple[int, int]
+Judgement = tuple[str, int, int, float]
+"""video, start, end, relevance (relevant if > 0)"""
+
+Item = tuple[str, int, int]
+"""video, start, end"""
+
+_MOST_BINS = 10 ** 7  # of the items of a query
+
+
+class Flags(NamedTuple):
+    """The flags that the tool gives the ranks of a ranking.
+
+    Attributes:
+        relevant: whether each rank counts as relevant (the tool's ``num_rel_ret`` is their number)
+        judged: whether each rank counts as relevant or is judged not relevant
+        R: what average precision divides by (``num_rel``)
+    """
+    relevant: list[bool]
+    judged: list[bool]
+    R: int
+
+    def average_precision(self) -> float:
+        """The figure ``map``: the precisions at the relevant ranks over ``R``, 0 without relevant content.
+
+        Quirk: the relevant ranks may outnumber ``R``, so it can exceed 1.
+        """
+        ranks = [rank for rank, relevant in enumerate(self.relevant, 1) if relevant]
+        total = reduce(add, (hits / rank for hits, rank in enumerate(ranks, 1)), 0.)  # sum() rounds in another way
+        return total / self.R if self.R else 0.
+
+    def precision(self, k: int) -> float:
+        """The figure ``P_k``, however long the ranking is."""
+        return sum(self.relevant[:k]) / k
+
+    def judged_share(self, k: int) -> float:
+        """The figure ``Judged_k``, however long the ranking is."""
+        return sum(self.judged[:k]) / k
+
+
+class SegmentPrecision(NamedTuple):
+    """The figures of the MAiSP family.
+
+    Attributes:
+        isp: interpolated precisions at the recall points that were reached, without the one at recall 0
+        maisp: their mean over all recall points
+        ret, rel_ret: seconds watched, and relevant seconds found
+    """
+    isp: list[float]
+    maisp: float
+    ret: int
+    rel_ret: int
+
+    def at(self, percent: int) -> float:
+        """The figure ``maisp_0.05`` for 5 percent, and so on; 0 if so many recall points were not reached.
+
+        Quirks: it is ``isp[5]``, where ``isp[0]`` belongs to the first recall point after 0, so it is one point late;
+        and points are hundredths of the relevant content only roughly, or whole seconds.
+        """
+        return self.isp[percent] if percent < len(self.isp) else 0.
+
+
+def _overlap(spans: Iterable[Span], start: int, end: int) -> bool:
+    """Tells whether any span overlaps ``[start, end]``, ends included."""
+    return any(first <= end and start <= last for first, last in spans)
+
+
+def _meet(spans: Iterable[Span], start: int, end: int) -> bool:
+    """Tells whether any span has a whole second in common with ``[start, end)``. Quirk: an end of 0 stands for a
+    missing end, so that the second at the start counts."""
+    return any(max(first, start) < min(last or first + 1, end or start + 1) for first, last in spans)
+
+
+def _merged(judged: Iterable[Judgement], relevant: bool) -> dict[str, list[Span]]:
+    """The segments of one kind by video, merged where they overlap or touch, in order."""
+    merged: dict[str, list[Span]] = {}
+    for video, start, end, relevance in sorted(judged):
+        if (relevance > 0) == relevant:
+            spans = merged.setdefault(video, [])
+            if spans and start <= spans[-1][1]:
+                start, last = spans.pop()
+                end = max(end, last)
+            spans.append((start, end))
+    return merged
 
 
 class ShEvalEvaluator(Evaluator):
@@ -22,7 +117,7 @@ class ShEvalEvaluator(Evaluator):
     def __init__(self, measures: list[SegmentMeasure], qrels: Any, figures: Figures):
         self._figures = figures
         self._qrels = table = SegmentTable.from_qrels(qrels)
-        _check_whole_seconds(table)
+        check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
         self._known = QrelsIndex(table)
         self._judged: list[list[Judgement]] = [[] for _ in table.query_ids]
         for query, item, relevance in zip(table.query.tolist(), _items(table), table.value.tolist()):
@@ -37,7 +132,7 @@ class ShEvalEvaluator(Evaluator):
     def queries(self, run: Any) -> Iterator[tuple[str, ShEvalQuery]]:
         """Each judged query as the tool sees it."""
         table = SegmentTable.from_run(run)
-        _check_whole_seconds(table)
+        check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
         match = Match(self._qrels, table, self._known)
         relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
         warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)],
@@ -52,9 +147,119 @@ def _items(table: SegmentTable) -> list[Item]:
     return list(zip(videos, table.start.astype(np.int64).tolist(), table.end.astype(np.int64).tolist()))
 
 
-def _check_whole_seconds(table: SegmentTable) -> None:
-    wrong = table.fractions() | np.isinf(table.end)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole seconds, and '
-                               'sh_eval knows no others: round them, or compute the measure by its definition')
+class ShEvalQuery:
+    """A query as the tool sees it: its judgements, and the items of a run by rank.
+
+    Attributes:
+        judged, items: as given
+        relevant, others: the spans that are relevant, and those that are judged not relevant, by video
+        R: the number of relevant spans
+        rel_secs: their length
+    """
+
+    def __init__(self, judged: Sequence[Judgement], items: Sequence[Item]):
+        self.judged, self.items = judged, items
+        self.relevant, self.others = _merged(judged, True), _merged(judged, False)
+        spans = [span for found in self.relevant.values() for span in found]
+        self.R, self.rel_secs = len(spans), sum(end - start for start, end in spans)
+        self.binned, self.tolerance = cache(self._binned), cache(self._tolerance)
+
+    @cached_property
+    def over(self) -> Flags:
+        """The flags of ``map``, ``P_n``, ``Judged_n``: an item is relevant if it overlaps a relevant span, again and
+        again.
+
+        Quirk: overlap is inclusive, so touching is enough.
+        """
+        relevant, others = ([_overlap(kind.get(video, ()), start, end) for video, start, end in self.items]
+                            for kind in (self.relevant, self.others))
+        return Flags(relevant, [any(kinds) for kinds in zip(relevant, others)], self.R)
+
+    def _binned(self, width: int) -> Flags:
+        """The flags of ``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width``
+        seconds each.
+
+        Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has
+        the bin that it lies in, or none at the edge between two.
+
+        Raises:
+            ValueError: the items of the query lie in more than 10^7 bins
+        """
+        if sum(max(0, end - start) // width for _, start, end in [*(row[:3] for row in self.judged), *self.items]
+               ) > _MOST_BINS:
+            raise ValueError(f'the segments of a query lie in more than {_MOST_BINS:,} bins of {width} s, and each bin '
+                             'is looked at: give a longer bin')
+        relevant, known = ({bin for video, start, end, relevance in self.judged if relevance > lowest
+                            for bin in _bins(video, start, end, width)} for lowest in (0, -inf))
+        ranking = dict.fromkeys(bin for item in self.items for bin in _bins(*item, width))
+        return Flags([bin in relevant for bin in ranking], [bin in known for bin in ranking], len(relevant))
+
+    def _tolerance(self, tol: int) -> Flags:
+        """The flags of ``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not
+        seen before starts less than ``tol`` seconds after it or holds its start.
+
+        Quirks: whether it was seen, and whether it meets what is judged not relevant, is decided by the item's whole
+        interval, not by where the user starts; an item without content is never seen; of an interval that ends at 0
+        counts the second at its start.
+        """
+        seen: dict[str, list[Span]] = {}
+        flags = Flags([], [], self.R)
+        for video, start, end in self.items:
+            met = [span for span in self.relevant.get(video, ()) if _meet([span], start, start + tol)]
+            past = seen.setdefault(video, [])
+            flags.relevant.append(bool(met) and not _meet(past, start, end))
+            flags.judged.append(bool(met) or _meet(self.others.get(video, ()), start, end))
+            if flags.relevant[-1]:
+                past.append((start, max(start + tol, *(last for _, last in met))))
+        return flags
+
+    @cached_property
+    def segment_precision(self) -> SegmentPrecision:
+        """The figures of ``maisp``: the user watches every item, and on to the end of the unseen spans that it
+        overlaps.
+
+        Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an
+        item the position moves on by all that was watched of the item, not by the span's share; a constant 1 stands for
+        recall 0.
+        """
+        unseen = dict(self.relevant)
+        points, recorded = _recall_points(self.rel_secs), list[float]()
+        ret = rel_ret = 0
+        for video, start, end in self.items:
+            position, watched, left = start, 0, list[Span]()
+            for first, last in unseen.get(video, ()):
+                if not (first <= position <= last or position <= first <= end):
+                    left.append((first, last))
+                    continue
+                begin = max(first, position)
+                gain = max(last - begin, 0)
+                rel_ret += gain
+                watched += (begin - position) + gain
+                while len(recorded) + 1 < len(points) and points[len(recorded) + 1] <= rel_ret:
+                    point = points[len(recorded) + 1]
+                    recorded.append(point / (ret + watched - (rel_ret - point)))
+                if first < begin - 1:
+                    left.append((first, begin - 1))
+                position += watched
+            if video in unseen:
+                unseen[video] = left
+            ret += max(watched, end - start)
+        isp = list(accumulate(reversed(recorded), max))[::-1]
+        return SegmentPrecision(isp, (1 + sum(isp)) / len(points) if isp else 0., ret, rel_ret)
+
+
+def _bins(video: str, start: int, end: int, width: int) -> list[tuple[str, int]]:
+    return [(video, place) for place in range(start // width, (end - 1) // width + 1)]
+
+
+def _recall_points(rel_secs: int) -> Sequence[int]:
+    """Every hundredth of the relevant seconds, roughly; every second if there are no more than 100.
+
+    Quirk: the remainder goes to the last point, which may so lie beyond ``rel_secs``, out of reach.
+    """
+    if rel_secs <= 100:
+        return range(rel_secs + 1)
+    floor, rest = divmod(rel_secs, 100)
+    points = list(range(0, rel_secs, floor if rest <= 50 else floor + 1))
+    points[-1] += rest
+    return points

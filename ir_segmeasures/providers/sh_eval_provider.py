@@ -11,7 +11,6 @@ from ir_measures import Evaluator, providers
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
-from ir_segmeasures.providers.sh_eval_query import precision_at_recall
 
 __all__ = ['FIGURES', 'ShEvalProvider', 'sh_eval']
 
@@ -33,7 +32,7 @@ FIGURES = figures_by_name(
     Figure(measures.P_tol, lambda q, m: q.tolerance(m['tau']).precision(m['cutoff']), _TOL),
     Figure(measures.Judged_tol, lambda q, m: q.tolerance(m['tau']).judged_share(m['cutoff']), {'tau': WHOLE}),
     Figure(measures.AiSP, lambda q, m: q.segment_precision.maisp, {**_MAISP, 'points': Only(101)}),
-    Figure(measures.iSP, lambda q, m: precision_at_recall(q.segment_precision.isp, round(100 * m['recall'])),
+    Figure(measures.iSP, lambda q, m: q.segment_precision.at(round(100 * m['recall'])),
            {'recall': Only(0.05, 0.1, 0.2), **_MAISP}),
 )
 

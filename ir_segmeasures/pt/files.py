@@ -52,7 +52,7 @@ def read_run(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any
 
     Args:
         path: the path of a file, ``.gz`` by suffix; or rows, where the format's reader was called with options of its
-            own, as in ``read_run(formats.inex.read_run(path, last='end'), 'inex-fol')``
+            own, as in ``read_run(formats.inex_xml.read_run(path, collections=True), 'inex-xml')``
         format: one of ``formats.FORMATS``
         options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are no
             segments yet, ``task``, ``durations`` …

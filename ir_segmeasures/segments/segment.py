@@ -100,7 +100,7 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
             without offsets; the sentence names the id, the rule and the repair
-        TypeError: an id that is no text
+        TypeError: an id that is not a string
 
     Examples:
         >>> from ir_segmeasures import parse_segment
@@ -114,7 +114,7 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
         ValueError: segment id 'v1#t=90,60' ends before it starts (60 < 90): write the smaller position first
     """
     if not isinstance(id, str):
-        raise TypeError(f'the segment id {quoted(id)} is no text: give a text such as v0123#t=12.5,60')
+        raise TypeError(f'the segment id {quoted(id)} is not a string: give one such as v0123#t=12.5,60')
     if '"' in id or id.split() != [id]:
         raise ValueError(f'segment id {quoted(id)} is empty or holds white space or a quotation mark, which run files '
                          'cannot carry: percent-encode these with quote_id() or give the document another id')

@@ -48,7 +48,7 @@ _UNWANTED: list[str] = []  # what is heard where nobody listens
 
 
 class SegmentWarning(UserWarning):
-    """A warning about a run or qrels that can be measured, although the figures will hardly mean what they should.
+    """A warning about a run or qrels that can be measured, although the figures probably do not mean what they should.
 
     Examples:
         Let an experiment stop where its figures would mean little:

@@ -1,23 +1,21 @@
-"""Warnings of an evaluation: runs and qrels that can be measured, although the figures will hardly mean what they
+"""Warnings of an evaluation: runs and qrels that can be measured, although the figures probably do not mean what they
 should. Each mistake has one function, which returns a sentence, or None where the data are right.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
-from urllib.parse import unquote
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
+from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, other_names
 from ir_segmeasures.segments.other_ids import intended_segment
+from ir_segmeasures.segments.other_units import another_unit, meets, row_of
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.user_warnings import (
@@ -30,7 +28,7 @@ from ir_segmeasures.segments.user_warnings import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+    from ir_segmeasures.segments.tables.matching import Match
     from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warning',
@@ -64,10 +62,10 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
     other = (None if rows else _whole_documents(match)) or nothing
     yield from (_swapped(match), _few_answers(match), other)
     if not nothing:
-        yield from (_other_names(match, 'queries'), _other_names(match, 'documents'))
+        yield from (other_names(match, 'queries'), other_names(match, 'documents'))
         yield None if run.warnings else _upside_down(match)  # which may be about the order, too
     if not (rows or other):
-        yield from (_another_unit(match), _repeated(match) if twice else None)
+        yield from (another_unit(match), _repeated(match) if twice else None)
 
 
 # Nothing in common.
@@ -87,7 +85,7 @@ def nothing_in_common(match: Match, what: str) -> str | None:
         match: the run and the qrels
         what: ``'queries'`` or ``'documents'``
     """
-    ids, known, places = _ids(match, what)
+    ids, known, places = ids_of(match, what)
     if (places >= 0).any():
         return None
     # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
@@ -99,14 +97,7 @@ def nothing_in_common(match: Match, what: str) -> str | None:
                      (ids[0], known[0]))
     so = 'every value is that of an empty run' if what == 'queries' else 'nothing is found'
     return (f'none of the {len(ids)} {what} of the run is among the {len(known)} of the qrels (such as {quoted(id)} '
-            f'and {quoted(other)}{_in_code_points(id, other)}), so that {so}: give both the same ids')
-
-
-def _ids(match: Match, what: str) -> tuple[list[str], list[str], Ints]:
-    """The queries or the documents of the run and of the qrels, and where those of the run stand in the qrels."""
-    if what == 'queries':
-        return match.run.query_ids, match.qrels.query_ids, match.query_places
-    return match.run.document_ids, match.qrels.document_ids, match.document_places
+            f'and {quoted(other)}{in_code_points(id, other)}), so that {so}: give both the same ids')
 
 
 def _whole_documents(match: Match) -> str | None:
@@ -128,185 +119,6 @@ def example_document(ids: list[str]) -> str:
     """One of the ids, quoted; of ids that look like a segment the first, with that segment."""
     near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
     return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
-
-
-# Names.
-
-_EXTENSION = re.compile(r'(?<=[^\n])\.[a-z][a-z0-9]{0,4}\n')
-_FOLDS = re.compile(r'[A-Z%/\\.\x80-\U0010ffff]')  # what names have that are not the same when folded
-_INVISIBLE = dict.fromkeys((0xad, *range(0x200b, 0x2010), *range(0x202a, 0x202f), *range(0x2060, 0x2065), 0xfeff))
-# Extensions of recordings and of their transcripts; README and README.md may be two documents.
-_OF_RECORDINGS = re.compile('mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt|srt|trs|[cs]tm')
-_LOOKED_AT = 5000  # names of each side, to find out whether any differ like this
-_ENOUGH = 3  # pairs with a folder or another extension on one side, since a/README and README may be two documents
-
-
-def folded_names(ids: Sequence[str]) -> list[str]:
-    """Names without what tools add and lose: folder, extension, capitals, percent-encoding, invisible characters and
-    the form of Unicode. Ids hold no line feeds."""
-    text = '\n'.join(ids)
-    if not _FOLDS.search(text):
-        return list(ids)
-    if '%' in text or not text.isascii():
-        text = '\n'.join(map(_plain, ids))
-    text = text.casefold().replace('\\', '/') + '\n'
-    if '/' in text:
-        text = '\n'.join([name.rpartition('/')[2] or name for name in text.split('\n')])
-    while '.' in text and (shorter := _EXTENSION.sub('\n', text)) != text:
-        text = shorter
-    return text[:-1].split('\n')
-
-
-def _plain(name: str) -> str:
-    """A name without percent-encoding and invisible characters, in the composed form of Unicode."""
-    return normalize('NFKC', unquote(name)).translate(_INVISIBLE).replace('\n', ' ')
-
-
-def _other_names(match: Match, what: str) -> str | None:
-    """Some names differ in extension, folder, case or Unicode form, and both sides together have only these two."""
-    ids, known, places = _ids(match, what)
-    is_missing = np.ones(len(known) + 1, bool)
-    is_missing[places] = False  # the last is that of names that are not judged
-    # Names stand in the order of the queries, so that those of a part are in the first ones of both sides.
-    names = [[side[place] for place in np.flatnonzero(alone)[:_LOOKED_AT].tolist()]
-             for side, alone in ((ids, places < 0), (known, is_missing[:-1]))]
-    if not any(_FOLDS.search('\n'.join(side)) for side in names) or (
-            set(folded_names(names[1])).isdisjoint(folded_names(names[0]))):
-        return None
-    sides = [list(zip(folded_names(side), side)) for side in (ids, known)]
-    once = [{name for name, count in Counter(name for name, _ in side).items() if count == 1} for side in sides]
-    tells = any(len(names) < len(side) for names, side in zip(once, sides))  # whether what is folded tells two apart
-    case_tells = all(len(set(map(str.casefold, side))) < len(side) for side in (ids, known))
-    alone = once[0] & once[1]
-    here = {name: id for (name, id), place in zip(sides[0], places.tolist()) if place < 0 and name in alone}
-    kinds = {(here[name], other): kind for (name, other), missing in zip(sides[1], is_missing.tolist())
-             if missing and name in here and (kind := _difference(here[name], other))
-             and not (kind == 'case' and case_tells) and not (kind == 'unsure' and tells)}
-    sure = [pair for pair, kind in kinds.items() if kind != 'unsure']
-    if not sure and len(kinds) < _ENOUGH:
-        return None
-    id, other = (sure or list(kinds))[0]
-    repair = ', names by quote_id() of ir_segmeasures' if unquote(id) == unquote(other) else ''
-    return (f'{len(kinds)} of the {len(known)} judged {what} are in the run by another name alone, such as '
-            f'{quoted(other)} as {quoted(id)}{_in_code_points(id, other)}, so that their items count as those of other '
-            f'{what}: give both the same ids{repair}')
-
-
-def _difference(id: str, other: str) -> str | None:
-    """How two names differ that are the same when folded: ``'form'``, ``'case'`` or ``'unsure'``; None where they may
-    be two documents, in two folders or with two extensions."""
-    one, two = (_plain(name).replace('\\', '/') for name in (id, other))
-    if one.casefold() == two.casefold():
-        return 'form' if one == two else 'case'
-    one, two = one.casefold(), two.casefold()
-    shorter, longer = sorted((name.rpartition('/')[0].strip('/') for name in (one, two)), key=len)
-    if shorter and shorter != longer and not longer.endswith(f'/{shorter}'):
-        return None
-    ends = [found[1] for name in (one, two) if (found := re.search(r'[^/]\.([a-z][a-z0-9]{0,4})$', name))]
-    if shorter == longer and all(map(_OF_RECORDINGS.fullmatch, ends)):
-        return 'form'
-    return 'unsure' if len(set(ends)) < 2 else None
-
-
-def _in_code_points(id: str, other: str) -> str:
-    """The code points in which two names differ that look alike, as the continuation of a sentence; else nothing."""
-    if _plain(id) != _plain(other) or unquote(id) == unquote(other):
-        return ''
-    while id[:1] == other[:1]:
-        id, other = id[1:], other[1:]
-    while id[-1:] == other[-1:] != '':
-        id, other = id[:-1], other[:-1]
-    one, two = (' '.join(f'U+{ord(sign):04X}' for sign in name) or 'nothing' for name in (other, id))
-    return f' ({one} in the qrels, {two} in the run)'
-
-
-# Units.
-
-_FACTORS = {1000: 'if those of the {larger} are milliseconds',
-            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)',
-            25: 'if those of the {larger} are frames (25 or so a second)'}
-_FARTHER = 8  # times as far are the ends of one side, in most documents, and as long its segments
-_FEW = 5  # documents, all of which a system may search at another place
-_READ = 4000  # rows of each side, spread over all
-
-
-def meets(match: Match, rows: Ints, factor: float = 1) -> Bools:
-    """Tells whether each of some rows of the run shares content with a relevant segment if its positions are so many
-    times as large. Entry points stand for the content behind them."""
-    qrels, run = match.qrels, match.run
-    asked = np.zeros(len(qrels.query_ids) + 1, bool)
-    asked[match.query[rows]] = True
-    judged = np.flatnonzero(asked[qrels.query] & (qrels.value > 0))
-    if not len(judged):
-        return np.zeros(len(rows), bool)
-    # The documents of all queries stand one after the other on one axis.
-    keys, place = np.unique(qrels.query[judged] * len(qrels.document_ids) + qrels.document[judged], return_inverse=True)
-    known = np.isfinite(qrels.end[judged])
-    length = float(max(qrels.end[judged][known].max(initial=0), qrels.start[judged].max())) + 1
-    start, end = (place * length + np.minimum(column[judged], length - .5) for column in (qrels.start, qrels.end))
-    order = np.argsort(start)
-    start, reach = start[order], np.maximum.accumulate(end[order])
-    place = np.minimum(np.searchsorted(keys, match.key[rows]), len(keys) - 1)
-    first, last = (place * length + np.minimum(column[rows] * factor, length) for column in (run.start, run.end))
-    before = np.searchsorted(start, np.maximum(last, np.nextafter(first, inf))) - 1
-    return np.logical_and.reduce((keys[place] == match.key[rows], before >= 0, reach[before] > first))
-
-
-def _another_unit(match: Match) -> str | None:
-    """One side is in milliseconds, frames or minutes, and the other in seconds; or bare columns of one hold times, and
-    the other has a unit of whole numbers."""
-    for bare, other in ((match.run, match.qrels), (match.qrels, match.run)):
-        units = other.units()
-        if not bare.units() and units and UNITS.index('t') not in units and (bare.fractions() & (bare.end < inf)).any():
-            rows = np.flatnonzero(bare.fractions() & (bare.end < inf))
-            return (f'{len(rows)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
-                    f'{_row(bare, rows[0])}, but {quoted(UNITS[min(units)])} positions, as in the {other.kind}, are '
-                    'whole numbers: resolve() the times with a table of the texts, or give both in one unit')
-    rows = np.arange(0, len(match.run), 1 + len(match.run) // _READ)
-    rows = rows[(match.key[rows] >= 0) & (match.run.end[rows] < inf)]
-    found, length = _ends_and_length(match.run, rows, match.document[rows], len(match.qrels.document_ids))
-    judged, usual = match.index.cached(_judged_ends_and_length)
-    both = (found > 0) & (judged > 0)
-    if not (both.any() and length and usual and match.run.start[rows].any()):
-        return None
-    ratio = _median(found[both] / judged[both])
-    # Documents that are judged at their beginning alone are far from the other side, and their segments as long.
-    if not min(ratio, length / usual) >= _FARTHER and not max(ratio, length / usual) <= 1 / _FARTHER:
-        return None
-    larger, smaller = ('run', 'qrels') if ratio > 1 else ('qrels', 'run')
-    times = max(ratio, 1 / ratio)
-    common = np.count_nonzero(meets(match, rows))
-    met = {factor: rows[meets(match, rows, 1 / factor if ratio > 1 else factor)] for factor in _FACTORS}
-    factor = max(met, key=lambda factor: len(met[factor]))
-    # No system finds only what is a thousand times as far behind, or sixty times with all of its items.
-    is_far = not common and times >= factor / 2 and (factor == 1000 or (factor == 60 and len(met[60]) == len(rows)))
-    if not is_far and (len(met[factor]) <= common or len(set(match.key[met[factor]].tolist())) < _FEW):
-        return None
-    share = f'only {common} of {len(rows)} items of the run share' if common else 'no item of the run shares'
-    return (f'{share} content with a judged segment (in another unit {len(met[factor])} would), and the positions of '
-            f'the {larger} are some {times:.3g} times those of the {smaller} in the same documents: give both in one '
-            f'unit, by a factor of {factor} {_FACTORS[factor].format(larger=larger, smaller=smaller)}')
-
-
-def _judged_ends_and_length(index: QrelsIndex) -> tuple[Floats, float]:
-    qrels = index.qrels
-    rows = np.arange(0, len(qrels), 1 + len(qrels) // _READ)
-    rows = rows[qrels.end[rows] < inf]
-    return _ends_and_length(qrels, rows, qrels.document[rows], len(qrels.document_ids))
-
-
-def _ends_and_length(table: SegmentTable, rows: Ints, document: Ints, documents: int) -> tuple[Floats, float]:
-    """The mean end of some rows in each document, 0 where there are none, and the usual length of rows."""
-    end, sample = table.end[rows], rows[::1 + len(rows) // 1000]
-    lengths = table.end[sample] - table.start[sample]
-    return (np.bincount(document, end, documents) / np.maximum(np.bincount(document, minlength=documents), 1),
-            _median(lengths) if len(sample) else 0)
-
-
-def _median(values: Floats) -> float:
-    """The median, without NumPy's masked arrays, whose import takes longer than a small evaluation."""
-    values = np.sort(values)
-    return float(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
 
 
 # Rankings.
@@ -432,11 +244,6 @@ _ITEMS = 300  # that are looked at; a run that was joined with itself repeats th
 _REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
 
 
-def _row(table: SegmentTable, row: Any) -> str:
-    document, query = table.document_ids[table.document[row]], table.query_ids[table.query[row]]
-    return f'{quoted(document)} from {table.start[row]:.12g} to {table.end[row]:.12g} of query {quoted(query)}'
-
-
 def _repeated(match: Match) -> str | None:
     """A segment is judged twice, with two grades or as relevant; or a run was joined with itself."""
     qrels, run = match.qrels, match.run
@@ -444,11 +251,12 @@ def _repeated(match: Match) -> str | None:
     if several := [pair for pair in pairs if value[pair[0]] != value[pair[1]]]:
         row, other = min(map(sorted, several))
         return (f'{len(several)} of the {len(qrels)} judgements are of a segment that is judged with another grade '
-                f'too, such as {_row(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
+                f'too, such as {row_of(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one '
                 'counts: leave one of them')
     if again := [row for _, row in pairs if value[row] > 0]:
-        return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as {_row(qrels, again[0])}, '
-                'and measures of single judged segments, such as IoU_AP, count both: leave one of them')
+        return (f'{len(again)} of the {len(qrels)} judgements repeat an earlier one, such as '
+                f'{row_of(qrels, again[0])}, and measures of single judged segments, such as IoU_AP, count both: leave '
+                'one of them')
 
     def items(rows: Any) -> Iterable[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
@@ -459,7 +267,7 @@ def _repeated(match: Match) -> str | None:
     seen: set[Any] = set()
     again = [row for row, item in enumerate(items(slice(None))) if item in seen or seen.add(item)]  # type: ignore
     return (f'{len(again)} of the {len(run)} items of the run repeat an earlier one of their query, such as '
-            f'{_row(run, again[0])}, and each counts as an item: leave one, unless the system returned it twice')
+            f'{row_of(run, again[0])}, and each counts as an item: leave one, unless the system returned it twice')
 
 
 # Measures that a run or qrels are not made for.
@@ -481,7 +289,7 @@ def no_content_warning(match: Match) -> str | None:
     # Items without a passage are documents, and right without.
     if not len(rows) or not is_empty[rows].all() or 'no_passage' in match.run.extra:
         return None
-    return (f'all {len(rows)} items of the run in judged queries have no length, such as {_row(match.run, rows[0])}, '
+    return (f'all {len(rows)} items of the run in judged queries have no length, such as {row_of(match.run, rows[0])}, '
             'so that measures of content find nothing in them: give the items an end after their start, or take '
             'measures of entry points, such as T2I_AP')
 

@@ -26,7 +26,7 @@ from ir_segmeasures.study.statistics import (
     nearly_equal,
     p_values,
 )
-from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render
+from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure, p_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,7 @@ class Beside(NamedTuple):
         return self.p_corrected is not None and self.p_corrected < SIGNIFICANT
 
 
-class SystemComparison:
+class SystemComparison(Report):
     """Systems beside a baseline. A notebook shows it as a table, and :func:`~ir_segmeasures.study.tables.render`
     writes it in every format of tables.
 
@@ -124,13 +124,6 @@ class SystemComparison:
         import pandas as pd
         return pd.DataFrame(self.records())
 
-    def __repr__(self) -> str:
-        return f'<{type(self).__name__} of {len(self.systems)} systems to {self.baseline!r} by ' \
-               f'{", ".join(self.names.values())}>'
-
-    def _repr_markdown_(self) -> str:
-        return render(self, 'markdown')
-
     def records(self) -> list[dict[str, Any]]:
         """A record for each system and measure, with the fields of :class:`Beside`; intervals only where there are
         some.
@@ -139,8 +132,14 @@ class SystemComparison:
         return [{name: self.names[value] if isinstance(value, Measure) else value
                  for name in fields for value in (getattr(row, name),)} for row in self.rows]
 
-    def details(self, places: int) -> list[Table]:
-        """A table for each measure, with a row for each system."""
+    def tables(self, places: int, wide: bool) -> list[Table]:
+        """A table for each measure, with a row for each system; or a wide one of systems and measures, with the mean,
+        its interval, and its difference to the baseline in each cell.
+        """
+        if wide:
+            rows = [[Cell(str(system)), *(self._cell(self.row(system, measure), places) for measure in self.measures)]
+                    for system in self.systems]
+            return [Table([Column('system', text=True), *map(Column, self.names.values())], rows, note=self._note)]
         columns = [Column('mean'), *([Column('interval')] if self._intervals else []), Column('difference'),
                    Column('p'), Column('p corrected', starred=True), *map(Column, ('wins', 'losses', 'ties'))]
         tables = [Table([Column(self.names[measure], text=True), *columns],
@@ -150,20 +149,15 @@ class SystemComparison:
 
     def _cells(self, row: Beside, places: int) -> list[Cell]:
         return [Cell(str(row.system)), Cell(figure(row.mean, places), best=row.system in self.best(row.measure)),
-                *([Cell(_interval(row, places))] if self._intervals else []),
+                *([Cell(interval_figure(row, places))] if self._intervals else []),
                 Cell(figure(row.difference, places, sign=True)), Cell(p_figure(row.p, places)),
                 Cell(p_figure(row.p_corrected, places), star=row.significant),
                 *(Cell(figure(count)) for count in row[6:9])]
 
-    def overview(self, places: int) -> Table:
-        """A table of systems and measures: the mean, its interval, and its difference to the baseline in each cell."""
-        def cell(row: Beside) -> Cell:
-            rest = '' if row.low is None else f' {_interval(row, places)}'
-            rest += '' if row.difference is None else f' ({figure(row.difference, places, sign=True)})'
-            return Cell(figure(row.mean, places), row.system in self.best(row.measure), row.significant, rest)
-        rows = [[Cell(str(system)), *(cell(self.row(system, measure)) for measure in self.measures)]
-                for system in self.systems]
-        return Table([Column('system', text=True), *map(Column, self.names.values())], rows, note=self._note)
+    def _cell(self, row: Beside, places: int) -> Cell:
+        rest = '' if row.low is None else f' {interval_figure(row, places)}'
+        rest += '' if row.difference is None else f' ({figure(row.difference, places, sign=True)})'
+        return Cell(figure(row.mean, places), row.system in self.best(row.measure), row.significant, rest)
 
     @property
     def _intervals(self) -> bool:
@@ -175,10 +169,6 @@ class SystemComparison:
         if any(row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows):
             notes.append(_NOT_COMPUTABLE)
         return '; '.join(notes)
-
-
-def _interval(row: Beside, places: int) -> str:
-    return f'[{figure(row.low, places)}, {figure(row.high, places)}]'
 
 
 def top_lines(comparison: SystemComparison, number: int, places: int = 4) -> Iterable[str]:

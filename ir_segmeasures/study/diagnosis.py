@@ -13,7 +13,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.comparison import SystemComparison
 from ir_segmeasures.study.scores import lower_is_better, relevant_queries
 from ir_segmeasures.study.statistics import mean, nearly_equal
-from ir_segmeasures.study.tables import Cell, Column, Table, figure
+from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure
 
 __all__ = ['Diagnosis', 'GroupMean', 'QueryGroup', 'diagnose', 'query_groups']
 
@@ -105,7 +105,7 @@ def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: 
     return groups
 
 
-class Diagnosis:
+class Diagnosis(Report):
     """The means of systems over groups of queries. :func:`~ir_segmeasures.study.tables.render` writes it in every
     format of tables.
 
@@ -122,27 +122,19 @@ class Diagnosis:
         """A record for each measure, group and system, with the fields of :class:`GroupMean`."""
         return [{**row._asdict(), 'measure': self.names[row.measure]} for row in self.rows]
 
-    def details(self, places: int) -> list[Table]:
+    def tables(self, places: int, wide: bool) -> list[Table]:
         """A table for each measure, with a row for each group."""
-        return [self._table([measure], [name], places) for measure, name in self.names.items()]
-
-    def overview(self, places: int) -> Table:
-        """A table with a row for each group, and a column for each measure and system."""
-        return self._table(list(self.names), ['by'], places)
-
-    def _table(self, measures: list[Measure], first: list[str], places: int) -> Table:
-        heads = [f'{self.names[measure]}, {system}' if len(measures) > 1 else system
-                 for measure in measures for system in self.systems]
-        groups: dict[tuple[str, str, int], list[Cell]] = {}
-        for measure in measures:
-            of_measure = [row for row in self.rows if row.measure == measure]
+        found = []
+        for measure, name in self.names.items():
+            of_measure, lines = [row for row in self.rows if row.measure == measure], []
             for start in range(0, len(of_measure), len(self.systems)):
                 rows = of_measure[start:start + len(self.systems)]
                 best = (min if lower_is_better(measure) else max)(row.mean for row in rows)
-                groups.setdefault(rows[0][:3], []).extend(
-                    Cell(figure(row.mean, places), len(rows) > 1 and nearly_equal(row.mean, best)) for row in rows)
-        return Table([Column(first[0], text=True), Column('group', text=True), Column('queries'), *map(Column, heads)],
-                     [[Cell(by), Cell(name), Cell(str(count)), *cells] for (by, name, count), cells in groups.items()])
+                lines.append([*(Cell(str(value)) for value in rows[0][:3]), *(
+                    Cell(figure(row.mean, places), len(rows) > 1 and nearly_equal(row.mean, best)) for row in rows)])
+            found.append(Table([Column(name, text=True), Column('group', text=True), Column('queries'),
+                                *map(Column, self.systems)], lines))
+        return found
 
 
 def diagnose(comparison: SystemComparison, qrels: Any, durations: Mapping[str, float] | None = None,

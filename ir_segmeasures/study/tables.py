@@ -9,11 +9,11 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite, isnan
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import cell_of
 
-__all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure', 'render']
+__all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'interval_figure', 'p_figure', 'render']
 
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')
 _PLACES = 4
@@ -64,18 +64,24 @@ class Table(NamedTuple):
     note: str = ''
 
 
-@runtime_checkable
-class Report(Protocol):
-    """A result that :func:`render` writes."""
+class Report:
+    """A result that :func:`render` writes, and that a notebook shows as a table."""
 
     def records(self) -> Records:
         """The result as records, for CSV and JSON."""
+        raise NotImplementedError
 
-    def details(self, places: int) -> list[Table]:
-        """The tables that are written as text: one for each measure."""
+    def tables(self, places: int, wide: bool) -> list[Table]:
+        """The tables for people, of text or, where they are to be wide, of Markdown and LaTeX; if a result has none of
+        its own, the records as a table.
+        """
+        return [_of_records(self.records(), places)]
 
-    def overview(self, places: int) -> Table:
-        """The table that is written as Markdown, which a notebook shows, and LaTeX: a column for each measure."""
+    def _repr_markdown_(self) -> str:
+        return render(self, 'markdown')
+
+    def __repr__(self) -> str:
+        return render(self)
 
 
 def render(result: Report | Records, format: str = 'text', places: int | None = None,
@@ -109,13 +115,14 @@ def render(result: Report | Records, format: str = 'text', places: int | None = 
     if format in _OF_RECORDS:
         records = result.records() if isinstance(result, Report) else result
         return _OF_RECORDS[format](records, -1 if places is None else places)
-    places = _PLACES if places is None else places
-    if format == 'text':
-        tables = result.details(places) if isinstance(result, Report) else [_of_records(result, places)]
-        return '\n\n'.join(_text(table, bold) for table in tables) + '\n'
-    if format not in _OF_TABLES:
+    if format not in FORMATS:
         raise ValueError(f'format={format!r} is not a format of tables: take {", ".join(map(repr, FORMATS))}')
-    return _OF_TABLES[format](result.overview(places) if isinstance(result, Report) else _of_records(result, places))
+    places = _PLACES if places is None else places
+    tables = (result.tables(places, format != 'text') if isinstance(result, Report) else
+              [_of_records(result, places)])
+    if format == 'text':
+        return '\n\n'.join(_text(table, bold) for table in tables) + '\n'
+    return '\n'.join(map(_OF_TABLES[format], tables))
 
 
 def figure(value: Any, places: int = -1, sign: bool = False) -> str:
@@ -136,6 +143,11 @@ def p_figure(value: float | None, places: int = _PLACES) -> str:
     places = max(places, _PLACES)
     least = 10 ** -places
     return f'< {least:.{places}f}' if value < least / 2 else figure(float(value), places)
+
+
+def interval_figure(row: Any, places: int) -> str:
+    """The interval of a row from its ``low`` to its ``high`` as text; empty where it has none."""
+    return '' if row.low is None else f'[{figure(row.low, places)}, {figure(row.high, places)}]'
 
 
 def _of_records(records: Records, places: int) -> Table:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.annotations.marks import JudgedUnit, Mark, grade_of, unit_qrels
-from ir_segmeasures.segments.segment import Segment
+from ir_segmeasures.formats.annotations.marks import grade_of, judged_unit
 
 TEXT = 'Bees 🐝 swarm in May.'
 UNIT = {'query_id': 'q1', 'query': 'bees', 'unit': 'd#char=100,121', 'offset': 100}
@@ -154,15 +153,15 @@ def test_labels_that_are_no_grade(label: Any) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 9), st.sampled_from([None, 0, 1, 2])), max_size=4))
 def test_each_moment_of_a_unit_is_judged_once_or_marked(marks: list[tuple[int, int, Any]]) -> None:
-    found = [Mark(start, start + length, grade) for start, length, grade in marks]
-    rows = unit_qrels([JudgedUnit('q', Segment('d', 5, 15, 't'), found, None, 'ann')])
+    rows = judged_unit('q', 'd#t=5,15', [
+        (start, start + length, 'unjudged' if grade is None else grade) for start, length, grade in marks])
     seconds: dict[int, list[Any]] = {second: [] for second in range(5, 15)}
     for row in rows:
         start, end = map(int, row.doc_id.partition('=')[2].split(','))
         for second in set(range(start, end)) & set(seconds):
             seconds[second].append(row.relevance)
     for second, grades in seconds.items():
-        marked = [mark.grade for mark in found if mark.start <= second < mark.end]
+        marked = [grade for start, length, grade in marks if start <= second < start + length]
         assert sorted(grades) == ([0] if not marked else sorted(grade for grade in marked if grade is not None))
 
 

@@ -147,7 +147,7 @@ WINDOW, QUERIES = 'database v annotations 0', 'videos 0 clips 0 annotations 0 la
     ('ego4d-nlq', 'qrels', f'{QUERIES} 0 clip_start_sec', 30, 'ends before it starts'),
     ('ego4d-nlq', 'qrels', 'videos', 2 * TRUTH['ego4d-nlq']['videos'], "'c' is there"),
     ('ego4d-nlq', 'run', 'results 0 query_idx', '1', 'query_idx. of the file .* is "1": expected `int`'),
-    ('ego4d-nlq', 'run', 'results 0 query_idx', 0, "result 1 is to query 'a_0', which"),
+    ('ego4d-nlq', 'run', 'results 0 query_idx', 0, "query 'a_0' has an answer before"),
     ('ego4d-nlq', 'run', 'results 0 predicted_times', [[0, 1, 2]], r'is \[0, 1, 2\]: expected')])
 def test_refusals(name: str, kind: str, keys: str, value: Any, sentence: str, put: Any) -> None:
     content = changed((TRUTH if kind == 'qrels' else PREDICTIONS)[name], *(

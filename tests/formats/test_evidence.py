@@ -66,10 +66,10 @@ class TestQuotes:
         path = written(tmp_path / 'file', self.LINES, True)
         assert spans(path, 'evidence', texts=corpus) == list(self.SPANS)
         written(corpus, [{'_id': 'a', 'text': 'x'}] * 2, True)
-        with pytest.raises(formats.FormatError, match=r"line 2: the document 'a' is already there"):
+        with pytest.raises(formats.FormatError, match=r"line 2: the document 'a' is already in line 1"):
             spans(path, 'evidence', texts=corpus)
         written(corpus, [{'_id': 'a'}], True)
-        with pytest.raises(formats.FormatError, match='line 1: the line is no JSON object with "doc_id" and "text"'):
+        with pytest.raises(formats.FormatError, match="line 1: the line has no 'text'"):
             spans(path, 'evidence', texts=corpus)
 
     def test_what_has_no_place(self, tmp_path: Path) -> None:

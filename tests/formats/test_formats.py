@@ -17,16 +17,15 @@ from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import FORMATS, FormatError, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.mediaeval import (
+from ir_segmeasures.formats.mediaeval.lists import (
     Anchor,
     SearchQuery,
     Video,
-    format_minutes,
-    parse_minutes,
     read_anchors,
     read_queries,
     read_videos,
 )
+from ir_segmeasures.formats.mediaeval.times import format_minutes, parse_minutes
 
 FILE_NAME = 'file.txt'
 
@@ -131,7 +130,8 @@ BAD: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
     ('sh-anchoring', 'run'): ('v Q0 1.00 2.00 1 9 r', {
         'v Q0 1.00 2.00 1 9': 'has 6 fields', 'v Q0 1 2 1 9 r': 'no dot'}),
     ('rttm', 'run'): ('SPEAKER m 1 0.00 6.50 <NA> <NA> A <NA> <NA>', {
-        'SPEAKER m 1 6.50 -1.50 <NA> <NA> B <NA> <NA>': 'lasts', 'SPEAKER m 1 8.0 0 <NA> <NA> B <NA> <NA>': 'lasts',
+        'SPEAKER m 1 6.50 -1.50 <NA> <NA> B <NA> <NA>': "time '-1.50'",
+        'SPEAKER m 1 8.0 0 <NA> <NA> B <NA> <NA>': 'content',
         'SPKR-INFO m 1 8.0 1 <NA> <NA> B <NA> <NA>': 'SPEAKER'}),
 }
 
@@ -177,7 +177,7 @@ class TestLists:
         ('<startTime>1.0</startTime><endTime>2.0</endTime>', 'has no <fileName> or <video>'),
         ('<video>v</video><startTime>1.0</startTime>', 'has no <endTime>'),
         ('<video>v</video><startTime>1.0</startTime><endTime>1.75</endTime>', 'has 75 seconds'),
-        ('<video>v</video><startTime>2.0</startTime><endTime>1.0</endTime>', 'is before start time')])
+        ('<video>v</video><startTime>2.0</startTime><endTime>1.0</endTime>', 'is before start')])
     def test_anchor_errors(self, write: Callable[..., Path], children: str, keyword: str) -> None:
         path = write(f'<anchors>\n\n<anchor>\n<anchorId>a</anchorId>{children}</anchor></anchors>')
         said = message(read_anchors, path)

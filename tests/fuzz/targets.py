@@ -27,7 +27,7 @@ from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec
 from ir_segmeasures.formats.files.reading import TooLarge
-from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
+from ir_segmeasures.ids.corpora import offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
@@ -167,7 +167,8 @@ def _rows(data: bytes) -> None:
 def _corpora(data: bytes) -> None:
     path = _file(data)
     with said(ValueError):
-        offsets_of(['a#1', 'b'], path, CorpusFields(doc='doc' if data.startswith(b' ') else None))
+        offsets_of(['a#1', 'b'], path, {
+            'id': 'docid', 'start': 'start_char', 'end': 'end_char', 'doc': 'doc' if data.startswith(b' ') else None})
 
 
 @target('evaluate')

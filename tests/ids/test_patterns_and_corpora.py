@@ -121,14 +121,11 @@ class TestCorpora:
         assert ids_of(resolved) == ['d#word=3,5', 'd#word=3,5']
 
     @pytest.mark.parametrize('content, sentence', [
-        ('{"docid": "x', 'line 1: it is no JSON'),
-        ('\n{"docid": "x", "start_char": 1}', 'line 2: it has docid, start_char, but not end_char: name the fields'),
+        ('{"docid": "x', 'line 1: Input data was truncated: give lines of JSON'),
+        ('\n{"docid": "x", "start_char": 1}', 'line 2: Object missing required field `end_char`: give lines of JSON'),
         (json.dumps({'docid': 'x', 'start_char': 5, 'end_char': 1}), "line 1: segment 'x' goes from 5 to 1"),
-        (json.dumps({'docid': 'x', 'start_char': -1, 'end_char': 1}), "segment 'x' goes from -1 to 1"),
-        (json.dumps({'docid': 'x', 'start_char': 0.5, 'end_char': 1}), "segment 'x' goes from 0.5 to 1"),
+        (json.dumps({'docid': 'x', 'start_char': -1, 'end_char': 1}), '`int` >= 0 - at `$.start_char`'),
         (json.dumps({'docid': 'x', 'start_char': 0, 'end_char': 1}), "the id 'x' has no '#' behind its document"),
-        ('{"docid": "x", "start_char": 0, "start_char": 1}', "line 1: the key 'start_char' is there twice"),
-        ('3', 'line 1: it has int, but not docid and start_char and end_char'),
     ])
     def test_lines_of_another_form(self, tmp_path: Path, content: str, sentence: str) -> None:
         path = tmp_path / 'a.jsonl'

@@ -177,19 +177,6 @@ class TestInvariance:
 
 
 class TestRedundancy:
-    @pytest.mark.parametrize('name', ['AiSP', 'AgP', 'T2I_AP'])
-    @many
-    @given(case=strategies.cases_of(1, 1), data=st.data())
-    def test_repeating_an_item_never_helps(self, name: str, case: Case, data: st.DataObject) -> None:
-        qrels, run = case
-        params = data.draw(strategies.parameters(name)) | ({'keepviewing': True} if name == 'T2I_AP' else {})
-        params.pop('cutoff', None)
-        measure = made(MEASURES[name], params)
-        first = data.draw(st.integers(0, len(run) - 1))
-        again = data.draw(st.integers(first + 1, len(run)))
-        repeated = [*run[:again], run[first], *run[again:]]
-        assert value(measure, qrels, repeated) <= value(measure, qrels, run) + EXACT
-
     def test_it_can_help_a_user_who_stops_at_the_first_span(self) -> None:
         qrels = [('v', 15, 25, 1), ('v', 30, 35, 1)]
         assert value('T2I_AP(tau=20)', qrels, [('v', 12, 40)]) == 0.5

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import accumulate
-from math import ceil, floor, fsum
+from math import fsum
 from typing import Any
 
 import ir_measures
@@ -18,7 +18,7 @@ from ir_measures import Measure, Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run
 
-from ir_segmeasures import AiP, AiSP, AP_bin, AP_over, explain
+from ir_segmeasures import AiSP, AP_bin, AP_over, explain
 from ir_segmeasures.formats import InexQrel
 from ir_segmeasures.measures.base import DECLARED, SpanMeasure
 from ir_segmeasures.study.explanations import Explanation, has_steps
@@ -146,40 +146,6 @@ def test_the_stretches_that_are_watched(case: Query, user: str) -> None:
         assert any(step.V == pytest.approx(V) and step.W == pytest.approx(W) for V, W in points)
     assert [step.V for step in steps] == pytest.approx(list(accumulate(step.end - step.start for step in steps)))
     assert [step.rank for step in steps] == sorted(step.rank for step in steps)
-
-
-@given(strategies.cases, st.sampled_from((0.5, 7.5, 20, 300)), st.booleans())
-def test_the_bins_that_items_bring(case: Query, bin: float, expand: bool) -> None:
-    length = reference.exact(bin)
-    ranking, items = reference.ranking_of_bins(case[1], length, expand), reference.ranking(case[1])
-    relevant = reference.relevant_bins(case[0], length, 1)
-    found = []
-    for step in explained(AP_bin(bin=bin, expand=expand), case).steps:
-        first = round(step.start / bin)
-        assert ranking[step.bin_rank - 1] == (step.document, first)
-        found.append((step.document, first))
-        document, start, end = items[step.rank - 1]
-        low, high = floor(start / length), max(ceil(end / length), floor(start / length) + 1) if expand else floor(
-            start / length) + 1
-        assert document == step.document
-        assert low <= first < high
-        assert step.end == pytest.approx(step.start + bin)
-        # No better item has any of them.
-        for earlier, left, right in items[:step.rank - 1]:
-            theirs = set(reference.bins_of(left, right, length) if expand else [left // length])
-            assert earlier != document or first not in theirs
-    assert sorted(found) == sorted(set(ranking) & set(relevant))
-
-
-@given(strategies.cases)
-def test_what_items_retrieve(case: Query) -> None:
-    spans, items = reference.relevant_spans(case[0]), reference.ranking(case[1])
-    expected = reference.retrieved_so_far(spans, items, 'trim')
-    for step in explained(AiP, case).steps:
-        document, start, end = items[step.rank - 1]
-        assert step[1:4] == (document, float(start), float(end))
-        assert any(step.relevant == pytest.approx(float(one)) and step.retrieved == pytest.approx(float(other))
-                   for one, other in expected)
 
 
 def test_documents_stand_at_their_first_item() -> None:

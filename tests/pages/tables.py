@@ -9,7 +9,7 @@ pages against it. The text stands in the pages themselves, since PyTerrier copie
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import cleandoc
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +24,8 @@ from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.documentation import describe, describe_all
 
 PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
+# Where a measure has several names, the README uses this one, and so do the pages.
+README_NAMES = ('T2I_MAP', 'MAgP', 'MAiSP')
 
 # The picture: a recording of 100 seconds, and systems with the segments that they return.
 RELEVANT = [(20, 40), (60, 80)]
@@ -66,11 +68,8 @@ class Judged(NamedTuple):
 
 def table(rows: Iterable[tuple[str, ...]], widths: str) -> list[str]:
     """A table; its first row is the heading."""
-    lines = ['.. list-table::', '   :header-rows: 1', f'   :widths: {widths}', '']
-    for row in rows:
-        for mark, cell in zip(('* - ', *['  - '] * len(row)), row):
-            lines.append(f'   {mark}{cell}')
-    return [*lines, '']
+    head, *rest = (', '.join('"{}"'.format(cell.replace('"', '""')) for cell in row) for row in rows)
+    return ['.. csv-table::', f'   :header: {head}', f'   :widths: {widths}', '', *(f'   {row}' for row in rest), '']
 
 
 def names(found: Iterable[str]) -> str:
@@ -82,7 +81,7 @@ def literal(text: str) -> str:
     return re.sub(r"(?:\w+=)?'[^' ]+'|--\w+", r'``\g<0>``', text)
 
 
-def example(measure: SegmentMeasure) -> list[str]:
+def example(measure: SegmentMeasure) -> str:
     """The measure's values for the systems of the picture."""
     params = {name: GIVEN[name] for name, info in measure.SUPPORTED_PARAMS.items() if info.required}
     if 'cutoff' in params and 'documents' in measure.SUPPORTED_PARAMS['cutoff'].desc:
@@ -97,24 +96,55 @@ def example(measure: SegmentMeasure) -> list[str]:
     for name, items in (ELEMENT_SYSTEMS if elements else SYSTEMS).items():
         run = [ScoredDoc('q', f'rec#{unit}={start},{end}', -rank) for rank, (start, end) in enumerate(items)]
         values.append(f'{name} {ir_measures.calc_aggregate([asked], qrels, run)[asked]:.4g}')
-    return [f'On the picture, ``{asked}``: {", ".join(values)}.', '']
+    return f'- On the picture, ``{asked}``: {", ".join(values)}.'
+
+
+def named(measure: SegmentMeasure) -> SegmentMeasure:
+    """The measure under the name by which the README asks for it."""
+    shown = {other for other in describe(measure).aliases if other in README_NAMES}
+    return NAMES[shown.pop()] if shown else measure
 
 
 def entry(measure: SegmentMeasure) -> Iterator[str]:
-    """All that is known about one measure."""
-    about = describe(measure)
-    yield from (f'.. _measure-{about.name}:', '', about.name, '-' * len(about.name), '')
-    yield from (f'**{about.title}.**' + (f' Also: {names(about.aliases)}.' if about.aliases else ''), '')
-    # The lines of citations are for documentation that has their directive.
-    yield from (line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite'))
-    yield ''
-    yield from example(measure)
-    yield from ('Parameters:', '')
+    """All that is known about one measure, but what its parameters are."""
+    about, heading = describe(measure), str(named(measure))
+    yield from (f'.. _measure-{about.name}:', '', heading, '-' * len(heading), '')
+    # The example of a docstring is for the command and Python's help; lines of citations need a directive.
+    text = cleandoc(measure.__doc__ or '').partition('\nExamples:\n')[0]
+    for name in README_NAMES:
+        text = re.sub(rf'\b{NAMES[name].NAME}\b', name, text)
+    yield from (line for line in text.splitlines() if not line.startswith('.. cite'))
+    yield from ('', example(named(measure)))
+    params = []
     for name, info in about.params.items():
         at = '@' if name == about.at else ''
-        default = ' (required)' if info.required else '' if info.value is None else f' (default: ``{info.value!r}``)'
-        yield f'- ``{at}{name}``{default}: {literal(info.desc)}; {literal(info.rule)}'
+        default = ' (required)' if info.required else '' if info.value is None else f' (``{info.value!r}``)'
+        params.append(f'``{at}{name}``{default}')
+    others = names(name for name in (about.name, *about.aliases) if name != heading)
+    yield f'- Parameters: {", ".join(params)}.'
+    yield from ([f'- Other names: {others}.'] if others else [])
     yield ''
+
+
+def parameters(measures: Sequence[SegmentMeasure]) -> Iterator[str]:
+    """What the parameters of a page's measures are; where one name has two meanings, the measures of each."""
+    meanings: dict[str, dict[str, list[str]]] = {}
+    for measure in measures:
+        for name, info in measure.SUPPORTED_PARAMS.items():
+            meaning = f'{literal(info.desc)}; {literal(info.rule)}'
+            meanings.setdefault(name, {}).setdefault(meaning, []).append(str(named(measure)))
+    yield from ('Parameters', '----------', '')
+    for name, found in meanings.items():
+        for meaning, of in found.items():
+            yield f'- ``{name}``' + (f' of {", ".join(of)}' if len(found) > 1 else '') + f': {meaning}'
+    yield ''
+
+
+def entries(page: str) -> Iterator[str]:
+    measures = list(measures_of(page))
+    for measure in measures:
+        yield from entry(measure)
+    yield from parameters(measures)
 
 
 def families() -> Iterator[str]:
@@ -123,7 +153,7 @@ def families() -> Iterator[str]:
     for name in re.findall(r'^   (measures/\S+)$', (PAGES / 'measures.rst').read_text(encoding='utf-8'), re.M):
         page = (PAGES / f'{name}.rst').read_text(encoding='utf-8')
         question = page.split('\n\n')[1].partition('?')[0].replace('\n', ' ')
-        found = ', '.join(f':ref:`{measure.NAME} <measure-{measure.NAME}>`' for measure in measures_of(page))
+        found = ', '.join(f':ref:`{named(measure)} <measure-{measure.NAME}>`' for measure in measures_of(page))
         rows.append((f':doc:`{name}`', f'{question}?', found))
     yield from table(rows, '18 42 40')
 
@@ -131,7 +161,9 @@ def families() -> Iterator[str]:
 def all_measures() -> Iterator[str]:
     rows = [('measure', 'what it is', 'source')]
     for about in describe_all():
-        name = ', '.join(filter(None, (f':ref:`{about.name} <measure-{about.name}>`', names(about.aliases))))
+        shown = named(NAMES[about.name])
+        others = names(name for name in (about.name, *about.aliases) if name != str(shown))
+        name = ', '.join(filter(None, (f':ref:`{shown} <measure-{about.name}>`', others)))
         rows.append((name, about.summary, about.source.partition(';')[0]))
     yield from table(rows, '22 46 32')
 
@@ -153,14 +185,24 @@ def all_formats() -> Iterator[str]:
 
 
 def all_datasets() -> Iterator[str]:
+    """The datasets; those that differ by their year alone share a row."""
     from ir_segmeasures.datasets import DATASETS
-    rows = [('id', 'what it is', 'what it provides')]
+    years: dict[tuple[str, str, str], list[int]] = {}
     for id, dataset in DATASETS.items():
         provides = [kind for kind in ('docs', 'queries', 'qrels', 'scoreddocs') if dataset.has(kind)]
         if provides and not id.endswith('/segments'):
             also = ', ``…/segments``' if f'{id}/segments' in DATASETS else ''
-            rows.append((f'``{id}``{also}', dataset.documentation()['pretty_name'], ', '.join(provides)))
-    yield from table(rows, '36 42 22')
+            year = re.search(r'/(20\d\d)\b', id)
+            row = f'``{id}``{also}', dataset.documentation()['pretty_name'], ', '.join(provides)
+            if year:
+                row = row[0].replace(year[1], 'YEAR'), re.sub(rf',? ?\b{year[1]}', '', row[1], count=1), row[2]
+            years.setdefault(row, []).extend([int(year[1])] if year else [])
+    rows = [('id', 'years', 'what it is', 'what it provides')]
+    for (id, what, provides), found in years.items():
+        first, last = min(found, default=0), max(found, default=0)
+        shown = f'{first}-{last}' if len(found) == last - first + 1 > 1 else ', '.join(map(str, sorted(found)))
+        rows.append((id.replace('YEAR', shown), '', what, provides) if len(found) < 2 else (id, shown, what, provides))
+    yield from table(rows, '36 14 32 18')
 
 
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
@@ -179,8 +221,7 @@ def filled(page: str) -> str:
         if f'.. tables: {name}\n' in page:
             page = between(page, f'.. tables: {name}\n', f'.. end of {name}\n', lines())
     if begin := re.search(r'^\.\. measures: .*\n', page, re.M):
-        entries = (line for measure in measures_of(page) for line in entry(measure))
-        page = between(page, begin[0], '.. end of measures\n', entries)
+        page = between(page, begin[0], '.. end of measures\n', entries(page))
     return page
 
 

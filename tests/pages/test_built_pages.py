@@ -43,11 +43,11 @@ def test_every_page_is_built(site: Path) -> None:
 def test_the_navigation_has_every_page_once_tasks_first(site: Path) -> None:
     sidebar = (site / 'index.html').read_text(encoding='utf-8').partition('sidebar-tree')[2].partition('</aside>')[0]
     found = [name for name in re.findall(r'href="([^"#]*)\.html"', sidebar) if not name.startswith('measures/')]
-    assert found[:8] == ['start', 'recordings', 'moments', 'answers', 'chunks', 'splitters', 'campaigns', 'track']
+    assert found[:7] == ['start', 'recordings', 'moments', 'answers', 'chunks', 'campaigns', 'track']
     assert found[-2:] == ['changes', 'contributing']
     assert sorted(found) == sorted(name for name in NAMES if name != 'index' and not name.startswith('measures/'))
     captions = re.findall(r'<span class="caption-text">(.*?)</span>', sidebar)
-    assert captions == ['What you want to do', 'Measures', 'Reference', 'The project']
+    assert captions == ['What you want to do', 'Measures', 'Reference', 'More']
 
 
 @pytest.mark.parametrize('name', ['recordings', 'measures/t2i', 'transformers'])

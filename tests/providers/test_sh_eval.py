@@ -86,9 +86,9 @@ class TestErrors:
 
     def test_fractions_of_seconds(self) -> None:
         run = [*RUN, ScoredDoc('q', 'v#t=70,80.5', 0.5)]
-        with pytest.raises(RowError, match=r'row 2 of the run: .*start 70 and end 80\.5 are not whole seconds, and sh'):
+        with pytest.raises(RowError, match=r'row 2 of the run: .*start 70 and end 80\.5 are not whole numbers, and sh'):
             sh_eval.calc_aggregate([MAiSP], QRELS, run)
-        with pytest.raises(RowError, match=r'row 0 of the qrels: .*whole seconds'):
+        with pytest.raises(RowError, match=r'row 0 of the qrels: .*whole numbers'):
             sh_eval.calc_aggregate([MAiSP], [Qrel('q', 'v#t=0.5,2', 1)], RUN)
-        with pytest.raises(RowError, match=r'row 0 of the run: .*whole seconds'):
+        with pytest.raises(RowError, match=r'row 0 of the run: .*whole numbers'):
             sh_eval.calc_aggregate([MAiSP], QRELS, [ScoredDoc('q', 'v#t=70', 1)])

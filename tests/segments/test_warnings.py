@@ -9,18 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from ir_segmeasures import (
-    ESL,
-    T2I_AP,
-    MAgP,
-    MAiSP,
-    SegFallout,
-    SegmentWarning,
-    formats,
-    sample,
-    segmeasures,
-    xinfAP,
-)
+from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, SegFallout, SegmentWarning, formats, sample, segmeasures, xinfAP
 from ir_segmeasures.ids.documents import document_measure_warning
 
 Tables = tuple[pd.DataFrame, pd.DataFrame]

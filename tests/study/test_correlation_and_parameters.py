@@ -61,7 +61,7 @@ class TestAgreement:
         assert rows[2].pearson == pytest.approx(-1)
 
     @pytest.mark.parametrize('measures, arguments, message', [
-        ([AgP, SegP], {'over': 'queries'}, "over='queries': measures are compared over 'rankings'"),
+        ([AgP, SegP], {'over': 'queries'}, "over='queries' is none of"),
         ([AgP, 'MAgP'], {}, 'the only measure is AgP, and agreement is between two'),
         ([AgP, SegP], {'runs': {}}, 'there is no run'),
     ])

@@ -102,7 +102,7 @@ def test_samples_are_those_of_the_seed_in_any_number_of_processes() -> None:
 
 
 @pytest.mark.parametrize(('change', 'sentence'), [
-    ({'runs': {'a-1': RUNS['a-1']}}, 'fewer than two'), ({'drop': []}, r'drop=\[\]: give'),
+    ({'runs': {'a-1': RUNS['a-1']}}, 'fewer runs than 2'), ({'drop': []}, r'drop=\[\]: give'),
     ({'drop': [1]}, r'drop=\[1\]'), ({'drop': 'team'}, "drop='team'"),
     ({'repeats': 0}, 'repeats=0'), ({'depth': 0}, 'depth=0'), ({'test': 'z'}, "test='z'"), ({'level': 1}, 'level=1')])
 def test_settings_that_mean_nothing(change: dict[str, Any], sentence: str) -> None:

@@ -15,7 +15,7 @@ matplotlib.use('Agg')
 pytest.importorskip('scipy', reason='SciPy, which the studies need, is not installed')
 
 from ir_segmeasures.study import plots  # noqa: E402
-from ir_segmeasures.study.view.colours import LEGEND  # noqa: E402
+from ir_segmeasures.study.view.timelines import LEGEND  # noqa: E402
 
 QRELS = [Qrel('q1', 'rec#t=20,40', 1), Qrel('q1', 'rec#t=60,80', 1), Qrel('q2', 'rec#t=0,10', 1)]
 RUN = [ScoredDoc('q1', f'rec#t={start},{end}', -rank)
@@ -93,7 +93,7 @@ class TestTimeline:
             'new': [[1, 20, 36], [1, 60, 76]], 'continued': [[2, 36, 38]],
             'repeated': [[2, 21, 36]],
         }
-        assert [(text.get_text(), int(text.get_position()[1])) for text in ax.texts] == [
+        assert [(text.get_text(), int(text.get_position()[1])) for text in ax.texts[:4]] == [
             ('1', 1), ('2', 2), ('3', 1), ('4', 1)]
         assert [text.get_text() for text in ax.get_legend().get_texts()] == [
             entry.label for kind, entry in LEGEND.items() if kind != 'irrelevant']  # nothing is
@@ -104,6 +104,7 @@ class TestTimeline:
         ax = plots.timeline(QRELS, runs, 'q1')
         assert [(place, label.get_text()) for place, label in zip(ax.get_yticks(), ax.get_yticklabels())] == [
             (0, 'rec'), (1, 'ours'), (3, 'theirs'), (4, 'nobody')]
+        assert [text.get_text() for text in ax.texts][-2:] == ['75', '90']
         assert lanes(ax)['rest'] == [[1, 20, 36], [2, 21, 38], [1, 50, 76], [1, 90, 90], [3, 50, 76]]
         assert ax.get_title() == 'query q1, ranks 1–4 of at most 4'
         assert plots.timeline(QRELS, {'ours': RUN}, 'q1', items=2).get_title() == 'ours, query q1, ranks 1–2 of 4'
@@ -115,13 +116,29 @@ class TestTimeline:
 
     @pytest.mark.parametrize(('length', 'label', 'ticks'), [
         (119, 'seconds', None), (120, 'time (minutes:seconds)', ['0:00', '0:30', '1:00', '1:30', '2:00']),
-        (7300, 'time (minutes:seconds)', ['0:00', '30:00', '60:00', '90:00', '120:00'])])
+        (7300, 'time (hours:minutes:seconds)', ['0:00', '1:00', '2:00', '2:01:40'])])
     def test_the_length_of_the_recording(self, length: float, label: str, ticks: list[str] | None) -> None:
         ax = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': length, 'other': 1e6})
-        assert lanes(ax)['ground'] == [[0, 0, length]] and ax.get_xlabel() == label
-        assert ticks is None or set(ticks) <= {text.get_text() for text in ax.get_xticklabels()}
+        assert lanes(ax)['ground'][0] == [0, 0, min(length, 163)] and ax.get_xlabel() == label  # 90 s and a margin of 73
+        assert ticks is None or set(ticks) <= {text.get_text() for text in ax.texts}
         shorter = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': 10})  # than what is known of it
         assert lanes(shorter)['ground'] == [[0, 0, 90]]
+
+    def test_what_is_empty_is_cut_out(self) -> None:
+        run = RUN + [ScoredDoc('q1', f'Ep%201#t={at},{at + 100}', -at) for at in (100, 5000)]
+        ax = plots.timeline(QRELS, run, 'q1', lengths={'Ep%201': 5400})
+        names, found = [label.get_text() for label in ax.get_yticklabels()], lanes(ax)
+        assert names == ['rec', 'Ep 1'] and '//' in [text.get_text() for text in ax.texts]
+        margin = 54  # and a gap of .03 · 416
+        assert [bar[1:] for bar in found['ground'][1:]] == [
+            pytest.approx(at) for at in ([0, 0], [12.48, 220.48], [232.96, 440.96], [453.44, 453.44])]
+        assert [bar[1] for bar in found['rest'][-2:]] == [pytest.approx(12.48 + margin), pytest.approx(232.96 + margin)]
+
+    def test_a_stretch_that_is_asked_for(self) -> None:
+        ax = plots.timeline(QRELS, [*RUN, ScoredDoc('q1', 'short#t=0,9', -9)], 'q1', start=30, end=60)
+        assert lanes(ax)['ground'] == [[0, 0, 30]] and lanes(ax)['relevant'] == [[0, 0, 10]]
+        with pytest.raises(ValueError, match='nothing lies from 30 to 20: give an end after the start'):
+            plots.timeline(QRELS, RUN, 'q1', start=30, end=20)
 
     def test_a_query_without_relevant_judgements(self) -> None:
         assert lanes(plots.timeline([Qrel('q3', 'rec#t=2,9', 0)], RUN, 'q3', lengths={'rec': 90})) == {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.study.tables import Cell, Column, Table, render
+from ir_segmeasures.study.tables import Cell, Column, Report, Table, render
 
 RECORDS = [{'name': 'a_b', 'value': .12345, 'n': 3, 'p': .00001, 'curve': [.5, float('nan')]},
            {'name': '[c]*', 'value': None, 'n': 10, 'p': None, 'curve': []},
@@ -46,23 +46,21 @@ def test_csv_and_json_hold_the_numbers_as_they_are() -> None:
 
 
 def test_best_values_stars_and_what_follows() -> None:
-    class Report:
+    class Both(Report):
         table = Table([Column('system', text=True), Column('p', starred=True)],
                       [[Cell('a'), Cell('1', best=True)], [Cell('b'), Cell('-2', star=True)]], 'title', '* a note')
 
         def records(self) -> Any:
             return []
 
-        def details(self, places: int) -> list[Table]:
-            return [self.table, self.table]
-
-        def overview(self, places: int) -> Table:
-            return self.table._replace(rows=[[Cell('a'), Cell('1', best=True, star=True, rest=' (-3)')]])
+        def tables(self, places: int, wide: bool) -> list[Table]:
+            cells = [[Cell('a'), Cell('1', best=True, star=True, rest=' (-3)')]]
+            return [self.table._replace(rows=cells)] if wide else [self.table, self.table]
     text = 'title\nsystem   p\na        <1>\nb       -2*\n\n* a note'
-    assert render(Report(), bold='<{}>'.format) == f'{text}\n\n{text}\n'
-    assert '| a | **1**\\* (-3) |\n\n\\* a note\n' in render(Report(), 'markdown')
-    assert 'a & \\textbf{1}$^{*}$ ($-$3) \\\\\n' in render(Report(), 'latex')
-    assert (render(Report(), 'csv'), render(Report(), 'json')) == ('', '[]\n')
+    assert render(Both(), bold='<{}>'.format) == f'{text}\n\n{text}\n'
+    assert '| a | **1**\\* (-3) |\n\n\\* a note\n' in render(Both(), 'markdown')
+    assert 'a & \\textbf{1}$^{*}$ ($-$3) \\\\\n' in render(Both(), 'latex')
+    assert (render(Both(), 'csv'), render(Both(), 'json')) == ('', '[]\n')
 
 
 def test_formats_that_are_none() -> None:

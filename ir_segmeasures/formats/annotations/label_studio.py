@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.annotations import marks
+from ir_segmeasures.formats.annotations.marks import UNJUDGED, judged_unit, numbered_qrels
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number
@@ -50,7 +50,7 @@ class _Result(msgspec.Struct):
 
     def is_predicted(self) -> bool:
         """Tells whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
-        return (self.origin or '').startswith('prediction') and self.value.labels == [marks.UNJUDGED]
+        return (self.origin or '').startswith('prediction') and self.value.labels == [UNJUDGED]
 
 
 class _Annotation(msgspec.Struct):
@@ -90,25 +90,25 @@ def read_qrels(path: StrPath) -> list[Qrel]:
         FormatError: the file is no export of tasks that were made of a pool
         OSError: the file cannot be opened
     """
-    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: marks.numbered_qrels(
-        'task', tasks, _units), list[_Task], 'a list of tasks')
+    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: numbered_qrels(
+        'task', tasks, _task_qrels), list[_Task], 'a list of tasks')
 
 
-def _units(task: _Task) -> Iterator[marks.JudgedUnit]:
-    unit = marks.unit_at(task.data.unit)
+def _task_qrels(task: _Task) -> Iterator[Qrel]:
     for annotation in task.annotations:
         given = [result.value for result in annotation.result if not result.is_predicted()]
         if annotation.was_cancelled or (annotation.result and not given):
             continue  # skipped, or submitted as it was
-        wholes = [marks.grade_of(whole) for value in given
+        wholes = [whole for value in given
                   for whole in [*(value.choices or ())[:1], value.rating, value.number] if whole is not None]
-        marked = [mark for value in given for mark in _marks(value, task.data)]
-        yield marks.JudgedUnit(task.data.query_id, unit, marked, wholes[-1] if wholes else None, annotation.assessor())
+        yield from judged_unit(task.data.query_id, task.data.unit, [
+            mark for value in given for mark in _marks(value, task.data)], wholes[-1] if wholes else None,
+            annotation.assessor())
 
 
-def _marks(value: _Value, data: _Data) -> Iterator[marks.Mark]:
+def _marks(value: _Value, data: _Data) -> Iterator[tuple[Any, Any, str]]:
+    """The starts, the ends and the labels of a result's stretches; in a recording they count from its beginning."""
     stretches: list[tuple[Any, Any]] = []
-    offset: Number = 0  # of a recording positions count from its beginning
     if value.ranges is not None:
         rate = data.fps or data.framerate
         if rate is None:
@@ -117,12 +117,11 @@ def _marks(value: _Value, data: _Data) -> Iterator[marks.Mark]:
         stretches = [((frames.start - 1) / rate, frames.end / rate) for frames in value.ranges]
     elif value.start is not None:
         stretches = [(value.start, value.end)]
-        if isinstance(data.text, str):
-            offset, stretches = data.offset, [_characters(data.text, value.start, value.end, value.text)]
+        if isinstance(data.text, str) and value.end is not None:
+            start, end = _characters(data.text, value.start, value.end, value.text)
+            stretches = [(start + data.offset, end + data.offset)]
     labels = value.labels or value.hypertextlabels or value.paragraphlabels or value.timelinelabels or ['']
-    for start, end in stretches:
-        for label in labels:
-            yield marks.mark_of(start, end, marks.grade_of(label), offset)
+    return ((start, end, label) for start, end in stretches for label in labels)
 
 
 def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:

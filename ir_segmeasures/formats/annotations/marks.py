@@ -1,51 +1,51 @@
-"""Marked stretches of documents, as annotation tools have them, and the judgements that they stand for."""
+"""Marked stretches of documents, the judgements that they stand for, and two files of them: labels of Audacity, and
+what the judging page of ``view --judge`` saves.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.folders import files_of, stem
+from ir_segmeasures.formats.files.format import Files, Format, Rules
+from ir_segmeasures.formats.files.lines import rows_of_lines
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import cut_out
 
-__all__ = ['UNJUDGED', 'JudgedUnit', 'Mark', 'grade_of', 'mark_of', 'numbered_qrels', 'qrel', 'unit_at', 'unit_qrels']
+__all__ = ['AUDACITY', 'JUDGEMENTS', 'UNJUDGED', 'grade_of', 'judged_unit', 'numbered_qrels', 'read_judgements',
+           'read_labels']
 
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant
 _GRADE = re.compile(r'-?\d+(?:\.\d+)?(?=\s|$)')
-_WORDS = {'': 1, 'relevant': 1, 'not relevant': 0, 'irrelevant': 0}
+_WORDS = {'': 1, 'relevant': 1, 'not relevant': 0, 'irrelevant': 0, UNJUDGED: None}
+_SUFFIXES = ('.txt', '.tsv')  # of Audacity
 
 
-class Mark(NamedTuple):
-    """A stretch that an assessor marked.
-
-    Attributes:
-        start, end: in the document
-        grade: None where it is not judged
-    """
+class _Mark(msgspec.Struct):
     start: Number
     end: Number
-    grade: Number | None
+    grade: Number | str = ''
 
 
-class JudgedUnit(NamedTuple):
-    """A unit that an assessor judged.
-
-    Attributes:
-        query_id: the query
-        unit: the segment
-        marks: the stretches that are marked in it
-        grade: of the unit as a whole; None where no grade was given
-        assessor: the name, or ``'0'``
-    """
+class _Judgement(msgspec.Struct):
     query_id: str
-    unit: Segment
-    marks: Sequence[Mark]
-    grade: Number | None
+    unit: str
+    grade: Number | str | None = None
+    marks: list[_Mark] = []
+
+
+class _Judgements(msgspec.Struct):
     assessor: str
+    judgements: list[_Judgement]
 
 
 def grade_of(label: Any) -> Number | None:
@@ -62,62 +62,118 @@ def grade_of(label: Any) -> Number | None:
     """
     if is_number(label):
         return label
-    text = ' '.join(label.lower().split()) if isinstance(label, str) else None
-    if text == UNJUDGED:
-        return None
+    text = ' '.join(label.lower().split()) if isinstance(label, str) else 'no text'
     if text in _WORDS:
         return _WORDS[text]
-    found = _GRADE.match(text or '')
+    found = _GRADE.match(text)
     if found is None:
         raise ValueError(f'the label {quoted(label)} is no grade: begin it with a number, such as "2 highly relevant"')
     return float(found[0]) if '.' in found[0] else int(found[0])
 
 
-def mark_of(start: Any, end: Any, grade: Number | None, offset: Number = 0) -> Mark:
-    """A mark with positions in a text or a recording that begins at ``offset`` of its document. Raises a ValueError for
-    positions that are no stretch."""
-    if not (all(map(is_number, (start, end, offset))) and 0 <= start < end and 0 <= offset < TOO_LARGE - end):
+def judged_unit(query_id: str, unit: str, marks: Iterable[tuple[Any, Any, Any]], whole: Any = None,
+                assessor: str = '0') -> list[Qrel]:
+    """The judgements of a unit: the marks in it, and the rest of the unit.
+
+    Args:
+        query_id: the query
+        unit: the id of a segment with a start and an end
+        marks: start and end in the document, and label, as :func:`grade_of` takes it, of each stretch
+        whole: the label of the rest; it is judged 0 without one
+        assessor: the name, which stands in the second column of files of TREC
+
+    Raises:
+        ValueError: the unit is no such segment, a mark is no stretch, or a label is no grade
+    """
+    segment = parse_segment(unit)
+    if segment.unit is None or not segment.start < segment.end < TOO_LARGE:
+        raise ValueError(f'the unit {quoted(unit)} is no segment with a start and an end: take those of the pool')
+    rest: tuple[list[Any], list[Any]] = [segment.start], [segment.end]
+    found = [(_stretch(segment, start, end), label) for start, end, label in marks]
+    for mark, _ in found:
+        cut_out(*rest, mark.start, mark.end)
+    found += [(segment._replace(start=start, end=end), 0 if whole is None else grade_of(whole) or 0)
+              for start, end in zip(*rest)]
+    return [row for mark in found for row in _qrels(query_id, *mark, assessor)]
+
+
+def _stretch(document: Segment, start: Any, end: Any) -> Segment:
+    """A marked stretch of a document. Raises ``ValueError`` for one without content."""
+    if not (is_number(start) and is_number(end) and 0 <= start < end < TOO_LARGE):
         raise ValueError(f'a mark goes from {quoted(start)} to {quoted(end)}, but it is a stretch of the document with '
                          'an end after its start: correct it')
-    return Mark(round(start + offset, 6), round(end + offset, 6), grade)
+    return document._replace(start=round(start, 6), end=round(end, 6))
 
 
-def unit_at(value: Any) -> Segment:
-    """The unit of a task. Raises a ValueError where it is missing, or no segment with an end."""
-    if not isinstance(value, str):
-        raise ValueError(f'the unit is {quoted(value)}, but it is the id of a segment, as in the tasks that pool '
-                         'writes: export what was made of these tasks')
-    unit = parse_segment(value)
-    if unit.unit is None or not unit.start < unit.end < TOO_LARGE:
-        raise ValueError(f'the unit {quoted(value)} is no segment with a start and an end: take those of the pool')
-    return unit
+def _qrels(query_id: str, segment: Segment, label: Any, assessor: str = '0') -> list[Qrel]:
+    """The judgement that a label stands for; none for one that says that this is not judged."""
+    grade = grade_of(label)
+    return [] if grade is None else [
+        Qrel(query_id, format_segment(segment), grade, quote_id(assessor) or '0')]  # type: ignore[arg-type]
 
 
-def unit_qrels(units: Iterable[JudgedUnit]) -> list[Qrel]:
-    """The judgements of units, unit by unit: the marks, and the rest of the unit with its grade, or 0 without one."""
-    rows = []
-    for query_id, unit, marks, grade, assessor in units:
-        rest: tuple[list[Any], list[Any]] = [unit.start], [unit.end]
-        for mark in marks:
-            cut_out(*rest, mark.start, mark.end)
-            if mark.grade is not None:
-                rows.append(qrel(query_id, unit._replace(start=mark.start, end=mark.end), mark.grade, assessor))
-        rows += [qrel(query_id, unit._replace(start=start, end=end), grade or 0, assessor)
-                 for start, end in zip(*rest)]
+def numbered_qrels(name: str, records: Iterable[Any], qrels: Callable[[Any], Iterable[Qrel]]) -> list[Qrel]:
+    """The judgements of records, such as tasks. A ValueError about one names it by its number."""
+    rows: list[Qrel] = []
+    for number, record in enumerate(records, 1):
+        try:
+            rows += qrels(record)
+        except ValueError as error:
+            raise ValueError(f'{name} {number}: {error}') from None
     return rows
 
 
-def qrel(query_id: str, segment: Segment, grade: Number, assessor: str = '0') -> Qrel:
-    """The judgement of an assessor, whose name stands in the second column of files of TREC."""
-    return Qrel(query_id, format_segment(segment), grade, quote_id(assessor) or '0')  # type: ignore[arg-type]
+def read_judgements(path: StrPath) -> list[Qrel]:
+    """Reads the judgements of a file that a judging page saved. Units without a grade and a mark are not judged yet.
+
+    Args:
+        path: of the file, ``.gz`` by suffix
+
+    Raises:
+        FormatError: the file is no object ``{"assessor": …, "judgements": [{"query_id", "unit", "grade", "marks":
+            [{"start", "end", "grade"}]}]}``
+        OSError: the file cannot be opened
+    """
+    return read_object(path, 'the judgements of a judging page', lambda content: numbered_qrels(
+        'judgement', content.judgements, lambda judged: judged_unit(
+            judged.query_id, judged.unit, [(mark.start, mark.end, mark.grade) for mark in judged.marks], judged.grade,
+            content.assessor) if judged.grade is not None or judged.marks else []), _Judgements)
 
 
-def numbered_qrels(name: str, records: Iterable[Any], units: Callable[[Any], Iterable[JudgedUnit]]) -> list[Qrel]:
-    """The judgements of records, such as tasks: of the units of each. A ValueError about one names it by its number."""
-    found: list[JudgedUnit] = []
-    for number, record in enumerate(records, 1):
-        try:
-            found += units(record)
-        except ValueError as error:
-            raise ValueError(f'{name} {number}: {error}') from None
-    return unit_qrels(found)
+def read_labels(path: StrPath) -> Sequence[Qrel]:
+    """Reads the judgements of a file of Audacity's labels, or of a folder of them: lines of a start, an end and a text
+    between tabs. A label is the query, and maybe a grade behind it, such as ``q1 2``. The recording has the name of the
+    file, without its ending; points, which have no content, are an error.
+
+    Raises:
+        FormatError: a line is no label with start and end, or its text is no query with a grade
+        OSError: a file cannot be opened
+    """
+    return FileRows.joined([(file, _labels(file)) for file in files_of(path, _SUFFIXES)])
+
+
+def _labels(path: StrPath) -> FileRows[Qrel]:
+    recording = Segment(quote_id(stem(path, _SUFFIXES)), 0, 0, 't')
+
+    def parse(fields: list[str]) -> list[Qrel]:
+        if len(fields) != 3:
+            raise ValueError('the line is not a start, an end and a text between tabs: export the labels once more')
+        query, _, label = fields[2].strip().partition(' ')
+        if not query:
+            raise ValueError('the label is empty, but it names the query: write it, such as "q1 2"')
+        return _qrels(query, _stretch(recording, *map(_seconds, fields[:2])), label)
+    return rows_of_lines(path, parse, Qrel, split=lambda line: (  # those of the frequencies of a label begin with \
+        [] if not line.strip() or line.startswith('\\') else line.split('\t')))
+
+
+def _seconds(text: str) -> float:
+    number = finite_number(text.strip().replace(',', '.'))
+    if number is None:
+        raise ValueError(f'{quoted(text)} is no number of seconds: export the labels once more')
+    return number
+
+
+AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", None, Files(read_labels, rules=Rules()),
+                  folders=True)
+JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None,
+                    Files(read_judgements, rules=Rules()))

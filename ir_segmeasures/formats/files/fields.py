@@ -18,7 +18,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['codes_of_column', 'converter', 'each_text', 'finite_number', 'finite_numbers', 'integers', 'interned',
-           'nine_digits', 'numbers', 'positions', 'refuse_again', 'scores', 'whole_numbers', 'wrong_fields']
+           'nine_digits', 'numbers', 'positions', 'refuse_again', 'refuse_backwards', 'refuse_empty', 'scores',
+           'seconds', 'whole_numbers', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
@@ -94,6 +95,23 @@ def positions(texts: list[str]) -> Array[Any]:
     if (column < 0).any():
         raise ValueError
     return column if (whole := _all_whole(column)) is None else whole
+
+
+seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
+                               'recording: correct it')
+
+
+def refuse_backwards(backwards: Any, start: str, end: str) -> None:
+    """Raises a ValueError that shows the texts of a start and of an end, if the end is before the start."""
+    if backwards:
+        raise ValueError(f'end {quoted(end)} is before start {quoted(start)}, but a segment cannot end before it '
+                         'starts: swap the two, or correct one')
+
+
+def refuse_empty(empty: Any) -> None:
+    """Raises a ValueError for a relevant segment, if it is one without content."""
+    if empty:
+        raise ValueError('a relevant judgement needs content: move its end, or take it out')
 
 
 def _all_whole(column: Floats) -> Ints | None:

@@ -13,6 +13,7 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
+from ir_segmeasures.formats.files.fields import refuse_empty
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import Number
@@ -162,12 +163,6 @@ def refuse_grades(row: Any, format: str) -> None:
     if row.relevance != 1:
         raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
                          'without grades: take the row out, or judge it 1')
-
-
-def refuse_empty(empty: bool) -> None:
-    """Raises ``ValueError`` for a relevant segment, if it is one without content."""
-    if empty:
-        raise ValueError('a relevant judgement needs content: move its end, or take the row out')
 
 
 def whole(value: Number, what: str, rule: str, most: int) -> int:

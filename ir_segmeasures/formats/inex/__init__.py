@@ -1,4 +1,4 @@
-"""The files of INEX. What the text files of 2008-10 take is here, too: ``formats.inex.read_run(path, last='end')``."""
+"""The files of INEX; those of 2008-10, in text, are read and written from here, too."""
 
 from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc, read_qrels, read_run, write_qrels, write_run
 

@@ -5,21 +5,24 @@ The attributes of elements changed their names by year. Elements keep the paths 
 
 Source: no file of these years is at hand. What they hold is what the program that wrote them writes, X-Rai of Benjamin
 Piwowarski (``download_pools.php``, its versions of 2004, of October 2005 and of September 2006, with their DTDs); for
-2002 and 2003, what a program that reads them takes (``INEXieee_assessments_to_ANT.c`` of ATIRE).
+2002 and 2003, what a program that reads them takes (``INEXieee_assessments_to_ANT.c`` of ATIRE). Passages do not
+overlap, an end is the position behind the last character, and a path without offset is a whole element. X-Rai counts
+bytes of UTF-8, so that offsets beyond ASCII are (unsure).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.reading import StrPath, errors_in
+from ir_segmeasures.formats.files.folders import files_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import XmlElement, attribute
-from ir_segmeasures.formats.inex.fields import number_of
-from ir_segmeasures.formats.inex.highlights import read_highlighted
-from ir_segmeasures.formats.inex.open_elements import Assessments
-from ir_segmeasures.formats.inex.paths import element_id
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.inex.fields import XML_RUN, element_id, id_of, number_of, place_of
+from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'read_highlighted', 'read_qrels']
 
@@ -31,6 +34,10 @@ _GRADES = {str(grade): grade for grade in range(4)}
 _TOO_SMALL, _NOT_ASSESSED = '?', 'U'
 _ASSESSED = ('exhaustivity', 'exhaustiveness', 'relevance', 'specificity', 'rsize')
 _NAMES = (*_ASSESSED, 'file', 'element', 'passage', 'best-entry-point', 'path', 'topic', 'topic-id', 'coverage', 'size')
+_TOPIC = ('topic', 'topic-id', 'topic_id', 'query', 'query-id', 'query_id')
+_NO_TOPIC = {'pool', 'version', 'whitespace-text-node'}  # what else the root has
+
+Ids = tuple[str, str]  # topic and document
 
 
 class InexElement(NamedTuple):
@@ -75,13 +82,12 @@ class ElementQrel(NamedTuple):
     specificity: float
 
 
-def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str, Number] | None = COVERAGE,
-               collections: bool = False) -> list[InexElement]:
+def read_qrels(path: StrPath, collections: bool = False) -> list[InexElement]:
     """Reads assessments of elements, in file order.
 
     Every element with an attribute ``path`` is an assessed one, except best entry points. It has
 
-    - ``relevance`` and ``coverage`` (2002),
+    - ``relevance`` and ``coverage`` (2002), which are the exhaustivity and the specificity (:data:`COVERAGE`),
     - ``exhaustiveness`` or ``exhaustivity`` and ``specificity``, grades from 0 to 3 (2003 and 2004); a ``<path>`` with
       ``U``, or without both, was not assessed, and left out,
     - ``exhaustivity``, which may be ``?``, and a ``specificity`` from 0 to 1, in ``<element>`` (the first files of
@@ -95,9 +101,6 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
     Args:
         path: of the file, or a folder, of which all files that end in ``.xml`` or ``.xml.gz``, in folders inside too,
             are read by name
-        query_id: the topic of a file that does not tell
-        coverage: of 2002: coverage → specificity, beside the relevance as exhaustivity; both are None without it. The
-            specificity of ``L`` and ``S`` is this project's choice
         collections: whether the document is named with its collection, ``ieee/co/2001/r7022``. Without that, a topic
             may have a file's name in one collection only, and other topics in others
 
@@ -108,25 +111,107 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
         OSError: a file cannot be opened
     """
     rows: list[InexElement] = []
-    assessed: dict[tuple[str, str], StrPath] = {}
-    assessments = Assessments(path, query_id, collections, _NAMES)
-    for file, element in assessments.elements():
+    assessed: dict[Ids, StrPath] = {}
+    homes: dict[Ids, str] = {}
+    for file, element in _elements(path):
         with errors_in(file, element.line):
             if element.name in ('file', 'best-entry-point') or _is_open(element):
                 continue
             if 'path' in element.attributes:
-                topic, document = assessments.ids(element)
+                topic, document = _ids(element, homes, collections)
                 row = _assessed(element.name, element.attributes, InexElement(
-                    topic, element_id(document, element.attributes['path'].strip()), 0), coverage)
-                if row[:2] in assessed:
-                    raise ValueError(f'{quoted(row.doc_id)} is already assessed for topic {quoted(topic)} in '
-                                     f'{assessed[row[:2]]}, but an element is assessed once: take one of the two out')
-                assessed[row[:2]] = file
+                    topic, element_id(document, element.attributes['path'].strip()), 0))
+                _refuse_again(row[:2], assessed, file)
                 rows.append(row)
             elif element.name != 'passage' and any(key in element.attributes for key in _ASSESSED):
                 raise ValueError(f"<{element.name}> is assessed and has no attribute 'path', but an assessed element "
                                  'has the path that it is at: add it')
     return rows
+
+
+def read_highlighted(path: StrPath, table: Mapping[str, Segment], collections: bool = False) -> list[InexQrel]:
+    """Reads the passages of assessments from the autumn of 2005 on, ``<file name>`` and in it ``<passage start end>``
+    and maybe ``<best-entry-point path>``, as judgements of the documents' texts, as INEX has them from 2008 on: a row
+    for every passage, and one of relevance 0 for every file without.
+
+    Args:
+        path, collections: as for :func:`read_qrels`
+        table: id → its characters, of documents, elements and text nodes, such as
+            :class:`ir_segmeasures.texts.elements.Elements`. A document that is not relevant, and not in the table, has
+            no size, and is empty
+
+    Raises:
+        FormatError: as for :func:`read_qrels`; the table lacks something, a
+            passage is empty, overlaps another or ends after its document
+        OSError: a file cannot be opened
+        ValueError: the table's own
+    """
+    rows: list[InexQrel] = []
+    judged: dict[Ids, StrPath] = {}
+    homes: dict[Ids, str] = {}
+    for home, element in _elements(path):
+        with errors_in(home, element.line):
+            if element.name in ('file', 'passage'):
+                ids = _ids(element, homes, collections)
+            if element.name == 'file':
+                _refuse_again(ids, judged, home)
+                rows += _judgements(element, *ids, table)
+    return rows
+
+
+def _elements(path: StrPath) -> Iterator[tuple[StrPath, XmlElement]]:
+    """All elements of the files in their order, each with its file. Raises ``FormatError`` for a file without
+    assessments."""
+    for file in files_of(path, ('.xml',), deep=True):
+        root = read_xml(file, _NAMES)
+        if root.name == XML_RUN:
+            raise FormatError(f'the root is <{XML_RUN}>, which is a run, but assessments are being read: read it as a '
+                              'run', file, root.line)
+        elements = list(root.iter())
+        if not any(element.name == 'file' or ('path' in element.attributes and element.name != 'best-entry-point')
+                   for element in elements):
+            raise FormatError('there is neither a <file> nor an element with a path and an assessment: check that the '
+                              'file is of the kind that is being read', file)
+        yield from ((file, element) for element in elements)
+
+
+def _ids(element: XmlElement, homes: dict[Ids, str], collections: bool) -> Ids:
+    """The topic and the document of an element. Raises ``ValueError`` if one is not told, or where ``homes``, the
+    collections of files, tell that a file of one name is of two."""
+    name, around = element.name, list(chain([element], element.around))
+    topic = next((topic for one in around if (topic := _topic(one)) is not None), None)
+    if topic is None:
+        raise ValueError(f"<{name}> is in no element with the attribute 'topic' or 'topic-id', but it is assessed for "
+                         'one: add it')
+    home = next((one for one in around if one.name == 'file' or 'file' in one.attributes), None)
+    file = None if home is None else home.attributes.get('name', home.attributes.get('file'))
+    if home is None or file is None:
+        raise ValueError(f"<{name}> is in no <file> with the attribute 'name' or 'file', but it is in a document: add "
+                         'it')
+    ids = id_of(topic.strip(), 'the topic'), id_of(file.strip(), 'the file')
+    collection = home.attributes.get('collection', '').strip()
+    if collections and collection:
+        return ids[0], f'{collection}/{ids[1]}'
+    if homes.setdefault(ids, collection) != collection:
+        raise ValueError(f'file {quoted(ids[1])} is of the collection {quoted(collection)}, but before of '
+                         f'{quoted(homes[ids])}, and in one topic the two could not be told apart: in Python, give the '
+                         'reader in formats.inex_assessments collections=True, and that of the run too')
+    return ids
+
+
+def _topic(element: XmlElement) -> str | None:
+    attributes = element.attributes
+    others = [value for key, value in attributes.items() if key not in _NO_TOPIC and ':' not in key]
+    # In 2002 and 2003 the root has the topic in an attribute of another name, its only one.
+    return next((attributes[key] for key in _TOPIC if key in attributes),
+                others[0] if element.name == 'assessments' and len(others) == 1 else None)
+
+
+def _refuse_again(ids: Ids, known: dict[Ids, StrPath], file: StrPath) -> None:
+    if ids in known:
+        raise ValueError(f'{quoted(ids[1])} is already assessed for topic {quoted(ids[0])} in {known[ids]}, but each '
+                         'is assessed once: take one of the two out')
+    known[ids] = file
 
 
 def _is_open(element: XmlElement) -> bool:
@@ -136,18 +221,13 @@ def _is_open(element: XmlElement) -> bool:
         text == _NOT_ASSESSED and key not in ('rsize', 'coverage') for key, text in judged.items())
 
 
-def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
-              coverage: Mapping[str, Number] | None) -> InexElement:
+def _assessed(name: str, attributes: Mapping[str, str], row: InexElement) -> InexElement:
     if 'relevance' in attributes:
-        relevance, covers = _grade(name, attributes, 'relevance'), attribute(attributes, 'coverage', name)
-        row = row._replace(relevance=relevance, coverage=covers)
-        if coverage is None:
-            return row
-        if covers not in coverage:
-            raise ValueError(f'coverage {quoted(covers)} is none of {", ".join(map(repr, coverage))}: correct it, or '
-                             'in Python, give the reader in formats.inex_assessments a mapping from coverage to '
-                             'specificity')
-        return row._replace(exhaustivity=relevance, specificity=coverage[covers])
+        relevance, coverage = _grade(name, attributes, 'relevance'), attribute(attributes, 'coverage', name)
+        if coverage not in COVERAGE:
+            raise ValueError(f'coverage {quoted(coverage)} is none of {", ".join(map(repr, COVERAGE))}: correct it')
+        return row._replace(relevance=relevance, coverage=coverage, exhaustivity=relevance,
+                            specificity=COVERAGE[coverage])
     exhaustive = [key for key in ('exhaustivity', 'exhaustiveness') if key in attributes]
     if len(exhaustive) > 1 or not {*exhaustive, 'size', 'rsize'} & set(attributes):
         raise ValueError(f'<{name}> has the attributes {", ".join(attributes)}, but an assessed element has relevance '
@@ -159,7 +239,7 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
         exhaustivity = 0 if too_small else _grade(name, attributes, exhaustive[0])
     row = row._replace(exhaustivity=exhaustivity, too_small=too_small)
     if 'specificity' in attributes and exhaustivity is not None:
-        specificity = _share(attributes) if name == 'element' else _grade(name, attributes, 'specificity')
+        specificity = _grade(name, attributes, 'specificity', is_share=name == 'element')
         return row._replace(relevance=exhaustivity if specificity else 0, specificity=specificity)
     size, relevant = (number_of(attributes, key, name) for key in ('size', 'rsize'))
     if relevant > size:
@@ -170,17 +250,47 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
                         relevant_size=relevant)
 
 
-def _grade(name: str, attributes: Mapping[str, str], key: str) -> int:
+def _grade(name: str, attributes: Mapping[str, str], key: str, is_share: bool = False) -> Number:
+    """A grade, or the share of the text of an element that is relevant."""
     text = attribute(attributes, key, name)
-    if text not in _GRADES:
-        raise ValueError(f'{key} {quoted(text)} of <{name}> is not one of the grades 0, 1, 2 and 3: correct it')
-    return _GRADES[text]
+    number = finite_number(text) if is_share else _GRADES.get(text)
+    if number is None or not 0 <= number <= (1 if is_share else 3):
+        form = 'a number from 0 to 1, the share of its text' if is_share else 'one of the grades 0, 1, 2 and 3'
+        raise ValueError(f'{key} {quoted(text)} of <{name}> is not {form}: correct it')
+    return number
 
 
-def _share(attributes: Mapping[str, str]) -> float:
-    text = attribute(attributes, 'specificity', 'element')
-    share = finite_number(text)
-    if share is None or not 0 <= share <= 1:
-        raise ValueError(f'specificity {quoted(text)} of <element> is not a number from 0 to 1, the share of its '
-                         'text that is relevant: correct it; grades are those of <path>')
-    return share
+def _judgements(file: XmlElement, query_id: str, doc_id: str, table: Mapping[str, Segment]) -> list[InexQrel]:
+    whole, passages = table.get(doc_id), list(file.all('passage'))
+    size = None if whole is None else int(whole.end)
+    if not passages:
+        if any(element.attributes.get('rsize', '0').strip('0') for element in file.all('element')):
+            raise ValueError(f'{quoted(doc_id)} has elements with relevant text for topic {quoted(query_id)}, and no '
+                             'passage that says where it is: read the elements, with read_qrels, or take a later '
+                             'version of the assessments')
+        return [InexQrel(query_id, doc_id, 0, size or 0, 0, 'Q0', size)]
+    if size is None:
+        raise ValueError(f'the table lacks the document {quoted(doc_id)}, in which passages are highlighted for topic '
+                         f'{quoted(query_id)}: add it')
+    entries = [_position(doc_id, element, 'path', table) for element in file.all('best-entry-point')]
+    rows, last = [], 0
+    for start, end in sorted((_position(doc_id, passage, 'start', table), _position(doc_id, passage, 'end', table))
+                             for passage in passages):
+        if not last <= start < end <= size:
+            raise ValueError(f'the passage from {start} to {end} of {quoted(doc_id)} for topic {quoted(query_id)} is '
+                             'empty, overlaps another or ends after the document, and no passage does: check that the '
+                             'documents are those of the assessments')
+        rows.append(InexQrel(query_id, doc_id, start, end, 1, 'Q0', size, entries[-1] if entries else None))
+        last = end
+    return rows
+
+
+def _position(document: str, element: XmlElement, key: str, table: Mapping[str, Segment]) -> int:
+    """The character of the document that an attribute names."""
+    path, offset = place_of(attribute(element.attributes, key, element.name), f'the offset of the {key}')
+    id = format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
+    found = table.get(id)
+    if found is None:
+        raise ValueError(f'the table lacks {quoted(id)}, where a passage starts or ends or which is a best entry '
+                         'point: add it, or check that the documents are those of the assessments')
+    return int(found.end if key == 'end' and offset is None else found.start + (offset or 0))

@@ -1,14 +1,16 @@
-"""The fields of INEX's files: what stands in a line of text, or in an attribute or a text of XML."""
+"""The fields of INEX's files: numbers, ids and paths, in a line of text or in an attribute or a text of XML."""
 
+import re
 from collections.abc import Mapping
 
-from ir_segmeasures.formats.files.fields import nine_digits, wrong_fields
+from ir_segmeasures.formats.files.fields import nine_digits
 from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import Segment, format_segment
 
-__all__ = ['LARGEST', 'PATH_FIELDS', 'TASKS', 'XML_RUN', 'id_of', 'number_of', 'only_text', 'whole_number', 'wrong_run']
+__all__ = ['LARGEST', 'TASKS', 'XML_RUN', 'checked_path', 'element_id', 'id_of', 'number_of', 'only_text', 'place_of',
+           'range_id', 'whole_number']
 
-PATH_FIELDS = 'topic Q0 docid rank rsv runid path'
 XML_RUN = 'inex-submission'  # the root
 
 LARGEST = 10 ** 9 - 1
@@ -20,12 +22,10 @@ TASKS: dict[str, tuple[str, ...]] = {
     'relevant-in-context': ('apart_in_focused_runs', 'documents_together'),
     'best-in-context': ('one_item_a_document',)}
 
-
-def wrong_run(fields: list[str], kind: str) -> ValueError:
-    """The error for a line with another number of fields, as runs of other kinds have it."""
-    error = wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
-    return ValueError(f"{error}; in Python, runs of best entry points are read with formats.inex.read_run(path, "
-                      "last='bep'), and those of paths with formats.inex_paths.read_run")
+# A step has a name of XML 1.0 and an index, which counts from 1.
+_INDEX = r'\[[1-9][0-9]*\]'
+_ELEMENT = re.compile(rf'(?:/[^\W\d][\w:.\-]*{_INDEX})+')
+_TEXT = re.compile(rf'/text\(\){_INDEX}')
 
 
 def whole_number(text: str, what: str, where: str) -> int:
@@ -57,3 +57,53 @@ def only_text(texts: Mapping[str, list[str]], name: str) -> str | None:
         raise ValueError(f'<{name}> is there with {quoted(found[0])} and with {quoted(found[1])}, but only one can be '
                          'meant: take the wrong one out')
     return found[0] if found else None
+
+
+def element_id(document: str, path: str) -> str:
+    """The id of an element, as ``co/2001/r7022#xpath=/article[1]/bdy[1]``, to be resolved with a table of offsets.
+
+    Raises:
+        ValueError: the path is not made of steps ``/name[index]``, or the document's id is empty or holds a quotation
+            mark or white space
+    """
+    return _id(document, checked_path(path))
+
+
+def range_id(document: str, first: str, last: str) -> str:
+    """The id of what lies between two places, such as ``co/2001/r7022#xpath=/article[1]/p[2],/article[1]/p[4]``: from
+    the start of the first to the end of the last. A place is the path of an element, or of a text node with an offset
+    in it, ``/article[1]/p[2]/text()[1].15``. :func:`~ir_segmeasures.resolve` makes a segment of it.
+
+    Raises:
+        ValueError: as :func:`element_id`; an offset is no whole number
+    """
+    _, offset = place_of(first, 'the offset of the start')
+    place_of(last, 'the offset of the end')
+    return _id(document, first if first == last and offset is None else f'{first},{last}')
+
+
+def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
+    """Path and offset of a place in a document; names may hold dots too, and indices end in a bracket."""
+    path, dot, offset = text.rpartition('.')
+    if not dot or text.endswith(']'):
+        return checked_path(text, text=True), None
+    return checked_path(path, text=True), whole_number(offset, what, 'such as text()[1].15')
+
+
+def _id(document: str, path: str) -> str:
+    if '"' in document or document.split() != [document]:
+        raise ValueError(f'document {quoted(document)} is empty or holds white space or a quotation mark, which ids '
+                         'cannot: percent-encode it')
+    return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
+
+
+def checked_path(path: str, text: bool = False) -> str:
+    """The path, if it is one of an element, such as ``/article[1]/bdy[1]``, or with ``text`` also of a text node in
+    one, ``/article[1]/text()[1]``. Raises ``ValueError`` if not, since an element has one path only."""
+    match = _ELEMENT.match(path)
+    rest = path if match is None else path[match.end():]
+    if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
+        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on, but paths lead down from the '
+                         'root and are compared as they are: write each step with its name and its index from 1, as in '
+                         '/article[1]/bdy[1]/sec[2]')
+    return path

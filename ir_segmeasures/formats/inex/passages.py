@@ -8,8 +8,7 @@ Source: the judgements of INEX 2010 and the program that scored its runs, ``inex
 import os
 import re
 from collections.abc import Sequence
-from functools import cache, partial
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import writing
@@ -19,9 +18,9 @@ from ir_segmeasures.formats.files.lines import Lines, rows_of_lines
 from ir_segmeasures.formats.files.order import in_file_order
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
-from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number, wrong_run
+from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning
 
@@ -29,11 +28,11 @@ __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'PassageQrel', 'passage_of', 'rea
            'write_run']
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-_RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
-               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep'}
+_RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
 _NO_PASSAGE = ('X', '-1')  # in the place of an offset
 _EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
+_IN_RUN = f'a line is {_RUN_FIELDS}; an offset X or -1 is a document without a passage'
 _NAME = 'inex-fol'
 _RULE = 'passages are whole characters'
 
@@ -145,93 +144,59 @@ def _judged_document(fields: list[str]) -> list[InexQrel]:
         raise wrong_fields(fields, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = fields
     size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
-    if not places:
-        if total:
-            raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
-                             'relevant: write 0, or add the best entry point and the passages')
-        return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
-    bep = whole_number(places[0], 'bep', _IN_QRELS)
+    bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
-    if not passages:
-        raise ValueError(f'passage {quoted(places[1])} has no content, but a relevant document needs some: correct the '
-                         'length, or take the best entry point and the passage out')
     for (_, end), (start, _) in pairwise(passages):
         if start < end:
             raise ValueError(f'the passages from {start} and up to {end} overlap, but those of a document do not: '
                              'join the two, or correct one')
     length = sum(end - start for start, end in passages)
-    if total != length:
+    if total != length or bool(places) > bool(passages):
         raise ValueError(f'rsize is {relevant}, but the passages have {length} characters together: correct one of the '
-                         'two')
-    if max(passages[-1][1], bep) > size:
+                         'two; a document that is not relevant has rsize 0 and no passage')
+    if not places:
+        return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
+    if max(passages[-1][1], bep or 0) > size:
         raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}, and both lie '
                          'in the document: correct one')
     return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
 
 
 def _judged_passage(text: str) -> tuple[int, int]:
-    offset, colon, length = text.partition(':')
-    if not colon:
-        raise ValueError(f'passage {quoted(text)} has no colon, but passages are offset:length: a line is '
-                         f'{_QRELS_FIELDS}')
-    start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
-    return start, start + size
+    offset, _, length = text.partition(':')
+    start = whole_number(offset, 'offset', _IN_QRELS)
+    return start, start + whole_number(length, 'length', _IN_QRELS)
 
 
-def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
+def read_run(path: StrPath) -> Sequence[InexScoredDoc]:
     """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
 
     The offset ``X`` or ``-1`` is a document without a passage; its length is not read. A length of 0 is accepted, and
     nothing is said about overlap, which is for measures to treat. Rank and rsv may be anything.
 
-    Args:
-        path: of the run
-        last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
-            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset
-
     Raises:
-        FormatError: a line does not have 8 fields (7 for ``'bep'``); an offset or length is not a whole number from 0
-            up; an end is before its offset
-        ValueError: ``last`` is something else
+        FormatError: a line does not have 8 fields; an offset or length is not a whole number from 0 up
         OSError: the file cannot be opened
     """
-    if last not in _RUN_FIELDS:
-        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
-                         'paths are read with formats.inex_paths.read_run)')
-    return _run(last).read(path)
+    return _RUN.read(path)
 
 
-@cache
-def _run(last: str = 'length') -> Lines:
-    fields = _RUN_FIELDS[last]
-    return Lines('an INEX run', fields, partial(_scored_doc, last=last, fields=fields), beside=('rank',),
-                 finish=in_file_order, wrong=partial(wrong_run, kind=fields))
-
-
-def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
-                last: str, fields: str) -> InexScoredDoc:
-    places = [_place(*pair, last, fields) for pair in zip(offset, number or ['0'] * len(offset))]
-    start, end, no_passage = map(column_of, zip(*places))
+def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any,
+                length: Any) -> InexScoredDoc:
+    start, end, no_passage = map(column_of, zip(*map(_place, offset, length)))
     return InexScoredDoc(interned(topic), interned(docid), start, end, 0, _rank(rank),  # type: ignore[arg-type]
                          _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
 
 
-_rank, _rsv = each_text(nine_digits), each_text(finite_number)
-
-
-def _place(offset: str, number: str, last: str, fields: str) -> tuple[int, int, bool]:
-    if offset.startswith('/'):
-        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {fields}: read paths and ranges "
-                         'of elements in Python, with formats.inex_paths.read_run')
+def _place(offset: str, length: str) -> tuple[int, int, bool]:
     if offset in _NO_PASSAGE:
         return 0, 0, True
-    where = f'a line is {fields}; an offset X or -1 is a document without a passage'
-    start = whole_number(offset, 'offset', where)
-    end = whole_number(number, fields.split()[-1], where) + (0 if last == 'end' else start)
-    if end < start:
-        raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
-                         "starts: if the column is the length, leave out last='end'")
-    return start, end, False
+    start = whole_number(offset, 'offset', _IN_RUN)
+    return start, start + whole_number(length, 'length', _IN_RUN), False
+
+
+_rank, _rsv = each_text(nine_digits), each_text(finite_number)
+_RUN = Lines('an INEX run', _RUN_FIELDS, _scored_doc, beside=('rank',), finish=in_file_order)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -246,45 +211,32 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         as there
     """
     documents: dict[tuple[str, str], tuple[tuple[Any, ...], list[tuple[int, int]]]] = {}
-    last: dict[tuple[str, str], int] = {}  # the number of the last row of each
-    numbers = count()
+    lines: dict[tuple[str, str], list[str]] = {}
 
     def add(row: Any) -> None:
         doc_id, start, end = passage_of(row, unit)
         size, bep = getattr(row, 'doc_size', None), getattr(row, 'bep', None)
-        if row.relevance not in (0, 1):
-            raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {_NAME} has no grades: judge '
-                             'it 1 or 0')
-        if size is None or (row.relevance and bep is None):
-            raise ValueError(f"the size of the document or its best entry point is not known, but {_NAME} has both for "
-                             "every relevant document: give the row the fields 'doc_size' and 'bep'")
-        if not row.relevance and (start, end, bep) != (0, size, None):
-            raise ValueError(f'what is not relevant cannot be written, since {_NAME} has only whole documents as such, '
-                             'without a best entry point: take the row out')
+        if row.relevance not in (0, 1) or size is None or (bep is None) == bool(row.relevance) or not (
+                row.relevance or (start, end) == (0, size)):
+            raise ValueError(f'relevance {quoted(row.relevance)}, doc_size {quoted(size)} and bep {quoted(bep)} cannot '
+                             f'be written, since {_NAME} has the size of each document, its best entry point and its '
+                             'relevant passages (1), or whole documents that are not relevant (0): correct the row')
         writing.refuse_empty(row.relevance == 1 and start == end)
         own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
                None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
         ids = writing.word(row.query_id, 'topic'), doc_id
         known, passages = documents.setdefault(ids, (own, []))
-        if known != own or (ids in last and bep is None):
-            raise ValueError(f'rows of this document before have the second column, size and best entry point '
-                             f'{joined(known)}, but a document is judged once, with its passages together: make them '
-                             'agree, or take the row out')
-        last[ids] = next(numbers)
+        if known != own or (ids in lines and bep is None):
+            raise ValueError('rows of this document before have another second column, size or best entry point, but '
+                             'a document is judged once, with its passages together: make them agree, or take the row '
+                             'out')
         passages += [(start, end)] if row.relevance else []
-    writing.judged_lines(rows, add)
-    lines = []
-    for (query_id, doc_id), ((iteration, size, bep), passages) in documents.items():
-        fields = [query_id, iteration, doc_id, str(sum(end - start for start, end in passages)), str(size)]
+        lines[ids] = [ids[0], own[0], doc_id, str(sum(end - start for start, end in passages)), str(size)]
         if passages:
-            fields += [str(bep), *(f'{start}:{end - start}' for start, end in sorted(passages))]
-        try:
-            _judged_document(fields)
-        except ValueError as error:
-            place = last[query_id, doc_id]
-            raise writing.WriteError(f'query {quoted(query_id)}, {quoted(doc_id)}: {error}', place) from None
-        lines.append(' '.join(fields))
-    writing.write_text(lines, path)
+            lines[ids] += [str(bep), *(f'{start}:{end - start}' for start, end in sorted(passages))]
+        _judged_document(lines[ids])  # refuses what is not read again
+    writing.judged_lines(rows, add)
+    writing.write_text(list(map(' '.join, lines.values())), path)
     return writing.left_out(rows, ('iteration', 'doc_size', 'bep'))
 
 
@@ -320,7 +272,7 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
-    _run().files(read_run, write_run, order='line', rules=Rules(
+    _RUN.files(read_run, write_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

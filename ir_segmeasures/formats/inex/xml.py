@@ -8,26 +8,47 @@ measures take these as they are; measures of text need offsets, which a table of
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import refuse_again, scores
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
+from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
-from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, id_of, number_of, only_text, whole_number
+from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
 from ir_segmeasures.formats.inex.passages import passage_of
-from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, checked_path, element_id, place_of, range_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['XML', 'InexTopic', 'read_run', 'read_topics', 'write_run']
+__all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']
 
 _NAMES = ('file', 'path', 'rank', 'rsv', XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage',
           'start', 'end', 'run-id')
+
+
+class InexPathScoredDoc(NamedTuple):
+    """A retrieved element, its path in the id.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; a range, as
+            :func:`~ir_segmeasures.formats.inex.fields.range_id` makes it; a passage, as ``file#char=10,20``
+        score: minus the position in the official order, within the topic
+        rank: as in the file; where it has none, the position in the topic
+        run_score: the file's own score; where it has none, that of the position
+        run: name of the run; None if the file has none
+    """
+
+    query_id: str
+    doc_id: str
+    score: Number
+    rank: int
+    run_score: float
+    run: str | None
 
 
 def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScoredDoc]:
@@ -39,7 +60,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
     file order. Paths become ids such as ``file#xpath=/article[1]/bdy[1]``, offset and length ids such as
     ``file#char=10,20``. Passages, which 2007 had, arbitrary ones as well as ranges of elements, start and end as those
     of assessments do (not checked against a real run), and become ids of
-    :func:`~ir_segmeasures.formats.inex.paths.range_id`. Other elements are ignored.
+    :func:`~ir_segmeasures.formats.inex.fields.range_id`. Other elements are ignored.
 
     Args:
         path: of the file
@@ -100,17 +121,17 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
     if not ids:
         raise ValueError('<result> has neither <path>, <passage> nor <fol>, but one of them says what is retrieved: '
                          'add it')
-    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
+    return (ids, None if rank is None else fields.whole_number(rank, 'rank', 'the text of <rank>'),
             None if score is None else scores([score])[0].item())
 
 
 def _id(file: str, place: XmlElement) -> str:
     if place.name == 'path':
-        return element_id(file, place.content)
+        return fields.element_id(file, place.content)
     if place.name == 'passage':
         start_path, end_path = (attribute(place.attributes, key, 'passage') for key in ('start', 'end'))
-        return range_id(file, start_path, end_path)
-    start, length = (number_of(place.attributes, key, 'fol') for key in ('offset', 'length'))
+        return fields.range_id(file, start_path, end_path)
+    start, length = (fields.number_of(place.attributes, key, 'fol') for key in ('offset', 'length'))
     return format_segment(Segment(file, float(start), float(start + length), 'char'))
 
 
@@ -120,7 +141,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
     Args, Returns, Raises:
         as :class:`~ir_segmeasures.formats.files.format.Writer`, with the fields of
-        :class:`~ir_segmeasures.formats.inex.paths.InexPathScoredDoc`; all rows are of one run
+        :class:`InexPathScoredDoc`; all rows are of one run
     """
     rows = list(rows)
     run = writing.run_of(next(iter(rows), None))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import each_text, nine_digits
+from ir_segmeasures.formats.files.fields import each_text, nine_digits, refuse_backwards
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['each_time', 'format_minutes', 'parse_minutes', 'spans']
@@ -57,7 +57,5 @@ def spans(starts: list[str], ends: list[str]) -> tuple[Any, Any]:
             found.append(each_time(texts))
         except ValueError as error:
             raise ValueError(f'{what} {error}') from None
-    if np.less(found[1], found[0]).any():
-        raise ValueError(f'end time {quoted(ends[0])} is before start time {quoted(starts[0])}, but a segment cannot '
-                         'end before it starts: swap the two, or correct one')
+    refuse_backwards(np.less(found[1], found[0]).any(), starts[0], ends[0])
     return found[0], found[1]

@@ -7,7 +7,6 @@ Source: the judgements of Ad hoc Video Search (AVS), https://www-nlpir.nist.gov/
 """
 
 import os
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,15 +15,14 @@ from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
+from ir_segmeasures.formats.files.writing import grade, word
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'sampled', 'shot_id', 'strata', 'without_repeats']
+__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'sampled', 'shot_id', 'strata', 'without_repeats']
 
-SHOT_FIELDS = 'topic 0 shot relevance'
 STRATA_FIELDS = 'topic 0 shot stratum relevance'
 
 
@@ -64,45 +62,25 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
             kept.append(place)
         elif fields[other] != row:
             assert rows.lines is not None
-            raise FormatError(contradiction(rows[place], rows[other], f'in line {rows.lines[other]}'), path,
-                              int(rows.lines[place]))
+            raise FormatError(f'{quoted(row[1])} is judged for {quoted(row[0])} in line {rows.lines[other]} too, as '
+                              f'{joined(fields[other][judged:])} and here as {joined(row[judged:])}, but only one can '
+                              'be meant: take the wrong one out', path, int(rows.lines[place]))
     if len(kept) < len(rows):
         warn_user(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, and '
                   'count once')
     return rows.taken(kept) if len(kept) < len(rows) else rows
 
 
-def contradiction(row: Any, other: Any, place: str) -> str:
-    """The sentence about two different judgements of a shot; ``place`` is where the other stands."""
-    fields = [f'{name} {getattr(row, field)} is {getattr(other, field)} {place}'
-              for field, name in (('relevance', 'relevance'), ('stratum', 'stratum'), ('iteration', 'second column'))
-              if getattr(row, field, None) != getattr(other, field, None)]
-    return (f'{quoted(row.doc_id)} is judged for {quoted(row.query_id)} twice, and {", ".join(fields)}, but only one '
-            'can be meant: take the wrong one out')
-
-
-def _write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, of_strata: bool) -> list[str]:
-    """Writes judgements of shots, in the order of the rows, as
-    :class:`~ir_segmeasures.formats.files.format.Writer` says; a row that contradicts another is an error."""
-    first: dict[tuple[str, str], tuple[str, Any]] = {}
-
-    def line(row: Any) -> str:
-        fields = [word(row.query_id, 'topic'), word(row.iteration, 'second column'), shot_id(row)]
-        if of_strata:
-            if getattr(row, 'stratum', None) is None:
-                raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
-                                 'trecvid-shots')
-            fields.append(str(grade(row.stratum, 'trecvid-strata')))
-            strata(fields[-1:])
-        relevance = str(grade(row.relevance, 'trecvid-strata' if of_strata else 'trecvid-shots'))
-        (sampled if of_strata else _relevance)([relevance])
-        text = ' '.join([*fields, relevance])
-        earlier, other = first.setdefault((row.query_id, row.doc_id), (text, row))
-        if earlier != text:
-            raise ValueError(contradiction(row, other, 'in a row before'))
-        return text
-    write_text(judged_lines(rows, line), path)
-    return left_out(rows, ('iteration', 'stratum') if of_strata else ('iteration',))
+def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
+    cells = [row.query_id, row.iteration, shot_id(row), str(grade(row.relevance, 'a file of shots'))]
+    (sampled if of_strata else _relevance)(cells[-1:])
+    if of_strata:
+        if getattr(row, 'stratum', None) is None:
+            raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
+                             'trecvid-shots')
+        cells.insert(3, str(grade(row.stratum, 'trecvid-strata')))
+        strata(cells[3:4])
+    return cells
 
 
 def shot_id(row: Any) -> str:
@@ -143,10 +121,11 @@ SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _RULES = Rules(('known_query',), ids=SHOT_IDS, measured=False)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
-    None, Lines('judgements of shots without strata', SHOT_FIELDS, _shot, finish=without_repeats).files(
-        write=partial(_write, of_strata=False), rules=_RULES), lists=('queries',), read_queries=read_topics)
+    None, Lines('judgements of shots without strata', 'topic 0 shot relevance', _shot, partial(_line, of_strata=False),
+                held=('iteration',), finish=without_repeats).files(rules=_RULES),
+    lists=('queries',), read_queries=read_topics)
 STRATA = Format(
     'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
-    Lines('judgements of shots with strata', STRATA_FIELDS, _sampled_shot, finish=without_repeats).files(
-        write=partial(_write, of_strata=True), rules=_RULES), dataset_row=ShotQrel, lists=('queries',),
-    read_queries=partial(read_topics, topic=qrels_topic))
+    Lines('judgements of shots with strata', STRATA_FIELDS, _sampled_shot, partial(_line, of_strata=True),
+          held=('iteration', 'stratum'), finish=without_repeats).files(rules=_RULES),
+    dataset_row=ShotQrel, lists=('queries',), read_queries=partial(read_topics, topic=qrels_topic))

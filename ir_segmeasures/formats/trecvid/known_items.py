@@ -10,6 +10,7 @@ from dataclasses import replace
 from sys import intern
 from typing import Any
 
+from ir_segmeasures.formats.files.fields import refuse_backwards, refuse_empty
 from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
@@ -56,9 +57,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
                     raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not "
                                      'known: add it')
                 video, start, stop = _extent(item)
-                if start == stop:
-                    raise ValueError(f'the item starts and stops at {quoted(item.attributes["start"])}, but a relevant '
-                                     'judgement needs content: move its stop, or take it out')
+                refuse_empty(start == stop)
                 rows.append(SegmentQrel(query_id, video, start, stop, 1))
     return rows
 
@@ -66,9 +65,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
 def _extent(item: XmlElement) -> tuple[str, Number, Number]:
     source, first, last = (attribute(item.attributes, key, item.name) for key in ('src', 'start', 'stop'))
     start, stop = parse_hms(first), parse_hms(last)
-    if stop < start:
-        raise ValueError(f'stop {quoted(last)} is before start {quoted(first)}, but a segment cannot end before it '
-                         'starts: swap the two, or correct one')
+    refuse_backwards(stop < start, first, last)
     return intern(source.lower()), start, stop
 
 

@@ -9,21 +9,20 @@ Collection (V3C).
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import finite_number, nine_digits, wrong_fields
+from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits, refuse_backwards, seconds
 from ir_segmeasures.formats.files.folders import files_of, stem
+from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, errors_in, numbered_rows
 from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.formats.files.xml import read_xml
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']
-
-V3C_FIELDS = 'startframe starttime endframe endtime'
-IACC_FIELDS = 'begin end'
-EASTENDERS_FIELDS = 'video shot begin end'
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str
@@ -33,6 +32,9 @@ _SHOT = re.compile(r'shot(\S+)_[0-9]+')
 _POINT = re.compile(r'T(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,15})F([0-9]{1,15})')
 _DURATION = re.compile(
     r'PT(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?(?:([0-9]{1,15})N([0-9]{1,15})F)?')
+
+# The line of a shot, its id, and its video, start and end, or why it has none.
+_Found = Iterator[tuple[int | None, str, tuple[str, Fraction, Fraction] | str]]
 
 
 class Shots(dict[str, tuple[str, Number, Number]]):
@@ -66,19 +68,14 @@ def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
         ValueError: ``first`` is not 0 or 1, or a frame rate is not above 0
         OSError: a file cannot be opened
     """
-    def read(path: StrPath, name: str, shots: Shots) -> None:
-        frame = one_frame(frame_rate, name)
-        rows = numbered_rows(path, _v3c_row)[1]
-        if rows[:1] != [None] or None in rows[1:]:
-            raise FormatError(f'the header {V3C_FIELDS!r} is not the first line alone, but tables of V3C begin with '
-                              'it: add it, or check that the file is of the kind that is being read', path)
-        for number, (start, end) in enumerate(filter(None, rows), first):
-            if start == end and frame is None:
-                shots.skipped[f'shot{name}_{number}'] = 'a single frame, whose length needs the frame rate'
-            else:
-                end = end if start < end or frame is None else start + frame
-                shots[f'shot{name}_{number}'] = name, _number(start), _number(end)
-    return _read(path, ('.tsv',), read, first)
+    def shots(file: StrPath, video: str) -> _Found:
+        frame = one_frame(frame_rate, video)
+        for number, times in enumerate(_V3C.read(file), first):
+            start, end = (Fraction(str(time)) for time in times)
+            single = start == end
+            yield None, f'shot{video}_{number}', 'a single frame, whose length needs the frame rate' if (
+                single and frame is None) else (video, start, start + (frame or 0) if single else end)
+    return _read(path, ('.tsv',), shots, first)
 
 
 def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping[str, FrameRate],
@@ -97,29 +94,28 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
         ValueError: as in :func:`read_v3c`, or a video has no frame rate
         OSError: a file cannot be opened
     """
-    def read(path: StrPath, name: str, shots: Shots) -> None:
-        frame = one_frame(frame_rate, name)
+    def shots(file: StrPath, video: str) -> _Found:
+        frame = one_frame(frame_rate, video)
         if frame is None:
-            raise ValueError(f'there is no frame rate for video {quoted(name)}, but the file {os.fspath(path)} has '
+            raise ValueError(f'there is no frame rate for video {quoted(video)}, but the file {os.fspath(file)} has '
                              'frames without one: add it to frame_rate')
+        found: list[tuple[int, int]] = []
 
         def add(fields: list[str]) -> None:
-            frames = [nine_digits(field) for field in fields]
-            begin, end = frames if len(frames) == 2 else (None, None)
-            if begin is None or end is None:
-                if not shots and not all(word[0].isdigit() for word in ' '.join(fields).replace(',', ' ').split()):
-                    return  # the text before
-                raise ValueError(f'the line {quoted(" ".join(fields))} is not {IACC_FIELDS!r} in whole frames, but '
-                                 'lines from the first shot on are: correct it, or take it out')
-            if end < begin:
-                raise ValueError(f'the shot ends with frame {end} before it begins with frame {begin}: swap the two, '
-                                 'or correct one')
-            shots[f'shot{name}_{first + len(shots)}'] = name, _number(begin * frame), _number((end + 1) * frame)
-        numbered_rows(path, add, encoding=LATIN_1)
-        if not shots:
-            raise FormatError(f'there is no line {IACC_FIELDS!r} with two whole numbers of frames, so there are no '
-                              'shots: check that the file is of the kind that is being read', path)
-    return _read(path, ('.msb', '.sb'), read, first)
+            frames = [number for number in map(nine_digits, fields) if number is not None]
+            if len(frames) == len(fields) == 2:
+                refuse_backwards(frames[1] < frames[0], *fields)
+                found.append((frames[0], frames[1]))
+            elif found or all(word[0].isdigit() for word in ' '.join(fields).replace(',', ' ').split()):
+                raise ValueError(f"the line {quoted(' '.join(fields))} is not 'begin end' in whole frames, but lines "
+                                 'from the first shot on are: correct it, or take it out')
+        numbered_rows(file, add, encoding=LATIN_1)
+        if not found:
+            raise FormatError("there is no line 'begin end' with two whole numbers of frames, so there are no shots: "
+                              'check that the file is of the kind that is being read', file)
+        for number, (begin, end) in enumerate(found, first):
+            yield None, f'shot{video}_{number}', (video, begin * frame, (end + 1) * frame)
+    return _read(path, ('.msb', '.sb'), shots, first)
 
 
 def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
@@ -136,26 +132,21 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
             has no such file
         OSError: a file cannot be opened
     """
-    def read(path: StrPath, _: str, shots: Shots) -> None:
-        from ir_segmeasures.formats.files.xml import read_xml  # the others have no need of it
-        for segment in read_xml(path).iter():
-            shot = _SHOT.fullmatch(segment.attributes.get('id', '')) if _local(segment.name) == 'VideoSegment' else None
-            if shot is None:
+    def shots(file: StrPath, _: str) -> _Found:
+        for segment in read_xml(file).iter():
+            shot = _SHOT.fullmatch(segment.attributes.get('id', ''))
+            if shot is None or _local(segment.name) != 'VideoSegment':
                 continue
             times: dict[str, Fraction] = {}
             for part in (part for child in segment.children if _local(child.name) == 'MediaTime'
                          for part in child.children if _local(part.name) in _TIMES):
-                with errors_in(path, part.line):
+                with errors_in(file, part.line):
                     times.setdefault(_local(part.name), _clock(part.content, *_TIMES[_local(part.name)]))
-            lacks = [name for name in _TIMES if name not in times]
-            with errors_in(path, segment.line):
-                _refuse_again(shot[0], shots)
-            if lacks or not times['MediaDuration']:
-                shots.skipped[shot[0]] = f'without {lacks[0]}' if lacks else 'of duration 0'
-            else:
-                start = times['MediaTimePoint']
-                shots[shot[0]] = shot[1], _number(start), _number(start + times['MediaDuration'])
-    return _read(path, ('.mp7.xml',), read)
+            lacks = [f'without {name}' for name in _TIMES if name not in times]
+            start, duration = times.get('MediaTimePoint', Fraction(0)), times.get('MediaDuration')
+            yield segment.line, shot[0], lacks[0] if lacks else (
+                shot[1], start, start + duration) if duration else 'of duration 0'
+    return _read(path, ('.mp7.xml',), shots)
 
 
 def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
@@ -169,20 +160,12 @@ def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
             twice
         OSError: the file cannot be opened
     """
-    def read(path: StrPath, _: str, shots: Shots) -> None:
-        def add(fields: list[str]) -> None:
-            if len(fields) != 4:
-                raise wrong_fields(fields, 'a shot table of EastEnders', EASTENDERS_FIELDS, '4')
-            video, shot, begin, end = fields
-            start, last = (_clock(text, *_TIMES['MediaTimePoint']) for text in (begin, end))
-            if last < start:
-                raise ValueError(f'end {quoted(end)} is before begin {quoted(begin)}, but a shot cannot end before it '
-                                 'begins: swap the two, or correct one')
+    def shots(file: StrPath, _: str) -> _Found:
+        rows: Any = _EASTENDERS.read(file)
+        for place, (video, shot, begin, end) in enumerate(rows):
             id = f'shot{video}_{shot}' if nine_digits(shot) is not None else shot
-            _refuse_again(id, shots)
-            shots[id] = video, _number(start), _number(last + Fraction(1, int(end.rpartition('F')[2])))
-        numbered_rows(path, add)
-    return _read(path, ('.txt',), read)
+            yield int(rows.lines[place]), id, (video, begin, end)
+    return _read(path, ('.txt',), shots)
 
 
 def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str) -> Fraction | None:
@@ -206,47 +189,24 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str
     return 1 / exact
 
 
-def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Callable[[StrPath, str, Shots], None],
+def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], shots_of: Callable[[StrPath, str], _Found],
           first: int = 1) -> Shots:
-    """The shots of all files; ``read`` adds those of a file and of its video."""
+    """The shots of all files; ``shots_of`` gives those of a file and of its video."""
     if first not in (0, 1):
         raise ValueError(f"first={quoted(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS's own "
                          'shots are counted')
-    shots = Shots()
-    homes: dict[str, StrPath] = {}
+    shots, homes = Shots(), dict[str, str]()
     for file in files_of(path, suffixes):
-        found = Shots()
-        read(file, stem(file, suffixes), found)
-        for id in (*found, *found.skipped):
-            if homes.setdefault(id, file) != file:
-                raise FormatError(f'shot {quoted(id)} is already in {os.fspath(homes[id])}, but a shot has one place: '
-                                  'take one of the two files out', file)
-        shots.update(found)
-        shots.skipped.update(found.skipped)
+        for line, id, place in shots_of(file, stem(file, suffixes)):
+            if id in homes:
+                raise FormatError(f'shot {quoted(id)} is already in {homes[id]}, but a shot has one place: take one of '
+                                  'the two out', file, line)
+            homes[id] = os.fspath(file)
+            if isinstance(place, str):
+                shots.skipped[id] = place
+            else:
+                shots[id] = place[0], _number(place[1]), _number(place[2])
     return shots
-
-
-def _refuse_again(id: str, shots: Shots) -> None:
-    if id in shots or id in shots.skipped:
-        raise ValueError(f'shot {quoted(id)} is already in this file, but a shot has one place: take one of the two '
-                         'out')
-
-
-def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
-    """The start and end of a shot; None for the header."""
-    if fields == V3C_FIELDS.split():
-        return None
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'a shot table of V3C', V3C_FIELDS, '4')
-    for text in fields[1::2]:
-        if (number := finite_number(text)) is None or number < 0:
-            raise ValueError(f'time {quoted(text)} is not a number from 0 up, but times are seconds from the beginning '
-                             f'of the video: a line is {V3C_FIELDS}')
-    start, end = map(Fraction, fields[1::2])
-    if end < start:
-        raise ValueError(f'endtime {quoted(fields[3])} is before starttime {quoted(fields[1])}, but a shot cannot end '
-                         'before it starts: swap the two, or correct one')
-    return start, end
 
 
 def _clock(text: str, form: re.Pattern[str], what: str, forms: str) -> Fraction:
@@ -262,6 +222,36 @@ _TIMES = {'MediaTimePoint': (_POINT, 'time', 'hours:minutes:seconds:nFm, where n
                                             '16 and 4484/30000 seconds as T00:00:16:4484F30000'),
           'MediaDuration': (_DURATION, 'duration', 'hours, minutes, seconds and parts of a second: write 16 and '
                                                    '4484/30000 seconds as PT16S4484N30000F')}
+
+
+class _Times(NamedTuple):
+    start: Any
+    end: Any
+
+
+class _Shot(NamedTuple):
+    video: Any
+    shot: Any
+    begin: Any
+    end: Any
+
+
+def _times(start_frame: Any, start: list[str], end_frame: Any, end: list[str]) -> _Times:
+    times = _Times(seconds(start), seconds(end))
+    refuse_backwards((times.end < times.start).any(), start[0], end[0])
+    return times
+
+
+def _shot(video: list[str], shot: list[str], begin: list[str], end: list[str]) -> _Shot:
+    point = each_text(partial(_clock, form=_POINT, what='time', forms=_TIMES['MediaTimePoint'][2]))
+    starts, lasts = point(begin), point(end)
+    refuse_backwards((lasts < starts).any(), begin[0], end[0])
+    return _Shot(interned(video), shot, starts, [last + Fraction(1, int(text.rpartition('F')[2]))
+                                                 for text, last in zip(end, lasts)])
+
+
+_V3C = Lines('a shot table of V3C', 'startframe starttime endframe endtime', _times, header=True)
+_EASTENDERS = Lines('a shot table of EastEnders', 'video shot begin end', _shot)
 
 
 def _local(name: str) -> str:

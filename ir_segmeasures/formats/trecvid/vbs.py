@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import converter, interned, positions
+from ir_segmeasures.formats.files.fields import interned, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
@@ -86,16 +86,10 @@ def read_dres(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | N
     return without_repeats(path, rows, judged=4)
 
 
-_seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
-                                f'video: a line is {DRES_FIELDS}')
-
-
 def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: Any, end_s: Any, stratum: Any,
                judgement: Any) -> DresQrel:
-    start, end = _seconds(start_s), _seconds(end_s)
-    if np.less(end, start).any():
-        raise ValueError(f'end_s {quoted(end_s[0])} is before start_s {quoted(start_s[0])}, but a segment cannot end '
-                         'before it starts: swap the two, or correct one')
+    start, end = seconds(start_s), seconds(end_s)
+    refuse_backwards((end < start).any(), start_s[0], end_s[0])
     return DresQrel(interned(task), interned(item), start, end, sampled(judgement),  # type: ignore[arg-type]
                     interned(junk), strata(stratum))  # type: ignore[arg-type]
 

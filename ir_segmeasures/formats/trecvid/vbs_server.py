@@ -12,7 +12,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
+from ir_segmeasures.formats.files.fields import refuse_backwards
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, refuse_twice
 from ir_segmeasures.formats.files.row_types import SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
@@ -117,9 +118,8 @@ def read_server_items(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameR
             left = sum(frames[other] is None for _, _, other, _ in items)
             raise FormatError(f'{left} of {len(items)} known items are of videos whose frame rate is not known, such '
                               f'as {quoted(video)}, but items are in frames: {repair}', path, number)
-        if extent.endFrame < extent.startFrame:
-            raise FormatError(f'endFrame {extent.endFrame} is before startFrame {extent.startFrame}, but an item '
-                              'cannot end before it starts: swap the two, or correct one', path, number)
+        with errors_in(path, number):
+            refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
         rows.append(SegmentQrel(query_id, video, float(extent.startFrame * frame), float((extent.endFrame + 1) * frame),
                                 1))
     return rows

@@ -8,10 +8,12 @@ import msgspec
 
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['Number', 'Window', 'record_as', 'records_by_query', 'reversed_windows', 'same_queries']
+__all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', 'records_by_query', 'reversed_windows',
+           'same_queries']
 
 Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
 Record = TypeVar('Record')
+Moment = TypeVar('Moment', 'MomentTruth', 'MomentPrediction')
 
 
 class Window(NamedTuple):
@@ -21,24 +23,37 @@ class Window(NamedTuple):
     score: Number = 0.
 
 
-class _Query(msgspec.Struct):
+class MomentTruth(msgspec.Struct):
+    """A query of a file of moments: its true windows, and for highlights its relevant clips, with the scores of three
+    workers for each."""
     qid: int | str
+    relevant_windows: list[Window] = []
+    duration: Annotated[float, msgspec.Meta(ge=0, le=10 ** 6)] = 0  # seconds, all of whose clips have a row
+    relevant_clip_ids: list[Annotated[int, msgspec.Meta(ge=0)]] = []
+    saliency_scores: list[tuple[Number, Number, Number]] = []
 
 
-def record_as(kind: type[Record], value: Any, where: str, strict: bool = True) -> Record:
+class MomentPrediction(msgspec.Struct):
+    """A query of a file of predictions: windows as they are listed, scores of clips, and whether it has an answer."""
+    qid: int | str
+    pred_relevant_windows: list[Window] | None = None
+    pred_saliency_scores: Annotated[list[Number], msgspec.Meta(min_length=1)] | None = None
+    pred_exist_score: Number | None = None
+
+
+def record_as(kind: type[Record], value: Any, where: str) -> Record:
     """A value of JSON as a record of this kind, whose other keys are left out.
 
     Args:
         kind: of the record, for msgspec
         value: from the file
         where: what the value is, in words
-        strict: numbers are not text
 
     Raises:
         ValueError: a key is missing, or has a value of another kind
     """
     try:
-        return msgspec.convert(value, kind, strict=strict)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ValueError(f'{where} is {quoted(value)}, but the program reads another value there: {error}: correct it, '
                          'or check that this is the right file') from None
@@ -52,19 +67,19 @@ def reversed_windows(predicted: Iterable[Window]) -> Iterator[str]:
                'put them in order: put the start first')
 
 
-def records_by_query(records: Any, name: str) -> dict[Any, dict[str, Any]]:
+def records_by_query(kind: type[Moment], records: Iterable[Any], name: str) -> dict[int | str, Moment]:
     """The objects of a file of JSON lines by their ``qid``, in the order of the file.
 
     Raises:
-        ValueError: an object has none, or has that of an object before
+        ValueError: an object is of another kind, or has the ``qid`` of an object before
     """
-    found: dict[Any, dict[str, Any]] = {}
+    found: dict[int | str, Moment] = {}
     for place, record in enumerate(records, 1):
-        qid = record_as(_Query, record, f'object {place} of the {name}').qid
-        if qid in found:
-            raise ValueError(f'object {place} of the {name} has the query {quoted(qid)}, which has one before, but a '
-                             'query has one object: take one of the two out')
-        found[qid] = record
+        read = record_as(kind, record, f'object {place} of the {name}')
+        if read.qid in found:
+            raise ValueError(f'object {place} of the {name} has the query {quoted(read.qid)}, which has one before, '
+                             'but a query has one object: take one of the two out')
+        found[read.qid] = read
     return found
 
 
@@ -77,9 +92,7 @@ def same_queries(truth: Iterable[Any], predictions: Iterable[Any]) -> None:
     true, predicted = set(truth), set(predictions)
     for queries, has, lacks in ((true - predicted, 'truth', 'predictions'), (predicted - true, 'predictions', 'truth')):
         if queries:
-            there = {str(query): query for query in (true | predicted) - queries}
-            examples = [f'{query!r}, there {there[name]!r}' if name in there else name
-                        for query in queries for name in [str(query)]]
             raise ValueError(f'{len(queries)} queries of the {has} are not in the {lacks} (such as '
-                             f'{joined(sorted(examples)[:3])}), but the program takes both for the same queries: add '
-                             'them (with [] where there is no window), take them out, or write them as there')
+                             f'{joined(sorted(map(repr, queries))[:3])}), but the program takes both for the same '
+                             'queries, text and numbers apart: add them (with [] where there is no window), take them '
+                             'out, or write them as there')

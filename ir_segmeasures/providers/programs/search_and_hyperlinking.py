@@ -8,11 +8,8 @@ from collections import Counter
 from typing import Any
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
-from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-from ir_segmeasures.providers.sh_eval_provider import FIGURES
-from ir_segmeasures.providers.sh_eval_query import ShEvalQuery, precision_at_recall
+from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator, ShEvalQuery
 
 __all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
 
@@ -35,7 +32,7 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
 
 def _by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """The figures before average lengths are cut to whole seconds."""
-    queries = ShEvalEvaluator([], qrels, FIGURES).queries(run)
+    queries = ShEvalEvaluator([], qrels, {}).queries(run)
     return {query_id: _figures(query) for query_id, query in queries if query.items}
 
 
@@ -56,33 +53,19 @@ def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
     return found
 
 
-def _lists(kind: str) -> dict[str, SegmentMeasure]:
-    """The figures of the list of items (over, tol) or bins (bin), by the names of its measures."""
-    suffix = '' if kind == 'over' else f'_{kind}'
-    average, precision, judged = (getattr(measures, f'{name}_{kind}') for name in ('AP', 'P', 'Judged'))
-    return {f'map{suffix}': average, **{f'P_{k}{suffix}': precision @ k for k in (5, 10, 20)},
-            **{f'Judged_{k}{suffix}': judged @ k for k in (10, 20, 30)}}
-
-
-_MEASURES = {kind: _lists(kind) for kind in ('over', 'bin', 'tol')}
-
-
 def _figures(query: ShEvalQuery) -> FigureValues:
-    over, bins, tolerance = query.over, query.binned(_BIN), query.tolerance(_TOLERANCE)
-    seconds = query.segment_precision
-    values = {kind: {name: float(FIGURES[str(measure.NAME)].compute(query, measure))
-                     for name, measure in figures.items()} for kind, figures in _MEASURES.items()}
-    n, length = len(query.items), sum(max(end - start, 0) for _, start, end in query.items)
-    return {
+    n, seconds = len(query.items), query.segment_precision
+    found: FigureValues = {
         'videos_ret': len({video for video, _, _ in query.items}), 'videos_rel': len(query.relevant),
-        'avglength_ret': length / n, 'avglength_rel': query.rel_secs / max(1, query.R),
-        'num_rel': over.R, 'num_ret': n, 'num_rel_ret': sum(over.relevant), **values['over'],
-        'num_rel_bin': bins.R, 'num_ret_bin': len(bins.relevant), 'num_rel_ret_bin': sum(bins.relevant),
-        **values['bin'],
-        'num_rel_tol': tolerance.R, 'num_ret_tol': n, 'num_rel_ret_tol': sum(tolerance.relevant), **values['tol'],
-        'num_rel_secs': query.rel_secs, 'num_ret_secs': seconds.ret, 'num_rel_ret_secs': seconds.rel_ret,
-        'maisp': seconds.maisp,
-        **{f'maisp_{percent / 100:.2f}': precision_at_recall(seconds.isp, percent) for percent in (5, 10, 20)}}
+        'avglength_ret': sum(max(end - start, 0) for _, start, end in query.items) / n,
+        'avglength_rel': query.rel_secs / max(1, query.R)}
+    for suffix, flags in (('', query.over), ('_bin', query.binned(_BIN)), ('_tol', query.tolerance(_TOLERANCE))):
+        found |= {f'num_rel{suffix}': flags.R, f'num_ret{suffix}': len(flags.relevant),
+                  f'num_rel_ret{suffix}': sum(flags.relevant), f'map{suffix}': flags.average_precision(),
+                  **{f'P_{k}{suffix}': flags.precision(k) for k in (5, 10, 20)},
+                  **{f'Judged_{k}{suffix}': flags.judged_share(k) for k in (10, 20, 30)}}
+    return {**found, 'num_rel_secs': query.rel_secs, 'num_ret_secs': seconds.ret, 'num_rel_ret_secs': seconds.rel_ret,
+            'maisp': seconds.maisp, **{f'maisp_{percent / 100:.2f}': seconds.at(percent) for percent in (5, 10, 20)}}
 
 
 SH_EVAL = Program(

@@ -6,13 +6,11 @@ Source: eval/eval_main.py of Soccer-GMR. Queries without an answer have no true 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, union_iou
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.records import Number, Window, record_as, records_by_query
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.providers.programs.records import MomentPrediction, MomentTruth, Number, Window, records_by_query
 from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['SOCCER_GMR', 'soccer_gmr_figures']
@@ -21,14 +19,8 @@ _THRESHOLDS = (.4, .6)
 _RANKS = (1, 3, 5)
 
 
-class _Truth(msgspec.Struct):
-    duration: Number
-    relevant_windows: list[Window]
-
-
-class _Prediction(msgspec.Struct):
-    pred_relevant_windows: list[Window]
-    pred_exist_score: Number | None = None
+class _Truth(MomentTruth, kw_only=True):
+    duration: Number  # in seconds, to which windows are cut
 
 
 class _Query(NamedTuple):
@@ -65,8 +57,9 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
         >>> figures['AUROC'], figures['G-mIoU@1'], figures['mAP']
         (100.0, 100.0, 100.0)
     """
-    true, predicted = records_by_query(truth, 'truth'), records_by_query(predictions, 'predictions')
-    queries = [_query(qid, record, predicted[qid]) for qid, record in true.items() if qid in predicted]
+    true = records_by_query(_Truth, truth, 'truth')
+    predicted = records_by_query(MomentPrediction, predictions, 'predictions')
+    queries = [_query(one, predicted[qid]) for qid, one in true.items() if qid in predicted]
     answered = [query for query in queries if query.true]
     if not answered or len(answered) == len(queries):
         raise ValueError(f'{len(queries)} queries are in both files, and {len(answered)} of them have true windows, '
@@ -77,23 +70,19 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
     found = {'AUROC': _area(queries)}
     for threshold in _THRESHOLDS:
         found[f'Rej-F1@{threshold}'], found[f'Acc@{threshold}'] = _rejection(queries, threshold)
-    for k in _RANKS:
-        found[f'G-mIoU@{k}'] = _mean(_generalised(query, k) for query in queries)
+    found |= {f'G-mIoU@{k}': _mean(_generalised(query, k) for query in queries) for k in _RANKS}
     found['mAP'] = _mean(_mean(average_precisions([('', one) for one in query.true], [('', one) for one in query.best]))
                          for query in answered)
-    for name, group, first in (('mR', answered, 0), ('mR+', several, 1)):
-        found |= {f'{name}@{k}': _mean(_recall(query, k, first) for query in group) for k in _RANKS}
-    for name, group, first in (('mIoU', answered, 0), ('mIoU+', several, 1)):
-        found |= {f'{name}@{k}': _mean(_mean_iou(query, k, first) for query in group) for k in _RANKS}
+    for name, figure in (('mR', _recall), ('mIoU', _mean_iou)):
+        for suffix, group, first in (('', answered, 0), ('+', several, 1)):
+            found |= {f'{name}{suffix}@{k}': _mean(figure(query, k, first) for query in group) for k in _RANKS}
     return {name: 100 * value for name, value in found.items()}
 
 
-def _query(qid: Any, true: dict[str, Any], predicted: dict[str, Any]) -> _Query:
-    judged = record_as(_Truth, true, f'query {quoted(qid)} of the truth')
-    clipped = {Window(min(max(one.start, 0.), judged.duration), min(max(one.end, 0.), judged.duration))
-               for one in judged.relevant_windows}
-    answer = record_as(_Prediction, predicted, f'query {quoted(qid)} of the predictions')
-    listed, exists = answer.pred_relevant_windows, answer.pred_exist_score
+def _query(true: _Truth, answer: MomentPrediction) -> _Query:
+    clipped = {Window(min(max(one.start, 0.), true.duration), min(max(one.end, 0.), true.duration))
+               for one in true.relevant_windows}
+    listed, exists = answer.pred_relevant_windows or [], answer.pred_exist_score
     if exists is None:
         exists = max((one.score for one in listed), default=0.)
     best = sorted(listed[:LISTED], key=lambda one: -one.score)
@@ -107,25 +96,17 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _area(queries: Sequence[_Query]) -> float:
-    """The area under the curve of true over false positives, by trapezoids."""
-    scores = np.array([query.exists for query in queries])
-    positive = np.array([bool(query.true) for query in queries])
-    order = np.argsort(scores, kind='stable')[::-1]
-    ends = np.append(np.flatnonzero(np.diff(scores[order])), len(order) - 1)
-    right = np.append(0, np.cumsum(positive[order])[ends]) / positive.sum()
-    wrong = np.append(0, np.cumsum(~positive[order])[ends]) / (~positive).sum()
-    return float(np.sum(np.diff(wrong) * (right[1:] + right[:-1]) / 2))
+    """The area under the curve of true over false positives: how often a query with an answer has the higher score."""
+    positive, negative = (np.array([query.exists for query in queries if bool(query.true) == has])
+                          for has in (True, False))
+    return float(np.mean((positive[:, None] > negative) + .5 * (positive[:, None] == negative)))
 
 
 def _rejection(queries: Sequence[_Query], threshold: float) -> tuple[float, float]:
     """The F1 of the class of queries without an answer, and the accuracy of both classes."""
-    kept = [query.exists > threshold for query in queries]
-    rejected = sum(not keep and not query.true for keep, query in zip(kept, queries))
-    lost = sum(not keep and bool(query.true) for keep, query in zip(kept, queries))
-    missed = sum(keep and not query.true for keep, query in zip(kept, queries))
-    precision, recall = (rejected / (rejected + wrong) if rejected else 0. for wrong in (lost, missed))
-    f1 = 2 * precision * recall / (precision + recall) if rejected else 0.
-    return f1, (len(queries) - lost - missed) / len(queries)
+    rejected = sum(query.exists <= threshold and not query.true for query in queries)
+    wrong = sum((query.exists > threshold) != bool(query.true) for query in queries)
+    return 2 * rejected / (2 * rejected + wrong) if rejected else 0., (len(queries) - wrong) / len(queries)
 
 
 def _matches(predicted: Sequence[Window], true: Sequence[Window], least: float) -> list[float]:

@@ -133,7 +133,7 @@ class Columns:
         with suppress(ValueError):  # a whole number of thousands of digits
             if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
                 return str(value)
-        raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
+        raise RowError(self.kind, row, f'the {name} {quoted(value)} is not a string: give every row an id')
 
     def numbers(self, name: str) -> Floats:
         """A column as numbers, NaN for missing ones. Raises a RowError for a value that is no number."""

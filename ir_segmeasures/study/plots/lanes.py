@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from math import ceil, inf, log10
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.segments.quoting import abbreviated, quoted
-from ir_segmeasures.segments.segment import COUNTED
+from ir_segmeasures.segments.segment import COUNTED, unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.plots.figures import BELOW, COLUMN, INCH, new_axes
-from ir_segmeasures.study.view.colours import LEGEND
-from ir_segmeasures.study.view.timelines import DocumentTimeline, TimelineItem, build_timelines, stack
+from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, build_timelines, stack, stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,21 +23,24 @@ __all__ = ['timeline']
 _BESIDE = 14  # characters of a name that have room beside its lane
 _NAMES, _RANK_WIDTH = 60, 3.4  # points: beside the lanes, and a digit of a rank
 _AROUND, _ROW, _LINE = .75, .17, .1  # inches: title and axis, a row, and a line of the legend or the title
-_GAP = .3  # rows between documents
+_CUT = .03  # of the longest lane: the gap where something is cut out
 _WIDE = 75  # millimetres from which on entries of the legend have room beside each other
 # White on colour, so that print in grey tells the parts apart.
 _HATCHES = {'new': '//////', 'continued': r'\\\\\\', 'repeated': '|||||'}
+_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 36000, 86400)  # seconds between times
+_TICK, _DIGIT, _LETTER = 26, 3.6, 4.8  # points between times, and of a digit of one and a letter of the title
 _CLOCK = 120  # seconds from which on times are those of a clock
-_STEPS = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 36000, 86400)  # seconds between two of these
-_TICK, _LETTER = 32, 4.8  # points that a time needs, and a letter of the title
+
+Stretches = Sequence[tuple[float, float]]
 
 
 def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
              unit: str | None = None, ax: Axes | None = None, width: float = COLUMN,
-             lengths: Mapping[str, float] | None = None) -> Axes:
+             lengths: Mapping[str, float] | None = None, text: str = '', start: float = 0, end: float = inf) -> Axes:
     """The judged spans and the items of one query in time, as the page and :func:`ir_segmeasures.show` draw them: for
     each document a lane of judged spans, and below it the items of each run with their ranks. Parts of items that are
-    relevant and new, relevant but seen before, and not relevant differ in colour and hatching.
+    relevant and new, relevant but seen before, and not relevant differ in colour and hatching. Where nothing is judged
+    or retrieved, the lane is cut, which a gap shows.
 
     Args:
         qrels: in any shape of ir-measures
@@ -50,10 +53,12 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …, for the label of the axis
         ax: where to draw; not given: new Axes, as high as the lanes need
         width: of new ones, in millimetres
-        lengths: document → its length; a lane ends there, or, where it is not known, at the last segment
+        lengths: document → its length, where a lane ends at the latest
+        text: of the query, for the title
+        start, end: what is drawn of each document, in the unit of positions, without cuts; not given: all, with cuts
 
     Raises:
-        ValueError: the query is not judged, or no run
+        ValueError: the query is not judged, no run, or the end is not after the start
         ImportError: matplotlib is not installed
 
     Examples:
@@ -74,78 +79,74 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     timelines = build_timelines(judged.of_queries([query]), runs.items(), rel, unit, lengths)
     if not timelines.queries:
         raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
+    if not 0 <= start < end:
+        raise ValueError(f'nothing lies from {quoted(start)} to {quoted(end)}: give an end after the start')
     only, = timelines.queries
-    drawn, _ = only.picture(documents, items)
-    points = width / INCH * 72 - _NAMES
-    longest = max((document.extent for document in drawn), default=0) or 1
-    lanes = _lanes(drawn, timelines.documents, list(runs), points, longest)
+    drawn, _ = only.documents(documents, items)
+    if (start, end) == (0, inf):
+        shown = list(map(stretches, drawn))
+    else:
+        drawn = [document for document in drawn if document.extent > start]
+        shown = [[(start, min(end, document.extent))] for document in drawn]
+    gap = _CUT * max((sum(high - low for low, high in mine) for mine in shown), default=1)
+    drawn = [_cut(document, mine, gap) for document, mine in zip(drawn, shown)]
+    reach, points = max((document.extent for document in drawn), default=0) or 1, width / INCH * 72 - _NAMES
+    units = {timelines.units[document.document] for document in drawn}
+    counted = (units.pop() or '') if len(units) == 1 else ''
+
+    bars: list[tuple[float, float, str, list[Any]]] = []  # where, how high, of which kind, from start to end
+    texts: list[tuple[float, float, str, int]] = []  # where, and how large
+    names: dict[float, str] = {}
+    top = 0.
+    last = max((mine[-1][1] for mine in shown), default=0)
+    for document, mine in zip(drawn, shown):
+        name = unquote_id(timelines.documents[document.document])
+        if len(name) > _BESIDE:
+            texts.append((0, top + .3, abbreviated(name, int(60 / COLUMN * width)), 7))
+            top += 1
+        else:
+            names[top] = name
+        places = _places(mine, gap)
+        bars += [(top - .5, 1, '', [(low + shift, high + shift) for low, high, shift in places]),
+                 (top - .35, .5, 'relevant', [span[1:3] for span in document.relevant]),
+                 (top + .25, .15, 'irrelevant', [span[1:3] for span in document.judged if not span.relevant])]
+        texts += [(low + shift - .8 * gap, top + .3, '//', 6) for low, _, shift in places[1:]]
+        top += 1
+        for run_name, of_run in zip(runs, document.runs):
+            placed = stack(of_run, reach, points, _RANK_WIDTH)
+            if len(runs) > 1:
+                names[top] = abbreviated(run_name, _BESIDE)
+            for item, row, label in placed:
+                texts.append((label * reach / points, top + row, str(item.rank), 5))
+                bars.append((top + row + .05, .4, 'rest', [item[1:3]]))
+                bars += [(top + row + .05, .4, part.kind, [part[1:3]]) for part in item.parts]
+            top += max((row + 1 for _, row, _ in placed), default=int(len(runs) > 1))
+        texts += [(x, top, position, 6) for x, position in _ruler(places, counted, last, reach / points)]
+        top += 1.1
+
+    title = _title(list(runs), query, text, items, [len(ranked.document) for ranked in only.ranked])
+    title = fill(title, int((points + 16) / _LETTER))
     columns = 3 if width > _WIDE else 1
-    rows = sum(lane.rows for lane in lanes) + _GAP * (len(drawn) - 1)
-    title = _title(list(runs), query, items, [len(ranked.document) for ranked in only.ranked],
-                   int((points + 16) / _LETTER))
     lines = len(LEGEND) // columns + title.count('\n')
-    with new_axes(ax, width=width, height=_AROUND + _ROW * rows + _LINE * lines) as ax:
-        top, ticks, kinds = -_GAP, {}, {'relevant'}
-        for lane in lanes:
-            top += _GAP if lane.placed is None else 0
-            high = len(lane.name) > _BESIDE
-            if high:
-                ax.text(.01, top, abbreviated(lane.name, int(60 / COLUMN * width)), va='center', fontsize='x-small',
-                        transform=ax.get_yaxis_transform())
-            elif lane.name:
-                ticks[top] = lane
-            kinds |= lane.draw(ax, top + high)
-            top += lane.rows
-        ax.set_yticks(list(ticks), [lane.name for lane in ticks.values()])
-        for label, lane in zip(ax.get_yticklabels(), ticks.values()):
-            label.set_fontstyle('normal' if lane.placed is None else 'italic')
-        ax.tick_params(axis='y', length=0, labelsize=7)
-        units = {timelines.units[document.document] for document in drawn}
-        _label_axis(ax, (units.pop() or '') if len(units) == 1 else '', longest, int(points / _TICK))
-        ax.set(xlim=(0, longest * 1.02), ylim=(top - .4, -.6))
+    with new_axes(ax, width=width, height=_AROUND + _ROW * top + _LINE * lines) as ax:
+        for low, height, kind, spans in bars:
+            ax.broken_barh([(first, stop - first) for first, stop in spans], (low, height), **_style(kind))
+            if kind == 'rest' and spans[0][0] == spans[0][1]:
+                ax.plot(spans[0][0], low + .2, marker='|', color='black')
+        for x, y, shown_text, size in texts:
+            ax.text(x, y, shown_text, fontsize=size, va='bottom')
+        ax.set_yticks(list(names), list(names.values()))
+        ax.tick_params(length=0, labelsize=7)
+        ax.set_xticks([])
+        ax.spines[:].set_visible(False)
+        ax.set(xlim=(-.01 * reach, reach * 1.02), ylim=(top - .9, -.6), xlabel=_axis_label(counted, last))
         ax.set_title(title, fontsize='medium')
+        kinds = {'relevant', *(kind for _, _, kind, spans in bars if spans)}
         patch = import_module('matplotlib.patches').Patch
         ax.legend(handles=[patch(label=entry.label, **_style(kind)) for kind, entry in LEGEND.items() if kind in kinds],
                   ncols=columns, columnspacing=.9, handlelength=1.4, handletextpad=.5, fontsize=6,
-                  **{**BELOW, 'borderaxespad': 5})
+                  **{**BELOW, 'borderaxespad': 3.2})
     return ax
-
-
-class _Lane(NamedTuple):
-    """A lane: the judged spans of a document, or the items of a run in it.
-
-    Attributes:
-        name: the document; the run, where there are several
-        document: what it is a lane of
-        placed: the items with their rows and the positions of their ranks, as :func:`stack` returns them; None for
-            judged spans
-        rows: the height of the lane, with that of a name above it
-        scale: units for each point
-    """
-    name: str
-    document: DocumentTimeline
-    placed: Sequence[tuple[TimelineItem, int, float]] | None
-    rows: int
-    scale: float
-
-    def draw(self, ax: Axes, top: float) -> set[str]:
-        """Draws the lane, and returns the kinds of its bars; ``top`` is the middle of its first row."""
-        bars: list[tuple[float, float, str, Sequence[Any]]] = []  # where, how high, of which kind, from start to end
-        if self.placed is None:
-            ax.broken_barh([(0, self.document.extent)], (top - .5, 1), facecolors='#f2f2f2', zorder=0)
-            bars = [(top - .35, .5, 'relevant', self.document.relevant),
-                    (top + .25, .15, 'irrelevant', [span for span in self.document.judged if not span.relevant])]
-        for item, row, label in self.placed or ():
-            low = top + row
-            ax.text(label * self.scale, low + .02, str(item.rank), fontsize=5, va='bottom')
-            bars.append((low + .05, .4, 'rest', [item._replace(end=min(item.end, self.document.extent))]))
-            bars += [(low + .05, .4, kind, [part for part in item.parts if part.kind == kind])
-                     for kind in sorted({part.kind for part in item.parts})]
-            if item.start == item.end:
-                ax.plot([item.start], [low + .25], marker='|', color='black')
-        for low, height, kind, spans in bars:
-            ax.broken_barh([(bar.start, bar.end - bar.start) for bar in spans], (low, height), **_style(kind))
-        return {kind for *_, kind, spans in bars if spans}
 
 
 def _several(run: Any) -> bool:
@@ -158,45 +159,63 @@ def _several(run: Any) -> bool:
     return not isinstance(first, Mapping) or any(isinstance(scores, Mapping) for scores in first.values())
 
 
-def _lanes(drawn: Sequence[DocumentTimeline], documents: Sequence[str], names: Sequence[str], points: float,
-           longest: float) -> list[_Lane]:
-    """The lanes from top to bottom: for each document its judged spans, then each run's items, in as many rows as they
-    need; a lane of several is there even if it is empty.
-    """
-    lanes = []
-    for document in drawn:
-        name = documents[document.document]
-        lanes.append(_Lane(name, document, None, 1 + (len(name) > _BESIDE), longest / points))
-        for run, items in zip(names, document.runs):
-            placed = stack(items, longest, points, _RANK_WIDTH)
-            rows = max((row + 1 for _, row, _ in placed), default=int(len(names) > 1))
-            if len(names) > 1 or rows:
-                shown = abbreviated(run, _BESIDE) if len(names) > 1 else ''
-                lanes.append(_Lane(shown, document, placed, rows, longest / points))
-    return lanes
+def _places(shown: Stretches, gap: float) -> list[tuple[float, float, float]]:
+    """The stretches with what is added to a position there to have its place on the lane."""
+    found, end = [], -gap
+    for low, high in shown:
+        found.append((low, high, end + gap - low))
+        end += gap + high - low
+    return found
 
 
-def _title(names: Sequence[str], query: str, items: int, retrieved: Sequence[int], room: int) -> str:
-    """The system where there is one and it has a name, the query, and the ranks that are drawn, in lines of so many
-    letters.
-    """
+def _cut(document: DocumentTimeline, shown: Stretches, gap: float) -> DocumentTimeline:
+    """The document as some stretches of it show it: positions are places on the lane."""
+    def moved(things: Sequence[Any]) -> list[Any]:
+        return [thing._replace(start=max(thing.start, low) + shift, end=min(thing.end, high) + shift)
+                for thing in things for low, high, shift in places
+                if (thing.start < high and thing.end > low) or low <= thing.start == thing.end <= high]
+    places = _places(shown, gap)
+    runs = [[item._replace(parts=moved(item.parts)) for item in moved(items)] for items in document.runs]
+    return document._replace(extent=places[-1][1] + places[-1][2], judged=moved(document.judged), runs=runs)
+
+
+def _title(names: Sequence[str], query: str, text: str, items: int, retrieved: Sequence[int]) -> str:
+    """The system where there is one and it has a name, the query, and the ranks that are drawn."""
     most = max(retrieved)
     total = f'{"" if min(retrieved) == most else "at most "}{most}'
     ranks = f'ranks 1–{min(items, most)} of {total}' if most else 'nothing retrieved'
     system = f'{names[0]}, ' if len(names) == 1 and names[0] else ''
-    return fill(f'{system}query {query}, {ranks}', room)
+    return f'{system}query {query}{text and f" “{text}”"}, {ranks}'
 
 
-def _label_axis(ax: Axes, unit: str, longest: float, room: int) -> None:
-    """Says what the axis counts; times from two minutes on are minutes and seconds, at most ``room`` of them."""
-    if unit != 't' or longest < _CLOCK:
-        ax.set_xlabel(COUNTED.get(unit, 'position'))
-        return
-    step = next((step for step in _STEPS if longest / step <= room), longest / room)
-    ax.xaxis.set_major_locator(import_module('matplotlib.ticker').MultipleLocator(step))
-    ax.xaxis.set_major_formatter(lambda time, _: f'{round(time) // 60}:{round(time) % 60:02}')
-    ax.set_xlabel('time (minutes:seconds)')
+def _ruler(places: Sequence[tuple[float, float, float]], unit: str, last: float,
+           scale: float) -> list[tuple[float, str]]:
+    """The places on a lane where positions stand, and these, one at least for each stretch that has room for it."""
+    least = _TICK * scale
+    size = 10 ** ceil(log10(least))
+    step = next(step for step in (*(_STEPS if unit == 't' else (size / 5, size / 2)), size) if step >= least)
+    found: list[tuple[float, str]] = []
+    for low, high, shift in sorted(places, key=lambda place: place[0] == place[1]):  # a start or an end, where room is
+        within = [step * number for number in range(ceil(low / step), int(high / step) + 1)]
+        for position in within or [min(high, ceil(low))]:
+            text = _clock(position) if unit == 't' and last >= _CLOCK else f'{position:.9g}'
+            x, digit = position + shift, _DIGIT * scale
+            if all(x + digit * (len(text) + 1) <= at or at + digit * (len(other) + 1) <= x for at, other in found):
+                found.append((x, text))
+    return found
+
+
+def _clock(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    return f'{minutes // 60}:{minutes % 60:02}:{seconds:02}' if minutes >= 60 else f'{minutes}:{seconds:02}'
+
+
+def _axis_label(unit: str, last: float) -> str:
+    if unit != 't' or last < _CLOCK:
+        return COUNTED.get(unit, 'position')
+    return f'time ({"hours:" if last >= 3600 else ""}minutes:seconds)'
 
 
 def _style(kind: str) -> dict[str, Any]:
-    return {'facecolor': LEGEND[kind].colour, 'hatch': _HATCHES.get(kind), 'edgecolor': 'white', 'linewidth': 0}
+    colour = LEGEND[kind].colour if kind else '#f2f2f2'
+    return {'facecolor': colour, 'hatch': _HATCHES.get(kind), 'edgecolor': 'white', 'linewidth': 0}

@@ -10,7 +10,6 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 __all__ = ['digest_of_run', 'digest_of_qrels', 'named_runs', 'read_source']
@@ -133,17 +132,11 @@ def digest_of_qrels(qrels: Any) -> str:
 
 
 def _rows(given: Any, kind: str) -> Iterator[str]:
-    """Each row as a string: the table's, where the rows are segments or documents, else the columns as they are."""
-    columns: list[Iterable[Any]]
-    try:
-        table = SegmentTable.from_run(given, True) if kind == 'run' else SegmentTable.from_qrels(given, True)
-    except (TypeError, ValueError):
-        rows = adapter_of(given, kind)
-        columns = [rows.values(name) for name in sorted(map(str, rows.names))]
-    else:
-        columns = [map(table.query_ids.__getitem__, table.query.tolist()),
-                   map(table.document_ids.__getitem__, table.document.tolist()),
-                   *(column.tolist() for column in (table.start, table.end, table.unit, table.value)),
-                   *(table.extra[name].tolist() for name in sorted(table.extra))]
-        columns += [] if table.paths is None else [table.paths]
+    """Each row of a table as a string."""
+    table = SegmentTable.from_run(given, True) if kind == 'run' else SegmentTable.from_qrels(given, True)
+    columns: list[Iterable[Any]] = [
+        map(table.query_ids.__getitem__, table.query.tolist()),
+        map(table.document_ids.__getitem__, table.document.tolist()),
+        *(column.tolist() for column in (table.start, table.end, table.unit, table.value)),
+        *(table.extra[name].tolist() for name in sorted(table.extra)), *([table.paths] if table.paths else [])]
     return map(repr, zip(*columns))

@@ -13,6 +13,7 @@ import io
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import groupby
 from typing import NamedTuple
 
 from ir_measures import Measure
@@ -27,8 +28,6 @@ __all__ = ['KeptRun', 'ScoreFile', 'Values']
 
 # Query → the value of each measure, None where a host's measure has none; the query None is the mean over all.
 Values = dict[str | None, list[float | None]]
-
-_OF_RUN = ['rows', 'qrels', 'digest', 'release']  # columns that are the same in all rows of a run
 
 
 class KeptRun(NamedTuple):
@@ -69,8 +68,9 @@ class ScoreFile:
                              'ending')
         folder, name = os.path.split(os.path.realpath(self.path))  # of one file, whatever links lead to it
         open(self.path, 'ab').close()  # its errors come before the work
-        self._measures, self._qrels = measures, qrels
-        self._columns = ['run', *(['query_id'] if by_query else []), 'measure', 'value', *_OF_RUN]
+        self._measures, self._qrels, self._by_query = list(map(str, measures)), qrels, by_query
+        self._columns = ['run', *(['query_id'] if by_query else []), 'measure', 'value', 'rows', 'qrels', 'digest',
+                         'release']  # the last four are the same in all rows of a run
         filelock = needed('filelock', 'files of scores are locked with filelock', 'scale')
         self._lock = filelock.FileLock(os.path.join(folder, f'.{name}.lock'), poll_interval=.01)
         self.runs: dict[str, KeptRun] = {}
@@ -121,7 +121,8 @@ class ScoreFile:
                     with suppress(OSError):
                         os.truncate(self.path, self._end)
                     raise type(error)(error.errno, error.strerror, self.path) from None
-            self._known, self._end = self._state()
+            found = os.stat(self.path)
+            self._known, self._end = found.st_ino, found.st_size
 
     def _text(self, runs: Mapping[str, KeptRun], head: bool) -> bytes:
         lines = io.StringIO()
@@ -134,66 +135,44 @@ class ScoreFile:
                               kept.release] for query, measure, value in rows)
         return lines.getvalue().encode()
 
-    def _state(self) -> tuple[int, int]:
-        """The number of the file and its size."""
-        found = os.stat(self.path)
-        return found.st_ino, found.st_size
-
     def _read(self) -> None:
         """Reads what the file has beyond what was read; all of it where it was replaced."""
-        known, size = self._state()
-        if known != self._known or size < self._end:
-            self.runs, self._known, self._end = {}, known, 0
-        if size <= self._end:
-            return
+        found = os.stat(self.path)
+        if found.st_ino != self._known or found.st_size < self._end:
+            self.runs, self._known, self._end = {}, found.st_ino, 0
         with open(self.path, 'rb') as file:
             file.seek(self._end)
             content = file.read()
         content = content[:content.rfind(b'\n') + 1]  # a process may have been ended while it wrote
-        begin = self._end
         try:
-            rows = csv.reader(io.StringIO(content.decode(), newline=''))
-            if not begin and content:
-                self._check_columns(next(rows))
-            found: dict[str, list[list[str]]] = {}
-            for row in rows:
-                if len(row) != len(self._columns):
-                    raise IndexError(f'a row has {len(row)} cells')
-                found.setdefault(row[0], []).append(row)
-            for cells in found.values():
-                self._take(cells)
-        except (csv.Error, IndexError, UnicodeError, OverflowError) as error:
+            rows = list(csv.reader(io.StringIO(content.decode(), newline='')))
+        except (csv.Error, UnicodeError) as error:
             raise ValueError(f'{self.path}: the file holds no scores that can be read ({error}): give another name, or '
                              'remove the file') from None
-        self._end = begin + len(content)
+        if rows and not self._end and (columns := rows.pop(0)) != self._columns:
+            raise self._other(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
+                              + joined(self._columns))
+        for run, of_run in groupby(rows, lambda row: bare_cell(row[0])):
+            self.runs[run] = self._kept(run, list(of_run))
+        self._end += len(content)
 
-    def _check_columns(self, columns: list[str]) -> None:
-        if set(columns) ^ set(self._columns) == {'query_id'}:
-            raise self._other('of each query' if 'query_id' in columns else 'over all queries', 'by_query')
-        if columns != self._columns:
-            raise ValueError(f'{self.path}: the columns are {joined(columns)}, but those of scores are '
-                             f'{joined(self._columns)}: give another name, or remove the file')
-
-    def _take(self, rows: list[list[str]]) -> None:
-        """Takes the rows of a run; without values, if they are half-written."""
-        run, *_, number, qrels, digest, release = rows[-1]
-        if qrels != self._qrels:
-            raise self._other('of other qrels', 'qrels')
-        place = {str(measure): number for number, measure in enumerate(self._measures)}
-        names = dict.fromkeys(row[-6] for row in rows)
-        finished = number == str(len(rows))
-        if names.keys() - place.keys() or (finished and len(names) < len(place)):
-            raise self._other(f'of {joined(names)}, not of {joined(place)}', 'measures')
+    def _kept(self, run: str, rows: list[list[str]]) -> KeptRun:
+        """The run of some rows; without values, if they are half-written."""
         values: Values = {}
-        for row in rows if finished else ():
-            scores = values.setdefault(bare_cell(row[1]) if len(row) == 8 else None, [None] * len(place))
-            try:
-                scores[place[row[-6]]] = float(row[-5])
-            except ValueError:
-                raise ValueError(f'{self.path}, run {quoted(run)}: the value of {row[-6]} is {quoted(row[-5])}, which '
-                                 'is not a number: take out all lines of this run, and it is evaluated anew') from None
-        self.runs[bare_cell(run)] = KeptRun(digest, release, values) if finished else KeptRun('', '', {})
+        try:
+            number, qrels, digest, release = rows[-1][-4:]
+            if qrels != self._qrels:
+                raise self._other('the scores are of other qrels')
+            finished, names = len(rows) == int(number), [row[-6] for row in rows]
+            if set(names) - set(self._measures) or (finished and set(self._measures) - set(names)):
+                raise self._other(f'the scores are of {joined(dict.fromkeys(names))}, not of {joined(self._measures)}')
+            for row in rows if finished else ():
+                scores = values.setdefault(bare_cell(row[1]) if self._by_query else None, [None] * len(self._measures))
+                scores[self._measures.index(row[-6])] = float(row[-5])
+        except (IndexError, ValueError) as error:
+            raise ValueError(f'{self.path}, run {quoted(run)}: {error}') from None
+        return KeptRun(digest, release, values) if finished else KeptRun('', '', {})
 
-    def _other(self, what: str, repair: str) -> ValueError:
-        return ValueError(f'{self.path}: the file has scores {what}, but runs in one file are scored alike: give '
-                          f'another name, or the {repair} that the file was begun with')
+    def _other(self, what: str) -> ValueError:
+        return ValueError(f'{what}: give the measures, qrels and by_query that the file was begun with, or another '
+                          'name')

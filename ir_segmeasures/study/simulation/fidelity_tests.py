@@ -7,6 +7,7 @@ Table 2, whose 36 rows are all steps of Figure 3.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -14,8 +15,7 @@ from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.warnings import collected_warnings, warn
-from ir_segmeasures.study.progress import with_progress
-from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
+from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
 from ir_segmeasures.study.simulation.passage_runs import (
     RANKINGS,
     SEGMENTS,
@@ -25,7 +25,7 @@ from ir_segmeasures.study.simulation.passage_runs import (
     Simulation,
 )
 from ir_segmeasures.study.statistics import ByQuery, check_choice, mean, nearly_equal, p_value
-from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render
+from ir_segmeasures.study.tables import Report
 
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity']
 
@@ -62,7 +62,8 @@ class Comparison(NamedTuple):
         return 'level' if not self.difference else 'kept' if self.difference > 0 else 'broken'
 
 
-class Fidelity(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class Fidelity(Report):
     """The expected orderings that measures keep and break. ``str()`` gives the report as text, a notebook shows it as a
     table, and :func:`~ir_segmeasures.study.tables.render` writes it in every format of tables.
 
@@ -94,43 +95,6 @@ class Fidelity(NamedTuple):
                  'verdict': row.verdict, 'separated': separated, 'pairs': pairs}
                 for row in self.comparisons for separated, pairs in (self.significant(row.measure),)]
 
-    def details(self, places: int) -> list[Table]:
-        """A table for each measure, with a row for each ordering."""
-        tables = []
-        columns = [Column('ordering', text=True), *map(Column, ('difference', 'better', 'equal', 'worse', 'p')),
-                   Column('verdict', text=True)]
-        for measure in self.p:
-            rows = self.by_measure(measure)
-            counts = ', '.join(f'{len(self.by_measure(measure, verdict))} {verdict}'
-                               for verdict in ('kept', 'level', 'broken'))
-            separated, pairs = self.significant(measure)
-            cells = [(_ordering(row), figure(row.difference, places, sign=True), str(row.better), str(row.equal),
-                      str(row.worse), p_figure(row.p, places), row.verdict) for row in rows]
-            tables.append(Table(columns, [list(map(Cell, row)) for row in cells],
-                                f'{self.names[measure]}: {counts}; {separated} of {pairs} pairs of runs differ '
-                                'significantly (p < 0.05)'))
-        return tables
-
-    def overview(self, places: int) -> Table:
-        """A table of orderings and measures: the difference in each cell, and whether it is as expected."""
-        body = []
-        for rows in zip(*map(self.by_measure, self.p)):
-            body.append([Cell(_ordering(rows[0]))])
-            body[-1] += [Cell(figure(row.difference, places, sign=True), rest=f' {row.verdict}') for row in rows]
-        counts = [Cell('{} of {}'.format(*self.significant(measure))) for measure in self.p]
-        body.append([Cell('pairs that differ significantly'), *counts])
-        return Table([Column('ordering', text=True), *(Column(self.names[measure]) for measure in self.p)], body)
-
-    def _repr_markdown_(self) -> str:
-        return render(self, 'markdown')
-
-    def __str__(self) -> str:
-        return render(self)
-
-
-def _ordering(row: Comparison) -> str:
-    return f'{" ".join(row.first)} → {" ".join(row.second)}'
-
 
 def expected_orderings(segments: Iterable[str] = SEGMENTS,
                        rankings: Iterable[str] = RANKINGS) -> list[tuple[RunName, RunName]]:
@@ -157,8 +121,7 @@ def expected_orderings(segments: Iterable[str] = SEGMENTS,
 
 def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
              orderings: Iterable[tuple[RunName, RunName]] | None = None, *, elements: Elements | None = None,
-             sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
-             rel: float = 1, progress: bool = False) -> Fidelity:
+             sizes: Mapping[str, float] | None = None, rel: float = 1, progress: bool = False) -> Fidelity:
     """The expected orderings of simulated runs that measures keep and break, query by query and in the mean over the
     queries with relevant content.
 
@@ -167,7 +130,7 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
             computed on documents: each at its rank, with the highest relevance judged in it (the paper's MAP)
         orderings: pairs of runs, the first of which should be the better one, each as (parts, ranking); not given:
             :func:`expected_orderings` of all runs, or without ``elements`` of those with ``S`` and ``S_LD``
-        qrels, elements, sizes, irrelevant, seed, rel: see :func:`fidelity_run`
+        qrels, elements, sizes, rel: see :func:`fidelity_run`
         progress: whether to show a bar on a terminal while it takes long
 
     Raises:
@@ -180,15 +143,14 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
         >>> sizes = {recording.doc_id: recording.duration for recording in sample.recordings()}
         >>> print(fidelity('MAgP', qrels, expected_orderings(['S', 'S_LD'], ['R', 'R_S']), sizes=sizes), end='')
-        MAgP: 3 kept, 1 level, 0 broken; 5 of 6 pairs of runs differ significantly (p < 0.05)
-        ordering           difference  better  equal  worse         p  verdict
-        S R → S_LD R          +0.4739      10      0      0  < 0.0001  kept
-        S R_S → S_LD R_S      +0.5621      10      0      0  < 0.0001  kept
-        S R → S R_S           +0.0000       0     10      0            level
-        S_LD R → S_LD R_S     +0.0882      10      0      0    0.0020  kept
+        measure  first   second    difference  better  equal  worse         p  verdict  separated  pairs
+        MAgP     S R     S_LD R        0.4739      10      0      0  < 0.0001  kept             5      6
+        MAgP     S R_S   S_LD R_S      0.5621      10      0      0  < 0.0001  kept             5      6
+        MAgP     S R     S R_S         0.0000       0     10      0            level            5      6
+        MAgP     S_LD R  S_LD R_S      0.0882      10      0      0    0.0020  kept             5      6
     """
     asked = names_as_asked(measures)
-    simulation = Simulation(qrels, elements, sizes, irrelevant, seed, rel)
+    simulation = Simulation(qrels, elements, sizes, rel)
     pairs = list(expected_orderings(SEGMENTS if elements is not None else ('S', 'S_LD')) if orderings is None
                  else orderings)
     if not pairs:

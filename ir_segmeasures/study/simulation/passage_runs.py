@@ -79,8 +79,7 @@ class SimulatedItem(NamedTuple):
 
 
 def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, elements: Elements | None = None,
-                 sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
-                 rel: float = 1) -> list[SimulatedItem]:
+                 sizes: Mapping[str, float] | None = None, rel: float = 1) -> list[SimulatedItem]:
     """One of the 5 × 4 simulated runs: a row for each part, document by document, parts in the order of the document.
 
     Args:
@@ -91,9 +90,6 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
             ``read_elements(xml)[1]`` has them; in any order, each two of them nested or disjoint. Those without content
             count for nothing. Needed for ``S_L``, ``S_S`` and ``S_ST``, and only there
         sizes: document → its length, in the unit of the judgements, for those without ``doc_size``
-        irrelevant: query → the document without relevant content that ``R_I`` and ``R_SI`` start with; for other
-            queries the choice is made by a hash, so that it is the same everywhere, and for any order of the judgements
-        seed: for another choice
         rel: content is relevant if it is judged with this relevance or more; the ``rel`` of the measures should agree
 
     Returns:
@@ -115,7 +111,7 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
         b 20 60 -2
         a 5 10 -3
     """
-    return Simulation(qrels, elements, sizes, irrelevant, seed, rel).run((segments, ranking))
+    return Simulation(qrels, elements, sizes, rel).run((segments, ranking))
 
 
 class Simulation:
@@ -126,10 +122,9 @@ class Simulation:
         topics: query → document with relevant content → its passages, merged and in order; documents in the order of R
     """
 
-    def __init__(self, qrels: Any, elements: Elements | None, sizes: Mapping[str, float] | None,
-                 irrelevant: Mapping[str, str] | None, seed: int, rel: float):
+    def __init__(self, qrels: Any, elements: Elements | None, sizes: Mapping[str, float] | None, rel: float):
         self.table = table = SegmentTable.from_qrels(qrels)
-        self._given, self._irrelevant, self._seed = elements, irrelevant or {}, seed
+        self._given = elements
         self._elements: dict[str, list[Interval]] = {}
         self._sizes = {**(sizes or {}), **self._sizes_beside()}
         rows = table.relevant_rows(rel).tolist()
@@ -212,18 +207,22 @@ class Simulation:
             return self._elements[document]
         assert self._given is not None
         place, given = f'query {quoted(query)}, document {quoted(document)}', self._given.get(document)
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of (start, end)')
-        extents = {_extent(place, element) for element in given}
-        elements = sorted((extent for extent in extents if extent[0] < extent[1]), key=_outer_first)
-        open_elements: list[Interval] = []
+        try:
+            bounds = [(element.start, element.end) if hasattr(element, 'start') else element for element in given or ()]
+            if given is None or not all(0 <= start <= end < inf for start, end in bounds):
+                raise ValueError
+        except (AttributeError, TypeError, ValueError):
+            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of pairs (start, end) of '
+                             'numbers from 0 up, or of objects that have both') from None
+        elements = sorted({(plain_number(start), plain_number(end)) for start, end in bounds if start < end},
+                          key=_outer_first)
+        around: list[Interval] = []
         for element in elements:
-            while open_elements and open_elements[-1][1] <= element[0]:
-                open_elements.pop()
-            if open_elements and open_elements[-1][1] < element[1]:
-                raise ValueError(f'{place}: the elements {open_elements[-1]} and {element} overlap in part, but of two '
+            around = [outer for outer in around if outer[1] > element[0]]
+            if around and around[-1][1] < element[1]:
+                raise ValueError(f'{place}: the elements {around[-1]} and {element} overlap in part, but of two '
                                  'elements one contains the other or they share nothing: correct them')
-            open_elements.append(element)
+            around.append(element)
         self._elements[document] = elements
         return elements
 
@@ -238,18 +237,13 @@ class Simulation:
         return 0, plain_number(size)
 
     def _without_relevant(self, query: str) -> str:
-        relevant, chosen = self.topics[query], self._irrelevant.get(query)
-        if chosen in relevant:
-            raise ValueError(f'query {quoted(query)}: irrelevant names {quoted(chosen)}, which has relevant content: '
-                             'name another document')
-        if chosen is None:
-            candidates = self._judged[query] - relevant.keys() or set(self.table.document_ids) - relevant.keys()
-            if not candidates:
-                raise ValueError(f'the qrels have no document without relevant content for query {quoted(query)}, '
-                                 'which R_I and R_SI start with: name one with irrelevant={query: document}')
-            # No random generator: what it draws depends on the order of the judgements.
-            chosen = min(candidates, key=lambda id: sha256(f'{self._seed} {query} {id}'.encode()).digest())
-        return chosen
+        relevant = self.topics[query]
+        candidates = self._judged[query] - relevant.keys() or set(self.table.document_ids) - relevant.keys()
+        if not candidates:
+            raise ValueError(f'the qrels have no document without relevant content for query {quoted(query)}, which '
+                             'R_I and R_SI start with: judge one as not relevant')
+        # No random generator: what it draws depends on the order of the judgements.
+        return min(candidates, key=lambda id: sha256(f'0 {query} {id}'.encode()).digest())
 
     @cached_property
     def _judged(self) -> dict[str, set[str]]:
@@ -258,17 +252,6 @@ class Simulation:
         for query, document in map(self._ids, range(len(self.table))):
             judged.setdefault(query, set()).add(document)
         return judged
-
-
-def _extent(place: str, element: Any) -> Interval:
-    try:
-        start, end = (element.start, element.end) if hasattr(element, 'start') else element
-        if 0 <= start <= end < inf:
-            return plain_number(start), plain_number(end)
-    except (AttributeError, TypeError, ValueError):
-        pass  # with the sentence of other numbers
-    raise ValueError(f'{place}: {element!r:.80} is not an element: give two numbers (start, end) from 0 up, or an '
-                     'object that has both')
 
 
 def _outermost(intervals: Iterable[Interval]) -> list[Interval]:

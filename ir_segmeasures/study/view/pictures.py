@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable
 from importlib import import_module
 from math import isinf
-from typing import Any
+from typing import Any, NamedTuple
 
 import ir_measures
 from ir_measures import Measure
@@ -49,45 +49,49 @@ def show(qrels: Any, run: Any, query: str,
              6  item      bees-01 102.2–126
         and 7 more documents
     """
-    return Timeline(SegmentTable.from_qrels(from_pyterrier(qrels)), SegmentTable.from_run(from_pyterrier(run)), query,
-                    checked_measures(measures), documents)
+    judged, retrieved = (SegmentTable.from_qrels(from_pyterrier(qrels)), SegmentTable.from_run(from_pyterrier(run)))
+    if query not in judged.query_ids:
+        raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
+    names = checked_measures(measures)
+    values = {metric.measure: metric.value for metric in ir_measures.iter_calc(list(names), judged, retrieved)
+              if metric.query_id == query}
+    return Timeline(judged.of_queries([query]), retrieved.of_queries([query]), query, documents,
+                    ', '.join(f'{name} {values[measure]:.4f}' for measure, name in names.items()),
+                    next((measure['rel'] for measure in names if 'rel' in measure.SUPPORTED_PARAMS), 1))
 
 
-class Timeline:
+class Timeline(NamedTuple):
     """A query of a run: ``print`` it, or let a notebook show it."""
-
-    def __init__(self, qrels: SegmentTable, run: SegmentTable, query: str, measures: dict[Any, str], documents: int):
-        if query not in qrels.query_ids:
-            raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
-        self._qrels, self._run, self._query, self._most = qrels.of_queries([query]), run, query, documents
-        rel = next((measure['rel'] for measure in measures if 'rel' in measure.SUPPORTED_PARAMS), 1)
-        values = {metric.measure: metric.value for metric in ir_measures.iter_calc(list(measures), qrels, run)
-                  if metric.query_id == query}
-        self._values = ', '.join(f'{name} {values[measure]:.4f}' for measure, name in measures.items())
-        self._timelines = build_timelines(self._qrels, [('run', run.of_queries([query]))], rel)
+    qrels: SegmentTable
+    run: SegmentTable
+    query: str
+    documents: int
+    values: str
+    rel: float
 
     def __repr__(self) -> str:
-        query, = self._timelines.queries
-        documents, left_out = query.picture(self._most)
-        drawn = {document.document for document in documents}
-        lines = [f'query {query.query_id}: {self._values}',
+        timelines = build_timelines(self.qrels, [('run', self.run)], self.rel)
+        query, = timelines.queries
+        documents, left_out = query.documents(self.documents)
+        lines = [f'query {query.query_id}: {self.values}',
                  f'{sum(span.relevant for span in query.judged)} relevant spans, {len(query.ranked[0].document)} items']
-        lines += [f'{" " * 6}relevant  {self._at(span.document, span.start, span.end)}'
-                  for span in query.judged if span.relevant and span.document in drawn]
+
+        def at(document: int, start: float, end: float) -> str:
+            return f'{timelines.documents[document]} {format_number(start)}–{"" if isinf(end) else format_number(end)}'
+        lines += [f'{" " * 6}relevant  {at(*span[:3])}' for document in documents for span in document.relevant]
         for item, place in sorted((item, document.document) for document in documents for item in document.runs[0]):
             new, repeated = (sum(part.end - part.start for part in item.parts if (part.kind != 'repeated') == kind)
                              for kind in (True, False))
             found = ', '.join(f'{length:.6g} {name}' for length, name in ((new, 'new'), (repeated, 'seen before'))
                               if length)
-            lines.append(f'{item.rank:6}  item      {self._at(place, item.start, item.end)}'
-                         + (f'  {found}' if found else ''))
+            lines.append(f'{item.rank:6}  item      {at(place, item.start, item.end)}  {found}'.rstrip())
         return '\n'.join([*lines, *([f'and {left_out} more documents'] if left_out else [])])
 
     def svg(self) -> str:
         """The picture as SVG. Raises an ImportError where matplotlib is not installed."""
         from ir_segmeasures.study import plots
-        axes = plots.timeline(self._qrels, self._run, self._query, self._most, 100, width=170)
-        axes.set_title(f'{self._query}: {self._values}', fontsize='medium')
+        axes = plots.timeline(self.qrels, self.run, self.query, self.documents, 100, self.rel, width=170)
+        axes.set_title(f'{self.query}: {self.values}', fontsize='medium')
         written = io.BytesIO()
         plots.save(axes, written, 'svg')
         import_module('matplotlib.pyplot').close(axes.figure)
@@ -99,7 +103,3 @@ class Timeline:
         except ImportError:  # a notebook then shows the text
             return None
         return f'<div style="max-width:100%;overflow-x:auto;background:white">{picture[picture.index("<svg"):]}</div>'
-
-    def _at(self, document: int, start: float, end: float) -> str:
-        stop = '' if isinf(end) else format_number(end)
-        return f'{self._timelines.documents[document]} {format_number(start)}–{stop}'

@@ -20,10 +20,27 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineItem', 'Timelines',
-           'build_timelines', 'stack']
+__all__ = ['LEGEND', 'LegendEntry', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
+           'TimelineItem', 'Timelines', 'build_timelines', 'stack', 'stretches']
+
+class LegendEntry(NamedTuple):
+    """The label and the colour of a kind of bar, for a light and a dark ground."""
+    label: str
+    colour: str
+
+
+LEGEND = {
+    'relevant': LegendEntry('judged relevant', '#5f6c82'),
+    'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
+    'new': LegendEntry('relevant and new', '#17997a'),
+    'continued': LegendEntry('new, span seen before', '#7fc8b3'),
+    'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
+    'rest': LegendEntry('not relevant', '#b4bac5'),
+}  # the first two are judged spans, the others parts of items
+
 
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
+MARGIN, LEAST = .1, .01  # before and after a stretch: shares of what the document has, and of the document
 
 
 class JudgedSpan(NamedTuple):
@@ -110,11 +127,13 @@ class QueryTimeline(NamedTuple):
     ranked: list[RankedItems]
     lengths: Mapping[int, float]
 
-    def documents(self, items: int | None = None) -> list[DocumentTimeline]:
-        """The documents in order of the best rank in any run; documents without an item come last, in the order of the
-        judgements.
+    def documents(self, most: int | None = None, items: int | None = None) -> tuple[list[DocumentTimeline], int]:
+        """The documents of a picture, in order of the best rank in any run, those without an item last, and the number
+        of those that have no room in it. Documents with items or relevant spans are drawn; those with relevant spans
+        have room first.
 
         Args:
+            most: how many documents at most; not given: all
             items: only so many of each run, from the first rank; not given: all
         """
         found: dict[int, DocumentTimeline] = {}
@@ -134,19 +153,10 @@ class QueryTimeline(NamedTuple):
             for rank, document, start, end in islice(ranked.rows(), items):
                 reached(document, start, end).runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
                 best[document] = min(rank, best.get(document, rank))
-        return sorted(found.values(), key=lambda document: best.get(document.document, inf))
-
-    def picture(self, documents: int, items: int | None = None) -> tuple[list[DocumentTimeline], int]:
-        """The documents of a picture, in order, and the number of those that have no room in it. Documents with items
-        or relevant spans are drawn; those with relevant spans have room first.
-
-        Args:
-            documents: how many at most
-            items: see :meth:`documents`
-        """
-        found = [document for document in self.documents(items) if document.relevant or any(document.runs)]
-        kept = {document.document for document in sorted(found, key=lambda document: not document.relevant)[:documents]}
-        return [document for document in found if document.document in kept], len(found) - len(kept)
+        drawn = sorted((document for document in found.values() if document.relevant or any(document.runs)),
+                       key=lambda document: best.get(document.document, inf))
+        kept = {document.document for document in sorted(drawn, key=lambda document: not document.relevant)[:most]}
+        return [document for document in drawn if document.document in kept], len(drawn) - len(kept)
 
 
 class Timelines(NamedTuple):
@@ -221,38 +231,41 @@ def _places(table: SegmentTable, units: dict[str, str | None]) -> Array[np.int32
 
 def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
     """Adds the relevant parts to items, and returns of how many items all were found."""
-    relevant: dict[int, tuple[list[float], list[float]]] = {}
-    for document, start, end, is_relevant in judged:
-        if is_relevant:
-            starts, ends = relevant.setdefault(document, ([], []))
-            starts.append(start)
-            ends.append(end)
-    unseen = {document: (list(starts), list(ends)) for document, (starts, ends) in relevant.items()}
-    met = set[tuple[int, int]]()
+    spans: dict[int, list[JudgedSpan]] = {}
+    for span in judged:
+        if span.relevant:
+            spans.setdefault(span.document, []).append(span)
+    ends = {document: [span.end for span in mine] for document, mine in spans.items()}
+    unseen = {span: ([span.start], [span.end]) for mine in spans.values() for span in mine}
     for rank, document, start, end in items.rows():
-        if document not in relevant:
-            continue
-        starts, ends = relevant[document]
-        first = bisect_right(ends, start)
-        stop = bisect_right(starts, end, first)
-        if len(items.parts) + stop - first > MOST_PARTS:
+        if len(items.parts) > MOST_PARTS:
             return rank - 1
-        new = iter([*cut_out(*unseen[document], start, end), (inf, inf)])
-        left, right = next(new)
-        for place in range(first, stop):
-            position, until = max(start, starts[place]), min(end, ends[place])
-            kind = 'continued' if (document, place) in met else 'new'
-            if position < until:
-                met.add((document, place))
-            while left < until:
-                if position < left:
-                    items.parts.append(ItemPart(rank, position, left, 'repeated'))
-                items.parts.append(ItemPart(rank, left, right, kind))
+        mine = spans.get(document, [])
+        for span in islice(mine, bisect_right(ends[document], start) if mine else 0, None):
+            if span.start >= end:
+                break
+            position, until = max(start, span.start), min(end, span.end)
+            kind = 'new' if unseen[span] == ([span.start], [span.end]) else 'continued'
+            for left, right in [*cut_out(*unseen[span], position, until), (until, until)]:
+                items.parts.extend(ItemPart(rank, *part) for part in (
+                    (position, left, 'repeated'), (left, right, kind)) if part[0] < part[1])
                 position = right
-                left, right = next(new)
-            if position < until:
-                items.parts.append(ItemPart(rank, position, until, 'repeated'))
     return len(items.document)
+
+
+def stretches(document: DocumentTimeline) -> list[tuple[float, float]]:
+    """The stretches of a document around what is judged or retrieved, in order: what is left of a picture where the
+    rest, which is empty, is cut out, and the document's start and end. Where the rest is less than half of the
+    document, it stays.
+    """
+    extent = document.extent or 1.
+    spans = merged([*(span[1:3] for span in document.judged), *(
+        (item.start, min(item.end, extent)) for run in document.runs for item in run)])
+    margin = max(MARGIN * sum(end - start for start, end in spans), LEAST * extent)
+    found = merged((max(0., start - margin), min(extent, end + margin)) for start, end in spans)
+    if sum(end - start for start, end in found) > extent / 2:
+        return [(0., extent)]
+    return [*([(0., 0.)] if found[0][0] else []), *found, *([(extent, extent)] if found[-1][1] < extent else [])]
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,

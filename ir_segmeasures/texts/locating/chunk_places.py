@@ -45,8 +45,8 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
     3. Otherwise the largest part counts that the text has, 40 letters and a fifth of the chunk at least. The rest was
        added: a title, a context, another chunk.
     4. Chunks in the order of the document stand wherever steps 1 and 2 find them; of several places, the ones count
-       that touch the places of the neighbours or overlap with them, or else stand between them. A chunk without a place
-       has the one between its neighbours if it has all letters that stand there.
+       that touch the places of the neighbours or overlap with them, or else stand between them. Chunks without a place
+       have the text between their neighbours if they have all of its letters.
 
     Args:
         chunks: in the order of the document
@@ -135,20 +135,19 @@ def _step(before: np.ndarray, behind: np.ndarray) -> Floats:
 def _fill(found: list[ChunkPlaces], chunks: Sequence[str], index: QuoteIndex) -> None:
     """Gives chunks without one place between two neighbours that have one the text between these, if it is theirs."""
     letters = index.letters
+    ends = [ChunkPlaces([(0, 0)]), *found, ChunkPlaces([(len(index.text), len(index.text))])]
     for missing, group in groupby(range(len(found)), lambda number: len(found[number].places) != 1):
         run = list(group)
-        before = found[run[0] - 1].places if run[0] else [(0, 0)]
-        behind = found[run[-1] + 1].places if run[-1] + 1 < len(found) else [(len(index.text), len(index.text))]
+        before, behind = ends[run[0]].places, ends[run[-1] + 2].places
         if missing and len(before) == len(behind) == 1:
-            first, last = letters.letters_before(before[0][1]), letters.letters_before(behind[0][0])
+            first, last = np.searchsorted(letters.letters.starts, [before[0][1], behind[0][0]]).tolist()
             places = []
             for number in run:
-                chunk = LetterText(chunks[number])
-                there = letters.letters.text[first:last]
+                chunk, there = LetterText(chunks[number]), letters.letters.text[first:last]
                 length = next((length for length in range(min(len(chunk.letters.text), len(there)), 0, -1)
                                if chunk.letters.text.endswith(there[:length])
                                or chunk.letters.text.startswith(there[:length])), 0)
-                places.append(letters.around(chunk, first, length) if length else (0, 0))
+                places.append(letters.at(chunk, first, length) if length else (0, 0))
                 first += length
             if first == last and all(map(any, places)):
                 for number, place in zip(run, places):

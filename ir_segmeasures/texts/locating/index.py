@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from numbers import Real
 
+import numpy as np
+
+from ir_segmeasures.segments.arrays import Array
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.normalisation import NormalForm, dashes_agree, normal_form, unseen_length
-from ir_segmeasures.texts.locating.occurrences import all_occurrences, rapidfuzz
+from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
 __all__ = ['NormalizedText', 'QuoteIndex', 'locate']
 
 Span = tuple[int, int]
-
-_SHIFTS = 64  # of an end of a place, at most
 
 
 def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None = None) -> list[Span]:
@@ -36,7 +37,7 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
         text: the whole document
         case: whether small and capital letters differ
         tolerance: how many characters may be inserted, deleted or replaced, as a share of the quote's, in [0, 1);
-            rapidfuzz finds the place (``pip install '.[chunks]'``)
+            the time grows with the product of both lengths
 
     Returns:
         the places by their starts; an empty list if the quote is not found
@@ -44,7 +45,6 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
     Raises:
         TypeError: a quote or text that is not a string
         ValueError: a tolerance outside of [0, 1)
-        ImportError: a tolerance, where rapidfuzz is not installed
 
     The time grows with the length of the text. Many quotes of one text are found faster by :class:`QuoteIndex`.
 
@@ -145,50 +145,40 @@ class NormalizedText:
 
 
 def _closest_place(quote: str, text: str, edits: int) -> Span | None:
-    """The place with the fewest edits in a normalised text, of so many at most; none if two places have as few.
-
-    The quote is aligned with overlapping stretches of twice its length, so that the time is linear in the text.
-    """
-    found: set[tuple[int, int, int]] = set()
-    if edits:
-        for begin in range(0, max(1, len(text) - len(quote) // 2), len(quote) // 2 + 1):
-            found.update(_closest_in(quote, text, begin, min(len(text), begin + 2 * len(quote) + edits), edits))
-    if not found:
+    """The place with the fewest edits in a normalised text, of so many at most; none if two places have as few."""
+    costs = _edits(quote, text, np.zeros(len(text) + 1, np.int32))
+    least = int(costs.min())
+    ends = [end for end in np.flatnonzero(costs == least).tolist() if end and text[end - 1] != ' ']
+    if not edits or least > edits or not ends:
         return None
-    fewest, start, end = min(found)
-    is_alone = all(distance > fewest or (other < end and start < other_end) for distance, other, other_end in found)
-    return (start, end) if is_alone else None
+
+    def place(end: int) -> Span:
+        """The place with this end, as long as the quote if there are several."""
+        low = max(0, end - len(quote) - edits)
+        backwards = _edits(quote[::-1], text[low:end][::-1], np.arange(end - low + 1, dtype=np.int32))
+        starts = [end - length for length in np.flatnonzero(backwards == least).tolist()]
+        return min((start for start in starts if text[start] != ' '),
+                   key=lambda start: abs(end - start - len(quote))), end
+
+    if place(ends[-1])[0] >= ends[0]:
+        return None
+    return min(map(place, ends), key=lambda place: abs(place[1] - place[0] - len(quote)))
 
 
-def _closest_in(quote: str, text: str, begin: int, stop: int, edits: int) -> list[tuple[int, int, int]]:
-    """The closest place in a stretch of a text as (edits, start, end), or none if it has more edits than these."""
-    # A place of e edits, cut or filled up to the quote's length, differs by 3 e insertions and deletions at most.
-    aligned = rapidfuzz('fuzz', 'a tolerance').partial_ratio_alignment(
-        quote, text[begin:stop], score_cutoff=max(0, 100 * (1 - 1.5 * edits / len(quote))))
-    if aligned is None or not text[begin + aligned.dest_start:begin + aligned.dest_end].strip():
-        return []
-    distance = rapidfuzz('distance.Levenshtein', 'a tolerance').distance
-
-    def measured(start: int, end: int) -> tuple[int, int, int, int]:
-        is_edge = text[start] == ' ' or text[end - 1] == ' '  # no place begins or ends with white space
-        # Distances above the limit are measured too: the way to the closest place can begin at one.
-        return distance(quote, text[start:end]) + (edits + 1) * is_edge, abs(end - start - len(quote)), start, end
-
-    shifts = range(-min(edits, _SHIFTS), min(edits, _SHIFTS) + 1)
-    best = measured(begin + aligned.dest_start, begin + aligned.dest_end)
-    while True:  # one end after the other, since the places that are aligned are all as long as the quote
-        before = best
-        best = min(measured(best[2], end) for shift in shifts if best[2] < (end := best[3] + shift) <= stop)
-        best = min(measured(start, best[3]) for shift in shifts if begin <= (start := best[2] + shift) < best[3])
-        if best[2:] == before[2:]:
-            return [(best[0], best[2], best[3])] if best[0] <= edits else []
+def _edits(quote: str, text: str, row: Array[np.int32]) -> Array[np.int32]:
+    """The least edits between a quote and what ends at each place of a text, by the row for an empty quote."""
+    codes = np.frombuffer(text.encode('utf-32-le', 'surrogatepass'), np.uint32)
+    steps = np.arange(len(row), dtype=np.int32)
+    for character in map(ord, quote):
+        row = np.append(row[:1] + 1, np.minimum(row[:-1] + (codes != character), row[1:] + 1)) - steps
+        row = np.minimum.accumulate(row) + steps
+    return row
 
 
 def _check_tolerance(tolerance: float) -> None:
     if not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1:
         raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 for '
                          'one character in ten')
-    rapidfuzz('fuzz', 'a tolerance')
 
 
 def _checked(value: str, name: str) -> str:

@@ -1,10 +1,6 @@
-"""Places where a string occurs in a text, also where it overlaps with itself; and rapidfuzz, for what is nearly it."""
+"""Places where a string occurs in a text, also where it overlaps with itself."""
 
-from typing import Any
-
-from ir_segmeasures.segments.extras import needed
-
-__all__ = ['all_occurrences', 'rapidfuzz']
+__all__ = ['all_occurrences']
 
 
 def all_occurrences(string: str, text: str) -> list[int]:
@@ -32,12 +28,3 @@ def _period(string: str) -> int:
         length += character == string[length]
         failures.append(length)
     return len(string) - length
-
-
-def rapidfuzz(module: str, what: str) -> Any:
-    """A module of rapidfuzz.
-
-    Raises:
-        ImportError: it is not installed; the sentence names ``what`` needs it
-    """
-    return needed(f'rapidfuzz.{module}', f'{what} needs rapidfuzz', 'chunks')

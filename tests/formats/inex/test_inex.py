@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import message
 
-from ir_segmeasures import formats, resolve
+from ir_segmeasures import formats
 from ir_segmeasures.formats import (
     GenomicsQrel,
-    InexPathScoredDoc,
     InexQrel,
     InexScoredDoc,
     TrecQrel,
@@ -23,7 +22,6 @@ from ir_segmeasures.formats import (
     WriteError,
 )
 from ir_segmeasures.formats.inex import passages as inex
-from ir_segmeasures.formats.inex import paths as inex_paths
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -71,11 +69,11 @@ class TestJudgements:
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7'),
         ('1 Q0 d 3 20 4', 'the line has 6 fields, but'),
-        ('1 Q0 d 3 20', 'rsize is 3, but the line has no passages'),
+        ('1 Q0 d 3 20', 'rsize is 3, but the passages have 0 characters'),
         *((f'1 Q0 d 0 {size}', f"docsize '{size[:79]}{'…' * (len(size) > 80)}' {WHOLE}")
           for size in ('2.5', '1000000000', '٣', '1_0', '9' * 5000)),
-        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"), ('1 Q0 d 3 20 4 2-3', "passage '2-3' has no colon"),
-        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"), ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a"),
+        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"), ('1 Q0 d 3 20 4 2-3', f"offset '2-3' {WHOLE}"),
+        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"), ('1 Q0 d 0 20 4 9:0', 'rsize is 0, but the'),
         ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct'),
         ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap'),
         ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21 and bep is 4, but docsize is 20'),
@@ -106,25 +104,12 @@ class TestRuns:
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 1 9 r 5', 'the line has 7 fields, but a line of an INEX run has 8: '),
         ('1 Q0 d 1 9 my run 5 10', 'the line has 9 fields, but a line of an INEX run has 8: '),
-        ('1 Q0 d 1 9 r /article[1] 5', "offset '/article[1]' is an element's path"),
+        ('1 Q0 d 1 9 r /article[1] 5', f"offset '/article[1]' {WHOLE}"),
         ('1 Q0 d 1 9 r 5 -5', f"length '-5' {WHOLE}"), ('1 Q0 d 1 9 r -2 5', f"offset '-2' {WHOLE}"),
         ('1 Q0 d 1 9 r x 5', f"offset 'x' {WHOLE}"), ('1 Q0 d 1 9 r 5 1_0', f"length '1_0' {WHOLE}"),
         ('1 Q0 d 1 9 r 5 1000000000', f"length '1000000000' {WHOLE}")])
     def test_errors(self, file: Any, line: str, sentence: str) -> None:
         assert message(inex.read_run, file(f'1 Q0 d 1 9 r 5 10\n{line}\n')).startswith(f'file, line 2: {sentence}')
-
-    def test_what_else_the_last_column_can_be(self, file: Any) -> None:
-        path = file('1 Q0 d 1 9 r 5 10\n1 Q0 d 2 8 r X 3\n')
-        assert [row[2:4] for row in inex.read_run(path, last='end')] == [(5, 10), (0, 0)]
-        assert 'line 1: the line has 8 fields, but a line of an INEX run has 7' in message(
-            inex.read_run, path, last='bep')
-        path = file('1 Q0 d 1 9 r 5\n1 Q0 d 2 8 r X\n')
-        assert [(*row[2:5], row.no_passage) for row in inex.read_run(path, last='bep')] == [
-            (5, 5, -1, False), (0, 0, -2, True)]
-        assert "line 2: end '4' is before offset '5'" in message(
-            inex.read_run, file('1 Q0 d 1 9 r 5 10\n1 Q0 d 1 9 r 5 4\n'), last='end')
-        with pytest.raises(ValueError, match="last='path': the last column of a run is its 'length', 'end' or 'bep'"):
-            inex.read_run(path, last='path')
 
     def test_columns_that_nothing_reads(self, file: Any, tmp_path: Path) -> None:
         texts = [('one', 'nan'), ('0.5', 'inf'), ('-3', '1_0'), ('1' * 10, 'x'), ('7', '1e2')]
@@ -140,31 +125,6 @@ class TestRuns:
             assert written == [['1', '-1'], ['2', '-2'], ['3', '-3'], ['4', '-4'], ['5', '100.0']]
             assert len(formats.read_run(tmp_path / 'x', format)) == 5
         assert [row.rank for row in to_documents(rows)] == [7, 8, 9, 10, 11]
-
-    def test_paths(self, file: Any) -> None:
-        path = file('1 Q0 9996 7 0.5 r /article[1]/bdy[1]/sec[2] \n1 Q0 x#y one nan r /a:é-b.c[12]\n')
-        assert inex_paths.read_run(path) == [
-            InexPathScoredDoc('1', '9996#xpath=/article[1]/bdy[1]/sec[2]', -1, 7, 0.5, 'r'),
-            InexPathScoredDoc('1', 'x#y#xpath=/a:é-b.c[12]', -2, None, None, 'r'),
-        ]
-        ranges = file('1 Q0 d 1 9 r /a[1]/p[1] /a[1]/p[2]\n1 Q0 d 1 9 r /a[1]/p[3] /a[1]/p[3]\n')
-        assert [row.doc_id for row in inex_paths.read_run(ranges)] == [
-            'd#xpath=/a[1]/p[1],/a[1]/p[2]', 'd#xpath=/a[1]/p[3]']
-        for line, sentence in (
-            ('1 Q0 d 1 9 r', 'the line has 6 fields, but a line of an INEX run has 7'),
-            *((f'1 Q0 d 1 9 r {path}', f'path {path!r} cannot be read from {rest!r} on') for path, rest in (
-                ('article[1]', 'article[1]'), ('/article/bdy/sec[2]', '/article/bdy/sec[2]'), ('/a[1]/', '/'),
-                ('/a[1]//b[1]', '//b[1]'), ('/a[1]/b[0]', '/b[0]'), ('/a[1]/b[02]', '/b[02]'), ('/', '/'),
-                ('/a[1]/1b[1]', '/1b[1]'), ('/a[1]b', 'b'), ('/a[1]/text()[1]', '/text()[1]'), ('/a[٣]', '/a[٣]'))),
-            ('1 Q0 "d" 1 9 r /a[1]', "document '\"d\"' is empty or holds white space or a quotation mark")):
-            assert message(inex_paths.read_run, file(line)).startswith(f'file, line 1: {sentence}')
-
-    def test_paths_become_segments_that_keep_them(self, file: Any) -> None:
-        rows = inex_paths.read_run(file('1 Q0 d 1 9 r /a[1]\n1 Q0 d 2 8 r /a[1]/b[1]\n'))
-        table = {'d#xpath=/a[1]': ('d', 0, 30), 'd#xpath=/a[1]/b[1]': ('d', 5, 12)}
-        resolved = resolve(rows, table, unit='char')
-        assert [row.doc_id for row in resolved] == ['d#xpath=/a[1]&char=0,30', 'd#xpath=/a[1]/b[1]&char=5,12']
-        assert resolved[1] == rows[1]._replace(doc_id='d#xpath=/a[1]/b[1]&char=5,12')
 
 
 class TestWriting:
@@ -193,12 +153,12 @@ class TestWriting:
                 for row in rows]
         path = file('')
         assert formats.write_run(rows, path, 'inex-fol') == []
-        found = list(inex.read_run(path, last='length'))
+        found = list(inex.read_run(path))
         order = list(dict.fromkeys(row.query_id for row in rows))
         ranking = sorted(rows, key=lambda row: (order.index(row.query_id), -row.score))
         assert [row[:4] + row[6:] for row in found] == [row[:4] + row[6:] for row in ranking]
         assert [row.score for row in found] == list(range(-1, -len(rows) - 1, -1))
-        assert formats.write_run(found, path, 'inex-fol') == [] and inex.read_run(path, last='length') == found
+        assert formats.write_run(found, path, 'inex-fol') == [] and inex.read_run(path) == found
 
     def test_lines(self, file: Any) -> None:
         path = file('')
@@ -218,16 +178,16 @@ class TestWriting:
     ITEM = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
 
     @pytest.mark.parametrize('rows, sentence', [
-        ([JUDGED._replace(relevance=2)], 'relevance 2 cannot be written'),
-        ([GenomicsQrel('q', 'd', 1, 2)], 'the size of the document or its best entry point is not known'),
-        ([TrecQrel('q', 'd#char=1,2', 1)], "query 'q', 'd#char=1,2': the size of the document or its best"),
+        ([JUDGED._replace(relevance=2)], 'relevance 2, doc_size 9 and bep 1 cannot be written'),
+        ([GenomicsQrel('q', 'd', 1, 2)], 'doc_size None and bep None cannot be written'),
+        ([TrecQrel('q', 'd#char=1,2', 1)], "query 'q', 'd#char=1,2': relevance 1, doc_size None and bep None"),
         ([TrecQrel('q', 'd', 1)], 'this is a whole document, but inex-fol holds segments'),
-        ([JUDGED._replace(bep=None)], 'its best entry point is not known'),
+        ([JUDGED._replace(bep=None)], 'doc_size 9 and bep None cannot be written'),
         ([JUDGED._replace(end=10)], 'a passage ends at 10 and bep is 1, but docsize is 9'),
         ([JUDGED._replace(bep=10)], 'a passage ends at 4 and bep is 10, but docsize is 9'),
         ([JUDGED._replace(end=1)], 'a relevant judgement needs content'),
         ([JUDGED._replace(start=.5)], 'start 0.5 cannot be written, since passages are whole'),
-        ([WHOLE._replace(end=8)], 'what is not relevant cannot be written'),
+        ([WHOLE._replace(end=8)], 'relevance 0, doc_size 9 and bep None cannot be written'),
         *((rows, 'rows of this document before have') for rows in ([WHOLE] * 2, [WHOLE, JUDGED], [
             JUDGED, JUDGED._replace(start=4, end=5, doc_size=8)])),
         ([JUDGED, JUDGED._replace(start=6, end=8), JUDGED._replace(end=7)], 'overlap, but those of a document'),

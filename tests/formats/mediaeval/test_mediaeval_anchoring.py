@@ -37,9 +37,9 @@ def test_is_read_and_written(files: tuple[Path, Path], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize('kind, line, sentence', [
     ('qrels', 'v Q0 v 0.58 2.57 0', 'the line has 6 fields, but a line of anchoring qrels has 4: video start end '),
-    ('qrels', 'v 1.0 1.0 1', "the segment starts and ends at '1.0'"),
+    ('qrels', 'v 1.0 1.0 1', 'a relevant judgement needs content'),
     ('run', 'v Q0 v 0.58 2.57 1 0.5 me', 'the line has 8 fields, but a line of an anchoring run has 7: video Q0 start'),
-    ('run', 'v Q0 2.0 1.0 1 0.5 me', "end time '1.0' is before start time '2.0'"),
+    ('run', 'v Q0 2.0 1.0 1 0.5 me', "end '1.0' is before start '2.0'"),
     ('run', 'v Q0 1.0 2.0 x 0.5 me', "rank 'x' is not a whole number"),
 ])
 def test_what_is_refused(tmp_path: Path, kind: str, line: str, sentence: str) -> None:

@@ -225,7 +225,7 @@ class TestOrder:
             ('a', 0, 10), ('c', 8, 9), ('b', 2, 3), ('d', 10, 11))])
         with pytest.warns(UserWarning) as caught:
             assert [line.text for line in read_transcript(path)] == ['a', 'b', 'c', 'd']
-        assert re.fullmatch(r'1 of 4 lines start before the one .*; 2 of 4 lines start more than a second before .*',
+        assert re.fullmatch(r'1 of 4 lines start before the line above .*; 2 of 4 lines overlap the one before .*',
                             str(caught[0].message))
         assert len(caught) == 1 and caught[0].filename == __file__
 
@@ -244,13 +244,25 @@ class TestRepairs:
                 Line(1, 2, 'One'), Line(360_000, 360_002.5, 'Late and more')]
         assert len(said) == 1
 
+    def test_clocks_of_hls(self, tmp_path: Path) -> None:
+        cue = '\n\n00:01.000 --> 00:03.000\nOne\n\n'
+        text = (f'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000{cue}WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:180000,'
+                f'LOCAL:00:00:00.500{cue}')
+        with pytest.warns(UserWarning, match=r'2 of 2 lines set a clock of HLS, .*: by 10 s from line 2 on, .*by 1.5'):
+            found = read_transcript(given_file(tmp_path, 'a.vtt', text))
+        assert [line[:2] for line in found] == [(2.5, 4.5), (11, 13)]
+        for wrong, by, sentence in (('MPEGTS', 'X', 'line 2: .* is no X-TIMESTAMP-MAP=LOCAL'),
+                                    ('LOCAL:00:00:00.5', 'LOCAL:00:00:09.', 'starts before the recording')):
+            with pytest.raises(FormatError, match=sentence):
+                read_transcript(given_file(tmp_path, 'a.vtt', text.replace(wrong, by)))
+
     def test_clocks_that_restart(self, tmp_path: Path) -> None:
         chunks = [(0, 14), (14, 29.5), (0, 28), (1, 3), (0.5, 20)]
         path = given_file(tmp_path, 'a.json', {'chunks': [
             {'timestamp': [*times], 'text': str(number)} for number, times in enumerate(chunks)]})
-        with pytest.warns(UserWarning, match='2 of 5 lines start before the one that stands before them.*--restarts'):
+        with pytest.warns(UserWarning, match='2 of 5 lines start before the line above them.*--restarts'):
             read_transcript(path)
-        with pytest.warns(UserWarning, match='1 of 5 lines start more than a second before'):
+        with pytest.warns(UserWarning, match='1 of 5 lines overlap the one before by more'):
             found = read_transcript(path, restarts=True)
         assert [(line.start, line.text) for line in found] == [(0, '0'), (14, '1'), (30, '2'), (31, '3'), (60.5, '4')]
 

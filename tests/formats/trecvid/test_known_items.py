@@ -119,7 +119,7 @@ class TestTopics:
         assert [row.query_id for row in formats.read_qrels(tmp_path, 'trecvid-2001')] == ['001', '2']
 
     @pytest.mark.parametrize('known, keyword', [
-        (item(stop='57s'), "the item starts and stops at '00m57s'"), (item(stop='3s'), "stop '3s' is before start"),
+        (item(stop='57s'), 'a relevant judgement needs content'), (item(stop='3s'), "end '3s' is before start"),
         ('<knownItem src="a" start="1s"/>', "the attribute 'stop' of <knownItem> is missing"),
         (item(''), "the attribute 'src' of <knownItem> is empty")])
     def test_errors(self, write: Callable[..., Path], known: str, keyword: str) -> None:
@@ -169,7 +169,7 @@ class TestRuns:
     @pytest.mark.parametrize('content, keyword', [
         (results(found(3), found(3)), "line 3: seqNum '3' is already there"),
         (results(found('1.0')), "line 2: seqNum '1.0' is not a whole number"),
-        (results(found(stop='1s')), "line 2: stop '1s' is before start '0m57s'"),
+        (results(found(stop='1s')), "line 2: end '1s' is before start '0m57s'"),
         (results(found(start='57')), "line 2: time '57' cannot be read"),
         (f'<run>{results()}\n{found()}</run>', 'line 4: <item> is not in <videoSearchResult>'),
         ('<videoSearchResult tNum="1"/>', "line 1: the attribute 'sysId' of <videoSearchResult> is missing"),

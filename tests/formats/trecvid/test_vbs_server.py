@@ -102,7 +102,7 @@ def test_shots_judged_both_ways(write: Callable[..., Path]) -> None:
     (read_server_tasks, lines(task('AVS', _id='a b')), 1, 'is "a b": expected `str` matching'),
     (partial(read_server_items, frame_rate=25),
      lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])), 1,
-     'endFrame 4 is before startFrame 5'),
+     "end '4' is before start '5'"),
     (read_server_items, TASKS.replace('36071', '-1'), 2, 'is "-1": expected `int` >= 0'),
     (read_judged, lines(answer(correct=None)), 1, "no 'correct'"),
     (read_judged, lines(task('AVS')), 1, "no 'judged'")])

@@ -25,7 +25,6 @@ from element_cases import (
     as_run,
     cases,
     id_of,
-    insert_again,
     printed,
     tree,
     value,
@@ -160,12 +159,6 @@ class TestDefinition:
         got = value(I2_Precall(quant=quant, **params), case)
         assert got == pytest.approx(float(reference.I2_Precall(case, recall, cutoff, quant=quant)), rel=1e-9)
         assert 0 <= got <= 1
-
-    @given(case=cases(), data=st.data())
-    def test_retrieving_an_element_again_never_helps(self, case: Case, data: st.DataObject) -> None:
-        measures = [I2_Precall, I2_Precall@1, I3_P, I3_R, I3_R(cutoff=4)]
-        again = case._replace(ranking=insert_again(case.ranking, data))
-        assert all(new <= old + 1e-9 for new, old in zip(values(measures, again), values(measures, case)))
 
     @given(case=cases(), by=st.integers(1, 9), times=st.sampled_from((1, 3, 1000)))
     def test_origin_and_unit_do_not_matter(self, case: Case, by: int, times: int) -> None:

@@ -7,21 +7,7 @@ from typing import Any
 
 import element_reference as reference
 import pytest
-from element_cases import (
-    FRB,
-    IP6,
-    IRB,
-    LO,
-    REVERSED,
-    SEC4,
-    SEC6,
-    article,
-    as_qrels,
-    as_run,
-    cases,
-    insert_again,
-    value,
-)
+from element_cases import FRB, IP6, IRB, LO, REVERSED, SEC4, SEC6, article, as_qrels, as_run, cases, insert_again, value
 from element_reference import Case
 from hypothesis import given
 from hypothesis import strategies as st

@@ -22,7 +22,6 @@ from element_cases import (
     as_qrels,
     as_run,
     cases,
-    insert_again,
     printed,
     value,
     values,
@@ -120,15 +119,6 @@ class TestBounds:
         inside = [element for element in case.ranking
                   if any(x == element or reference.contains(x, element) for x in base)]
         assert value(nXCG@k, case._replace(ranking=inside)) <= 1 + 1e-9
-
-    @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
-    @given(case=cases(), data=st.data(), k=st.integers(1, 9))
-    def test_retrieving_an_element_again_never_helps(self, method: str, case: Case, data: st.DataObject,
-                                                     k: int) -> None:
-        measures = [measure(ideal=method)@k for measure in (XCG, nXCG, MAnXCG)]
-        again = case._replace(ranking=insert_again(case.ranking, data))
-        assert all(new <= old + 1e-9 for new, old in zip(values(measures, again), values(measures, case)))
-        assert value(XCG(ideal=method), again) == pytest.approx(value(XCG(ideal=method), case))
 
 
 class TestSizes:

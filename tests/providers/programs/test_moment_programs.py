@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures.providers.programs.activitynet import TIOUS, activitynet_figures, class_average_precisions
+from ir_segmeasures import official
+from ir_segmeasures.formats import MomentQrel, SegmentScoredDoc
 from ir_segmeasures.providers.programs.detection import IOUS, average_precisions, hull_iou, union_iou
-from ir_segmeasures.providers.programs.ego4d_nlq import ego4d_nlq_figures
-from ir_segmeasures.providers.programs.qvhighlights import castella_figures, qvhighlights_figures
 from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.study.official_figures import official_by_query
 
 Window = tuple[int, int]
 
@@ -55,7 +55,7 @@ class TestQVHighlights:
         ('programs/qvhighlights-shuffled-predictions.jsonl.gz', 'qvhighlights-shuffled-figures.json')])
     def test_every_figure_of_the_program(self, moments: Path, predictions: str, figures: str) -> None:
         printed = content(moments / 'programs' / figures)
-        found = qvhighlights_figures(content(moments / 'qvhighlights-val.jsonl.gz'), content(moments / predictions))
+        found = official('qvhighlights', content(moments / 'qvhighlights-val.jsonl.gz'), content(moments / predictions))
         assert len(found) == 90
         same(found, flat(printed))
         assert sorted(list(found)[:14]) == sorted(printed['brief'])
@@ -65,16 +65,16 @@ class TestQVHighlights:
     def test_a_band_has_true_windows_of_its_lengths(self) -> None:
         truth = [{'qid': 1, 'relevant_windows': [[0, 10], [20, 50.5]]}, {'qid': 2, 'relevant_windows': [[0, 30]]}]
         predictions = [{'qid': qid, 'pred_relevant_windows': [[0, 10, 1]]} for qid in (1, 2)]
-        found = qvhighlights_figures(truth, predictions)
+        found = official('qvhighlights', truth, predictions)
         assert [found[f'MR-{band}-R1@0.5'] for band in ('full', 'short', 'middle', 'long')] == [50, 100, 0, 0]
-        assert 'MR-long-mAP' not in qvhighlights_figures(truth[1:], predictions[1:])
+        assert 'MR-long-mAP' not in official('qvhighlights', truth[1:], predictions[1:])
 
     def test_what_stops_the_program_is_said(self) -> None:
         truth = [{'qid': qid, 'relevant_windows': windows} for qid, windows in ((1, [[0, 10]]), (2, []), (3, [[0, 5]]))]
         predictions = [{'qid': qid, 'pred_relevant_windows': windows}
                        for qid, windows in ((1, [[0, 10, 1]]), (2, [[0, 10, 1]]), (3, []))]
         with pytest.warns(SegmentWarning) as warned:
-            found = qvhighlights_figures(truth, predictions)
+            found = official('qvhighlights', truth, predictions)
         assert (found['MR-full-R1@0.5'], found['MR-full-mAP@0.5']) == (50, 50)
         assert [str(warning.message).split(',')[0] for warning in warned] == [
             '1 queries have no true windows (such as 2)', '1 queries have no predicted windows (such as 3)',
@@ -82,21 +82,21 @@ class TestQVHighlights:
 
     def test_a_window_whose_end_stands_first_is_not_put_in_order(self) -> None:
         with pytest.warns(SegmentWarning, match=r'2 predicted windows have their end first \(such as \[10.0, 2.0\]\)'):
-            figures = qvhighlights_figures([{'qid': 1, 'relevant_windows': [[0, 10]]}],
+            figures = official('qvhighlights', [{'qid': 1, 'relevant_windows': [[0, 10]]}],
                                            [{'qid': 1, 'pred_relevant_windows': [[10, 2, 1], [9, 8, 1]]}])
         assert (figures['MR-full-R1@0.5'], figures['MR-full-mAP']) == (0, 0)
 
     def test_highlights_alone(self) -> None:
         truth = [{'qid': 1, 'duration': 7.9, 'relevant_clip_ids': [0, 2], 'saliency_scores': [[4, 2, 0], [3, 0, 0]]}]
         # Three clips; a score for a fourth is cut off for mAP, and is the best for Hit1.
-        assert qvhighlights_figures(truth, [{'qid': 1, 'pred_saliency_scores': [.5, .4, .1, .9]}]) == pytest.approx({
+        assert official('qvhighlights', truth, [{'qid': 1, 'pred_saliency_scores': [.5, .4, .1, .9]}]) == pytest.approx({
             'HL-min-Fair-mAP': 100 * ((1 + 2 / 3) / 2 + 1) / 3, 'HL-min-Fair-Hit1': 0,
             'HL-min-Good-mAP': 100 * (1 + 2 / 3) / 2 / 3, 'HL-min-Good-Hit1': 0,
             'HL-min-VeryGood-mAP': 100 / 3, 'HL-min-VeryGood-Hit1': 0})
-        assert qvhighlights_figures(truth, [{'qid': 1, 'pred_saliency_scores': [.5]}])['HL-min-VeryGood-Hit1'] == 100
+        assert official('qvhighlights', truth, [{'qid': 1, 'pred_saliency_scores': [.5]}])['HL-min-VeryGood-Hit1'] == 100
         truth[0] |= {'relevant_clip_ids': [], 'saliency_scores': []}
         with pytest.warns(SegmentWarning, match=r'1 queries have no relevant clips \(such as 1\), where'):
-            assert set(qvhighlights_figures(truth, [{'qid': 1, 'pred_saliency_scores': [.5]}]).values()) == {0}
+            assert set(official('qvhighlights', truth, [{'qid': 1, 'pred_saliency_scores': [.5]}]).values()) == {0}
 
     @pytest.mark.parametrize('truth, predictions, sentence', [
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': 2, 'pred_relevant_windows': [[0, 1, 1]]}],
@@ -104,25 +104,24 @@ class TestQVHighlights:
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': 1, 'pred_relevant_windows': []}] * 2,
          'object 2 of the predictions has the query 1, which has one before'),
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': 1, 'pred_relevant_windows': [[0, math.nan, 1]]}],
-         'query 1 of the predictions is '),
+         'object 1 of the predictions is '),
         ([{'qid': 1, 'relevant_windows': [['0', 1]]}], [{'qid': 1, 'pred_relevant_windows': [[0, 1]]}],
-         'query 1 of the truth is '),
-        ([{'qid': 1}], [{'qid': 1, 'pred_relevant_windows': [[0, 1, 1]]}],
-          "query 1 of the truth is {'qid': 1}"),
+         'object 1 of the truth is '),
         ([{'qid': 1, 'relevant_windows': []}], [{'qid': 1, 'pred_relevant_windows': [[0, 1]]}],
          'no query has true windows'),
-        ([{'qid': 1}], [{'qid': 1}], 'no query has true windows'),
-        ([], [], 'there is no query'),
+        ([{'qid': qid} for qid in (1, 2)], [{'qid': 1, 'pred_relevant_windows': []}, {'qid': 2}],
+         '1 of 2 predictions have pred_relevant_windows'),
+        ([], [], 'no query has true windows'),
         ([[1]], [], 'object 1 of the truth is [1]'),
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': '1', 'pred_relevant_windows': [[0, 1, 1]]}],
-         "1 queries of the truth are not in the predictions (such as 1, there '1')"),
+         "1 queries of the truth are not in the predictions (such as 1)"),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [2], 'saliency_scores': [[1, 1, 1]]}],
-         [{'qid': 1, 'pred_saliency_scores': [1]}], 'query 1 of the truth has the clip 2'),
+         [{'qid': 1, 'pred_saliency_scores': [1]}], 'query 1 of the truth has 1 relevant clips up to number 2 '),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [1], 'saliency_scores': [[1, 1]]}],
-         [{'qid': 1, 'pred_saliency_scores': [1]}], 'query 1 of the truth is ')])
+         [{'qid': 1, 'pred_saliency_scores': [1]}], 'object 1 of the truth is ')])
     def test_files_that_the_program_cannot_read(self, truth: Any, predictions: Any, sentence: str) -> None:
         with pytest.raises(ValueError) as error:
-            qvhighlights_figures(truth, predictions)
+            official('qvhighlights', truth, predictions)
         assert str(error.value).startswith(sentence)
         assert ', but ' in str(error.value) and ': ' in str(error.value)
 
@@ -130,7 +129,7 @@ class TestQVHighlights:
 class TestCASTELLA:
     def test_every_figure_of_the_program(self, moments: Path) -> None:
         printed = flat(content(moments / 'programs' / 'castella-figures.json'))
-        found = castella_figures(content(moments / 'castella-test.jsonl.gz'),
+        found = official('castella', content(moments / 'castella-test.jsonl.gz'),
                                  content(moments / 'programs' / 'castella-predictions.jsonl.gz'))
         assert len(found) == 21
         same(found, printed)
@@ -138,99 +137,50 @@ class TestCASTELLA:
             name: value for name, value in printed.items() if 'R1' in name}
 
     def test_true_windows_of_more_than_1500_seconds_do_not_count(self) -> None:
-        found = castella_figures(
+        found = official('castella', 
             [{'qid': 1, 'relevant_windows': [[0, 1501]]}, {'qid': 2, 'relevant_windows': [[0, 1500]]}],
             [{'qid': qid, 'pred_relevant_windows': [[0, 1500, 1]]} for qid in (1, 2)])
         assert found['MR-full-mAP'] == 100
 
 
+def ranked(query: str, *windows: tuple[str, float, float, float]) -> list[SegmentScoredDoc]:
+    return [SegmentScoredDoc(query, video, start, end, score, rank, score, None, None)
+            for rank, (video, start, end, score) in enumerate(windows, 1)]
+
+
 class TestEgo4DNLQ:
+    @pytest.mark.filterwarnings('ignore::ir_segmeasures.SegmentWarning')
     def test_every_figure_of_the_program(self, moments: Path) -> None:
-        found = ego4d_nlq_figures(content(moments / 'programs' / 'ego4d-nlq-truth.json.gz'),
-                                  content(moments / 'programs' / 'ego4d-nlq-predictions.json.gz'))
-        assert found == content(moments / 'programs' / 'ego4d-nlq-figures.json')
+        folder = moments / 'programs'
+        found = official('ego4d_nlq', folder / 'ego4d-nlq-truth.json.gz', folder / 'ego4d-nlq-predictions.json.gz')
+        same(found, content(folder / 'ego4d-nlq-figures.json'))
 
     def test_an_iou_at_the_threshold_is_not_enough(self) -> None:
-        assert ego4d_nlq_figures(nlq_truth([0, 10]), nlq_predictions([0, 5]))['R@1 IoU>0.5'] == 0
-
-    @pytest.mark.parametrize('truth, predictions, sentence', [
-        ([0, 10], {'results': []}, 'the file of predictions'), ([0, 10], {}, 'the file of predictions'),
-        ([0], {'results': []}, 'the file of the truth'), ([0, None], {'results': []}, 'the file of the truth')])
-    def test_files_that_the_program_cannot_read(self, truth: Any, predictions: Any, sentence: str) -> None:
-        with pytest.raises(ValueError) as error:
-            ego4d_nlq_figures(nlq_truth(truth), predictions)
-        assert str(error.value).startswith(sentence)
-
-    def test_a_query_that_is_not_in_the_truth(self) -> None:
-        with pytest.raises(ValueError, match="result 1 of the predictions is for query 1 of annotation 'a' of "):
-            ego4d_nlq_figures(nlq_truth([0, 10]), nlq_predictions([0, 5], query=1))
-
-    def test_what_the_program_counts_is_said(self) -> None:
-        predictions = {'results': nlq_predictions([10, 0])['results'] * 2}
-        with pytest.warns(SegmentWarning) as warned:
-            assert ego4d_nlq_figures(nlq_truth([0, 10]), predictions)['mIoU'] == 0
-        assert [str(warning.message).partition(' ')[2].split(',')[0] for warning in warned] == [
-            'results are for queries that have one before', 'predicted windows have their end first (such as [10.0']
-
-    def test_queries_without_results_are_said(self) -> None:
-        truth = nlq_truth([0, 10])
-        truth['videos'][0]['clips'][0]['annotations'][0]['language_queries'] *= 3
-        with pytest.warns(SegmentWarning, match='2 of the 3 queries of the truth have no result, and the means of '):
-            assert ego4d_nlq_figures(truth, nlq_predictions([0, 10]))['mIoU'] == 100
-
-    def test_the_iou_of_two_equal_points_is_no_number_as_in_the_program(self) -> None:
-        with pytest.warns(SegmentWarning, match='1 results have a true window without length and the same first'):
-            found = ego4d_nlq_figures(nlq_truth([7, 7]), nlq_predictions([7, 7], [1, 2]))
-        assert math.isnan(found['mIoU']) and found['R@3 IoU>0.01'] == 0
-
-
-def nlq_truth(window: list[Any]) -> dict[str, Any]:
-    query = dict(zip(('clip_start_sec', 'clip_end_sec'), window))
-    annotation = {'annotation_uid': 'a', 'language_queries': [query]}
-    return {'videos': [{'clips': [{'clip_uid': 'c', 'annotations': [annotation]}]}]}
-
-
-def nlq_predictions(*windows: list[float], query: int = 0) -> dict[str, Any]:
-    return {'results': [{'clip_uid': 'c', 'annotation_uid': 'a', 'query_idx': query, 'predicted_times': list(windows)}]}
+        truth = [MomentQrel('a_0', 'c', 0, 10), MomentQrel('a_1', 'c', 5, 6)]
+        with pytest.warns(SegmentWarning, match='1 of the 2 queries of the truth have no result, and the means of the'):
+            found = official('ego4d_nlq', truth, ranked('a_0', ('c', 0, 5, -1), ('c', 0, 9, -2)))
+        assert [found[name] for name in ('mIoU', 'R@1 IoU>0.5', 'R@3 IoU>0.5', 'evaluated')] == [50, 0, 100, 1]
+        with pytest.raises(ValueError, match="the predictions are for query 'a_1' of clip 'd', which is not in the"):
+            official('ego4d_nlq', truth, ranked('a_1', ('d', 0, 5, -1)))
 
 
 class TestActivityNet:
     def test_every_figure_of_the_program(self, moments: Path) -> None:
-        truth, predictions = (content(moments / 'programs' / f'activitynet-{name}.json.gz')
-                              for name in ('truth', 'predictions'))
+        files = [moments / 'programs' / f'activitynet-{name}.json.gz' for name in ('truth', 'predictions')]
         printed = content(moments / 'programs' / 'activitynet-figures.json')
-        assert class_average_precisions(truth, predictions) == printed['AP']
-        assert activitynet_figures(truth, predictions) == {
+        found = official_by_query('activitynet', *files)
+        assert {label: list(figures.values()) for label, figures in found.items()} == printed['AP']
+        same(official('activitynet', *files), {
             'average-mAP': printed['average-mAP'],
-            **{f'mAP@{round(tiou, 2)}': value for tiou, value in zip(printed['tiou'], printed['mAP'])}}
-        assert list(TIOUS) == pytest.approx(printed['tiou'])
+            **{f'mAP@{round(tiou, 2)}': value for tiou, value in zip(printed['tiou'], printed['mAP'])}})
 
-    def test_a_class_without_predictions_is_0_and_other_subsets_do_not_count(self) -> None:
-        truth = {'database': {
-            'v': {'subset': 'validation', 'annotations': [{'label': label, 'segment': [0, 10]} for label in 'ab']},
-            'w': {'subset': 'training', 'annotations': [{'label': 'c', 'segment': [0, 10]}]}}}
-        predictions = {'results': {'w': [{'label': 'a', 'score': .9, 'segment': [0, 10]}],
-                                   'v': [{'label': 'a', 'score': .5, 'segment': [0, 10]}]}}
-        with pytest.warns(SegmentWarning, match="1 of the 2 predicted videos are not in the subset 'validation'"):
-            assert class_average_precisions(truth, predictions, tious=[.5]) == {'a': [.5], 'b': [0]}
-        with pytest.warns(SegmentWarning, match='check their names'):
-            assert activitynet_figures(truth, predictions, tious=[.3, .5]) == {
-                'average-mAP': .25, 'mAP@0.3': .25, 'mAP@0.5': .25}
-        with pytest.raises(ValueError, match="video 'w' of the predictions has the class 'a', which the truth "):
-            class_average_precisions(truth, predictions, 'training')
-        with pytest.raises(ValueError, match=r"no video of the subset 'testing' has a window \(subsets: training, val"):
-            class_average_precisions(truth, predictions, 'testing')
-        with pytest.raises(ValueError, match="video 'v' of the predictions is None"):
-            class_average_precisions(truth, {'results': {'v': None}})
-
-    def test_times_may_be_text_as_in_the_program(self) -> None:
-        truth = {'database': {'v': {'subset': 'validation', 'annotations': [{'label': 'a', 'segment': ['0', '10.0']}]}}}
-
-        def predictions(start: str) -> dict[str, Any]:
-            return {'results': {'v': [{'label': 'a', 'score': .9, 'segment': [start, 10]}]}}
-        assert class_average_precisions(truth, predictions('5'), tious=[.5, .6]) == {'a': [1, 0]}
-        with pytest.raises(ValueError, match=r'Expected `float`'):
-            class_average_precisions(truth, predictions('0:05'))
+    def test_a_class_without_predictions_is_0_and_videos_of_other_subsets_are_wrong(self) -> None:
+        truth = [MomentQrel(label, 'v', 0, 10) for label in ('a', 'b%20c')]
+        run = ranked('a', ('w', 0, 10, .9), ('v', 0, 10, .5))
+        found = official_by_query('activitynet', truth, run)
+        assert {label: figures['AP@0.5'] for label, figures in found.items()} == {'a': .5, 'b c': 0}
+        with pytest.raises(ValueError, match="the predictions have the class 'd', which the truth does not have"):
+            official('activitynet', truth, ranked('d', ('v', 0, 10, .5)))
 
 
 WINDOWS = st.tuples(st.integers(0, 12), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))

@@ -156,7 +156,7 @@ class TestTypes:
         assert {type(id) for id in table.query_ids + table.document_ids} == {str}
         for name in ('query_id', 'doc_id'):
             frame = pd.DataFrame(run_of('v#t=1,2', 'w')).assign(**{name: pd.Series(['v#t=1,2', None], dtype=dtype)})
-            refused(frame, 1, f'the {name} ', 'is no text: give every row an id')
+            refused(frame, 1, f'the {name} ', 'is not a string: give every row an id')
 
     @pytest.mark.parametrize('dtype', [
         'int8', 'int64', 'uint8', 'uint64', 'float16', 'float32', 'float64', 'Int8', 'Int64', 'Float32', 'Float64',
@@ -204,9 +204,9 @@ class TestTypes:
     @pytest.mark.parametrize('others', ['w#t=1,2', 'w#t=1:00,2:00', 'w', 7])
     def test_ids_that_are_no_text(self, id: Any, others: Any) -> None:
         for shape in shapes(run_of(others, others, id, others))[2:]:
-            refused(shape, 2, 'the doc_id ', 'is no text: give every row an id')
+            refused(shape, 2, 'the doc_id ', 'is not a string: give every row an id')
         for shape in shapes(run_of('v', 'v', 'v', query_id=['q', 'q', id]))[2:]:
-            refused(shape, 2, 'the query_id ', 'is no text: give every row an id')
+            refused(shape, 2, 'the query_id ', 'is not a string: give every row an id')
 
 
 class TestIds:

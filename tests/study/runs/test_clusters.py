@@ -40,9 +40,9 @@ def check(shared: Path, scripts: list[tuple[str, dict[str, str]]]) -> None:
                              env={**os.environ, **environment}) for script, environment in scripts]
     assert [job.wait(120) for job in jobs] == [0] * len(jobs)
     qrels = formats.read_qrels(shared / 'qrels.txt')
-    expected = evaluate_runs(['T2I_AP', 'MAiSP'], qrels, f'{shared}/runs/*.txt')
+    expected = evaluate_runs(['T2I_MAP', 'MAiSP'], qrels, f'{shared}/runs/*.txt')
     by_run = {(row.run, row.measure): row.value for row in expected.itertuples()}
-    kept = evaluate_runs(['T2I_AP', 'MAiSP'], qrels, f'{shared}/runs/*.txt', out=shared / 'scores.csv')
+    kept = evaluate_runs(['T2I_MAP', 'MAiSP'], qrels, f'{shared}/runs/*.txt', out=shared / 'scores.csv')
     assert {(row.run, row.measure): row.value for row in kept.itertuples()} == by_run
     assert len((shared / 'scores.csv').read_text().splitlines()) == 1 + len(by_run)
 

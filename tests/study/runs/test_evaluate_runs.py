@@ -267,10 +267,10 @@ class TestOut:
         assert len(stored(out)) == 40
 
     @pytest.mark.parametrize('change, sentence', [
-        ({'qrels': QRELS[:-1]}, r'scores of other qrels, .* or the qrels that the file was begun with'),
-        ({'measures': MEASURES[:2]}, r'scores of T2I_AP, M?AiSP, T2I_AP\(tau=5\)@3, not of T2I_AP, M?AiSP, but'),
-        ({'measures': [*MEASURES, AgP]}, r'scores of .*, not of T2I_AP, M?AiSP, T2I_AP\(tau=5\)@3, AgP, but'),
-        ({'by_query': True}, 'scores over all queries, .* the by_query that'),
+        ({'qrels': QRELS[:-1]}, r'run .system 0.: the scores are of other qrels: give .* qrels and'),
+        ({'measures': MEASURES[:2]}, r'scores are of T2I_AP, M?AiSP, T2I_AP\(tau=5\)@3, not of T2I_AP, M?AiSP:'),
+        ({'measures': [*MEASURES, AgP]}, r'scores are of .*, not of T2I_AP, M?AiSP, T2I_AP\(tau=5\)@3, AgP:'),
+        ({'by_query': True}, 'the columns are .*, but those of scores are run, query_id, .* by_query'),
     ], ids=['qrels', 'fewer measures', 'more measures', 'by_query'])
     def test_changes_are_errors(self, change: Any, sentence: str, out: Path) -> None:
         evaluate_runs(MEASURES, QRELS, RUNS, out=out)

@@ -21,13 +21,14 @@ def built(judged: Any, ranking: Any) -> Timelines:
 def test_documents_come_by_rank_and_reach_as_far_as_is_known(judged: Qrels, ranking: Run) -> None:
     timelines = built(as_qrels(judged), as_run(ranking))
     query = timelines.queries[0]
-    documents = query.documents()
+    documents, left_out = query.documents()
+    assert left_out == 0
     names = [timelines.documents[document.document] for document in documents]
     everything = [*judged, ('elsewhere', 0, 1, 0)]  # as_qrels() judges it
-    with_content = {document for document, start, end, *_ in everything if start < end}
+    relevant = {document for document, start, end, relevance in everything if start < end and relevance > 0}
     retrieved = list(dict.fromkeys(document for document, *_ in ranking))
     assert names[:len(retrieved)] == retrieved
-    assert set(names[len(retrieved):]) == with_content - set(retrieved)
+    assert set(names[len(retrieved):]) == relevant - set(retrieved)
     for name, document in zip(names, documents):
         ends = [end for other, _, end, *_ in [*everything, *ranking] if other == name]
         assert document.extent == max(ends)
@@ -41,7 +42,7 @@ def test_documents_with_relevant_spans_have_room_first() -> None:
     timelines = built(judged, [ScoredDoc('q', f'{name}#t=0,9', -i) for i, name in enumerate(('x', 'y', 'late'))])
 
     def names(number: int) -> tuple[list[str], int]:
-        documents, left_out = timelines.queries[0].picture(number)
+        documents, left_out = timelines.queries[0].documents(number)
         return [timelines.documents[document.document] for document in documents], left_out
     assert names(1) == (['late'], 3)
     assert names(2) == (['late', 'missed'], 2)
