@@ -113,7 +113,7 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
             elif check:
                 for name, param in measure.SUPPORTED_PARAMS.items():
                     if param.required and name not in measure.params:
-                        raise ValueError(f'{measure.NAME} has no {name}, which it needs: write {measure.NAME}({name}=…)')
+                        raise ValueError(f'{measure} has no {name}, which it needs: write {measure.NAME}({name}=…)')
                 measure.validate_params()
                 _refuse_unprovided(measure)
             found.setdefault(measure, text)

@@ -227,7 +227,6 @@ class TestErrors:
         (['AgP(beta=1e200)'], 'AgP has beta='),
         (['MAiSP', '-p', '-2'], 'argument --places/-p: '),
         (['MAiSP', '-n'], '--no-summary/-n only goes with --by-query/-q'),
-        (['MAiSP', '--run-format', 'sh-known-item'], 'has judgements only'),
         ([], 'measure'),
     ])
     def test_wrong_command_lines(self, run: Any, args: list[str], sentence: str) -> None:

@@ -323,7 +323,6 @@ class TestCommand:
         assert not (tmp_path / 'x').exists()
 
     @pytest.mark.parametrize('args, sentence', [
-        (['--from', 'sh-known-item', '--to', 'trec'], 'run of format sh-known-item cannot be read'),
         (['--from', 'trec', '--to', 'sh-known-item'], 'run of format sh-known-item cannot be written'),
         (['--from', 'trec', '--to', 'inex-xml', '--kind', 'qrels'], 'qrels of format inex-xml cannot be written'),
         (['--from', 'trec', '--to', 'vbs-dres', '--kind', 'qrels'], 'qrels of format vbs-dres cannot be written'),
