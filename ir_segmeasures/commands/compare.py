@@ -77,6 +77,7 @@ class Compare(options.Reading, options.Aligning):
                              '--top only goes with -o text, since the other formats are one table')
         if self.fail_if_worse is not None and len(run_paths) < 2:
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
+        refuse_to_replace(self.summary, [path, *run_paths])
         named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
         least = dict(map(least_value, self.min))
         groups = measure_groups(names, self.align)
@@ -117,7 +118,6 @@ class Compare(options.Reading, options.Aligning):
         if self.top is not None:
             print('\n'.join(comparison.top_lines(compared, self.top, 4 if self.places is None else self.places)))
         if self.summary is not None:
-            refuse_to_replace(self.summary, [path, *run_paths])
             write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last

@@ -119,20 +119,6 @@ class TestInex:
             'runs, its entry point: take one of the two out'
             for line, document, first in ((3, 'd', 1), (6, 'd', 4), (7, 'f', 5))]
 
-    XML = """<inex-submission run-id="r"><topic topic-id="1">
-        <result><file>f</file><path>/a[1]/b[1]</path><rank>1</rank></result>
-        <result><file>g</file><fol offset="5" length="9"/><rank>2</rank></result>
-        <result><file>f</file><path>/a[1]/b[1]/p[2]</path><rank>3</rank></result>
-        </topic><topic topic-id="2"><result><file>f</file><path>/a[1]/b[1]</path><rank>1</rank></result></topic>
-        </inex-submission>"""
-
-    def test_runs_in_xml(self, found: Any) -> None:
-        topics = '<topics><topic id="1"><title>a</title></topic></topics>'
-        said = found('inex-xml', [self.XML], '--queries', '--task', 'relevant-in-context', queries=topics)
-        assert said[0] == "'2' is not among the ids of queries: correct it"
-        assert said[1].startswith("/a[1]/b[1]/p[2] in 'f' (rank 3 of '1') overlaps /a[1]/b[1] at rank 1, but items of")
-        assert said[2].startswith("'f' (rank 3 of '1') comes back after 'g', its last item was at rank 1, but")
-        assert said[3:] == ['3 violations']
 
     @pytest.mark.parametrize('mode, task', [('f', 'focused'), ('t', 'thorough'), ('r', 'relevant-in-context'),
                                             ('i', 'relevant-in-context'), ('b', 'best-in-context')])

@@ -67,7 +67,6 @@ RUNS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('sh-search', 'lines_together', SH + SH.replace('q', 'r') + SH.replace(' 1 9', ' 2 9'), {}, "'q' goes on after"),
     ('sh-search', 'most_items', many('q Q0 v{0} 1.00 2.00 1.00 {0} 1', 1001), {},
      "is item 1,001 of 'q', but the campaign takes 1,000 of a query at most"),
-    ('sh-search', 'jump_in_within_the_item', SH.replace('2.00 1.00', '2.00 3.00'), {}, 'the jump-in point 3.00 lies'),
     ('sh-linking', 'target_length', LINK.replace('1.30', '1.05'), {}, 'is 5 s long, but targets of links are 10 to'),
     ('sh-linking', 'apart_from_the_anchor', LINK, {'anchors': TOPICS['anchor']}, "overlaps the anchor 'q'"),
     ('genomics', 'ids_of_the_campaign', '1 PMC7 1 9 10 5 me\n', {}, "'PMC7' is no id of this campaign"),

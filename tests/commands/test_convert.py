@@ -290,13 +290,6 @@ class TestFile:
         write('run', self.ROWS, Path(os.devnull), 'sh-search')
         assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
 
-    def test_in_place(self, run: Any, tmp_path: Path) -> None:
-        path = tmp_path / 'x'
-        path.write_text('q Q0 v 1.0 2.0 1.5 7 0.25\n')
-        found = run('convert', path, path, '--from', 'sh-search', '--to', 'sh-search')
-        assert found.code == 2 and 'is one of the inputs' in found.err
-        assert path.read_text() == 'q Q0 v 1.0 2.0 1.5 7 0.25\n'
-
 
 class TestCommand:
     SEARCH = 'q Q0 v 1.0 2.0 1.5 2 0.25 mine\nq Q0 v 1.0 2.30 1.0 1 0.25 mine\n'
