@@ -117,7 +117,7 @@ def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     """The rows with segment ids, or as those of whole videos where the task is to rank these (VR), with ties broken
     where the request says how."""
     rows = request.with_segment_ids(rows)
-    if request.ties is not None:
+    if request.ties is not None and request.kind == 'run':
         from ir_segmeasures.ids.ties import break_ties
         rows = break_ties(rows, *request.ties)
     if request.task != 'VR':
