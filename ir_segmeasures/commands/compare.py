@@ -79,7 +79,7 @@ class Compare(options.Reading, options.Aligning):
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
         refuse_to_replace(self.summary, [path, *run_paths])
         named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
-        least = dict(map(least_value, self.min))
+        least: dict[Measure | str, float] = dict(map(least_value, self.min))
         groups = measure_groups(names, self.align)
         judgements, requests = self.requests(path, run_paths)
         qrels = read_qrels(judgements)

@@ -123,9 +123,10 @@ class Reading(Command):
         """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
         format = self.format_of(kind)
         taken = getattr(formats.FORMATS[format].files(kind), 'options', ())
-        quotes = {name: value for name, value in (('texts', self.docs), ('unlocated', self.unlocated)) if name in taken}
+        quotes: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated}
         return ReadRequest(path, kind, format, self.ids, self._extents, self.ids_unit, self.task, self.clip, self.ties,
-                           self.normalised, subset=self.subset, **quotes)
+                           self.normalised, subset=self.subset,
+                           **{name: value for name, value in quotes.items() if name in taken})
 
     @cached_property
     def _extents(self) -> Mapping[str, Segment] | None:
