@@ -102,7 +102,7 @@ class Compare(options.Reading, options.Aligning):
             print('\n' * (self.output_format == 'text')
                   + tables.render(diagnosis, self.output_format, self.places, bold), end='')
         if self.top is not None:
-            print('\n'.join(comparison.top_lines(compared, self.top, 4 if self.places is None else self.places)))
+            print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:
             from ir_segmeasures.study.gate import summary
             refuse_to_replace(self.summary, [path, *run_paths])

@@ -31,8 +31,7 @@ from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, int
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'checked_baseline', 'compare', 'compare_scores',
-           'top_lines']
+__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'checked_baseline', 'compare', 'compare_scores']
 
 SIGNIFICANT = 0.05
 _NOTE = f'* p < {SIGNIFICANT} after the correction'
@@ -102,20 +101,20 @@ class SystemComparison(Report):
         best = (min if lower_is_better(measure) else max)(means.values())
         return [system for system, value in means.items() if nearly_equal(value, best)]
 
-    def top(self, number: int) -> list[tuple[Measure, str, str, float, float]]:
-        """The queries for which systems differ most from the baseline: for each measure and system so many, by the size
-        of the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
-        Queries without a difference are left out.
+    def top(self, number: int) -> list[dict[str, Any]]:
+        """The queries for which systems differ most from the baseline: for each measure and system so many records, by
+        the size of the difference, ties in the order of the qrels. Queries without a difference are left out.
         """
         found = []
         for measure in self.measures:
             base = self.by_query[self.baseline][measure]
             for system in self.systems:
-                if system != self.baseline:
-                    values = self.by_query[system][measure]
-                    differing = [query for query in base if not nearly_equal(values[query], base[query])]
-                    differing.sort(key=lambda query: -abs(values[query] - base[query]))
-                    found += [(measure, system, query, values[query], base[query]) for query in differing[:number]]
+                values = self.by_query[system][measure]
+                differing = [query for query in base if not nearly_equal(values[query], base[query])]
+                differing.sort(key=lambda query: -abs(values[query] - base[query]))
+                found += [{'measure': self.names[measure], 'system': system, 'query': query, 'value': values[query],
+                           self.baseline: base[query], 'difference': values[query] - base[query]}
+                          for query in differing[:number]]
         return found
 
     @property
@@ -169,16 +168,6 @@ class SystemComparison(Report):
         if any(row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows):
             notes.append(_NOT_COMPUTABLE)
         return '; '.join(notes)
-
-
-def top_lines(comparison: SystemComparison, number: int, places: int = 4) -> Iterable[str]:
-    """The queries that differ most from the baseline, so many for each measure and system, as lines of text."""
-    last: Any = None
-    for measure, system, query, value, base in comparison.top(number):
-        if (measure, system) != last:
-            yield f'\n{comparison.names[measure]}: {system} beside {comparison.baseline}'
-            last = measure, system
-        yield f'  {query}  {figure(value - base, places, sign=True)}  ({figure(value, places)}, {figure(base, places)})'
 
 
 def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
