@@ -42,8 +42,10 @@ def check_media(media: str) -> None:
                          'characters that nobody sees')
 
 
+# An address with a host, one of a file, or one that is relative.
+_LINK = re.compile(r'(?:https?://[^\s/:?#\[\]]+(?::\d+)?(?:[/?#]|$)|file:|(?![a-z][\w+.-]*:|\s|[/\\]{2}))(?!.*\s$)',
+                   re.IGNORECASE)
 # A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
-_LINK = re.compile(r'(?:https?://[^\s/:?#\[\]]+(?::\d+)?(?:[/?#]|$)|file:|(?![a-z][\w+.-]*:|\s|[/\\]{2}))(?!.*\s$)', re.I)
 _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 
 
