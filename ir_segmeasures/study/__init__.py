@@ -14,5 +14,6 @@ from ir_segmeasures.study.gate import *
 from ir_segmeasures.study.measure_studies import *
 from ir_segmeasures.study.micro_averages import *
 from ir_segmeasures.study.missing_judgements import *
-from ir_segmeasures.study.simulation import *
+from ir_segmeasures.study.simulation.fidelity_tests import *
+from ir_segmeasures.study.simulation.passage_runs import *
 from ir_segmeasures.study.system_orders import *

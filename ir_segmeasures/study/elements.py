@@ -15,7 +15,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.simulation import SimulatedItem
+from ir_segmeasures.study.simulation.passage_runs import SimulatedItem
 from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run']

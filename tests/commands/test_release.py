@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.commands.texts import query_texts
+from ir_segmeasures.commands.inputs import query_texts
 from ir_segmeasures.formats import FormatError
 
 pytest.importorskip('ir_datasets')

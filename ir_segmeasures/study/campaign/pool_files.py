@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ir_segmeasures.formats.annotations.marks import UNJUDGED
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
-from ir_segmeasures.formats.files.sheets import sheet_rows
+from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import bare_cell, quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
@@ -223,7 +223,7 @@ def _records(path: StrPath) -> Iterator[Mapping[str, Any]]:
     if os.fspath(path).removesuffix('.gz').endswith('.jsonl'):
         yield from map(loads, filter(str.strip, read_utf8(path).removeprefix('\ufeff').split('\n')))
     else:
-        lines = sheet_rows(path, lambda cells: _COLUMNS[0] in cells, such_as=','.join(_COLUMNS)).lines
+        lines = read_sheets(path, lambda cells: _COLUMNS[0] in cells, such_as=','.join(_COLUMNS))[0].lines
         for _, cells in lines[1:]:
             yield dict(zip(lines[0][1], map(bare_cell, cells)))
 

@@ -62,7 +62,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     """
     default, = parse_measures(measure)
     info = getattr(default, 'SUPPORTED_PARAMS', {}).get(default.AT_PARAM)
-    if info is None or getattr(info, 'high', None) != 1:
+    if info is None or default.AT_PARAM not in ('recall', 'level'):
         raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
                          'Precall')
     levels = [level / 10 for level in range(11)] if levels is None else list(levels)

@@ -34,6 +34,14 @@ class Judged(NamedTuple):
 # Relevant content: 20 + 10 of 100 in a, 10 of 20 in b, 4 of 50 in c; none in d. They do not come in the order of R.
 QRELS = [Judged('q', 'b', 0, 10, 1, 20), Judged('q', 'd', 0, 0, 0, 40), Judged('q', 'a', 40, 50, 1, 100),
          Judged('q', 'a', 10, 20, 1, 100), Judged('q', 'a', 20, 30, 2, 100), Judged('q', 'c', 5, 9, 1, 50)]
+ELEMENTS = {
+    # The passage 10–30 has the leaf 12–15 below 12–20, 22–28 and 28–30; 40–50 is an element whose only child is 41–45.
+    'a': [(22, 28), (28, 30), (0, 100), (5, 55), (8, 32), (12, 15), (12, 20), (12, 20), (13, 13), (41, 45),
+          (40, 50), (60, 70)],
+    'b': [(0, 10), (10, 20)],
+    'c': [(4, 30), (8, 12)],
+}
+
 
 def listed(*args: Any, **kwargs: Any) -> list[tuple[str, Any, Any]]:
     """The items of a simulated run of one query: document, start, end, by rank."""
@@ -47,6 +55,18 @@ class TestRuns:
         # 10–20 and 20–30 touch, so they are one passage.
         assert listed(QRELS) == [('a', 10, 30), ('a', 40, 50), ('b', 0, 10), ('c', 5, 9)]
         assert listed(QRELS, rel=2) == [('a', 20, 30)]
+
+    def test_elements(self) -> None:
+        # The smallest around 10–30 is 8–32, around 40–50 itself, around 5–9 of c 4–30.
+        assert listed(QRELS, 'S_L', elements=ELEMENTS) == [('a', 8, 32), ('a', 40, 50), ('b', 0, 10), ('c', 4, 30)]
+        # No element lies within 5–9 of c: an entry point keeps its rank.
+        assert listed(QRELS, 'S_S', 'R_S', elements=ELEMENTS) == [
+            ('b', 0, 10), ('a', 12, 20), ('a', 22, 28), ('a', 28, 30), ('a', 40, 50), ('c', 5, 5)]
+        assert listed(QRELS, 'S_ST', elements=ELEMENTS) == [
+            ('a', 12, 15), ('a', 22, 28), ('a', 28, 30), ('a', 41, 45), ('b', 0, 10), ('c', 5, 5)]
+        # The document itself is the element where no other contains a passage, also around other parts.
+        assert listed(QRELS, 'S_L', elements={**ELEMENTS, 'a': [(8, 32)], 'c': []}) == [
+            ('a', 0, 100), ('b', 0, 10), ('c', 0, 50)]
 
     def test_every_shape_and_unit_of_judgements(self) -> None:
         frame = pd.DataFrame([row._replace(query_id=query) for query in ('2', '1', '0') for row in QRELS
@@ -65,19 +85,53 @@ class TestRuns:
             [AgP], bare, fidelity_run(bare, 'S', 'R_I', sizes=sizes))
 
 
-@given(st.lists(st.tuples(st.integers(0, 29), st.integers(1, 8)), min_size=1, max_size=5))
-def test_passages_are_what_is_highlighted(judged: list[tuple[int, int]]) -> None:
-    judged = [(start, min(30, start + length)) for start, length in judged]
-    highlighted = ''.join('#' if any(a <= at < b for a, b in judged) else ' ' for at in range(30))
-    passages = [match.span() for match in re.finditer('#+', highlighted)]
-    for segments, parts in {'S': passages, 'S_LD': [(0, 30)]}.items():
-        assert [row[1:] for row in listed([Judged('q', 'v', *each, 1, 30) for each in judged], segments)] == parts
+@st.composite
+def laminar(draw: st.DrawFn) -> list[tuple[int, int]]:
+    """Intervals within [0, 30) of which two are nested or disjoint."""
+    elements: list[tuple[int, int]] = []
+    bounds = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
+    for a, b in draw(st.lists(bounds, max_size=14)):
+        if all(b <= c or d <= a or (c <= a and b <= d) or (a <= c and d <= b) for c, d in elements):
+            elements.append((a, b))
+    return elements
+
+
+class TestAgainstTheDefinitions:
+    @given(st.lists(st.tuples(st.integers(0, 29), st.integers(1, 8)), min_size=1, max_size=5), laminar())
+    def test_the_parts_of_a_document(self, judged: list[tuple[int, int]], elements: list[tuple[int, int]]) -> None:
+        judged = [(start, min(30, start + length)) for start, length in judged]
+        qrels = [Judged('q', 'v', start, end, 1, 30) for start, end in judged]
+        highlighted = ''.join('#' if any(a <= at < b for a, b in judged) else ' ' for at in range(30))
+        passages = [match.span() for match in re.finditer('#+', highlighted)]
+        some = {element for element in elements if element[0] < element[1]}
+
+        def inside(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+            return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+        def outermost(parts: set[tuple[int, int]]) -> set[tuple[int, int]]:
+            return {part for part in parts if not any(inside(part, other) and other != part for other in parts)}
+
+        fully = {element for element in some if any(inside(element, passage) for passage in passages)}
+        leaves = {element for element in fully if not any(inside(e, element) and e != element for e in some)}
+        around = {min((element for element in some | {(0, 30)} if inside(passage, element)),
+                      key=lambda element: element[1] - element[0]) for passage in passages}
+        nothing = {(passages[0][0], passages[0][0])}
+        expected = {'S': set(passages), 'S_LD': {(0, 30)}, 'S_L': outermost(around),
+                    'S_S': outermost(fully) or nothing, 'S_ST': leaves or nothing}
+        for segments, parts in expected.items():
+            assert [row[1:] for row in listed(qrels, segments, elements={'v': elements})] == sorted(parts)
 
 
 class TestErrors:
     @pytest.mark.parametrize('qrels, arguments, message', [
-        (QRELS, {'segments': 'S_X'}, r"segments='S_X' is none of those that there are: take 'S' or 'S_LD'"),
+        (QRELS, {'segments': 'S_X'}, r"segments='S_X' is none of those that there are: take 'S' or 'S_L'"),
         (QRELS, {'ranking': 'S'}, r"ranking='S' is none of those that there are: take 'R' or 'R_S'"),
+        (QRELS, {'segments': 'S_L'}, r"segments='S_L' returns elements, and judgements have none: give elements="),
+        (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has None for it"),
+        (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},
+         r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
+        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}}, "document 'a': elements has .*: give a")
+          for given in ('text', [(9, 3)], *([(0, 9), each] for each in ((0, '5'), (None, 5), 7, None, slice(0, 5))))),
         (QRELS, {'rel': 3}, r'no query of the qrels has a judgement of relevance 3 or more, so there is nothing'),
         ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD'},
          r"query 'q', document 'a': its size is not known, and it is returned whole: give the qrels a column doc_size"),
@@ -105,9 +159,8 @@ class TestOrderings:
     def test_the_rows_of_table_2(self) -> None:
         rows = {tuple(tuple(run.split()) for run in row.split('>')) for row in TABLE_2.replace('\n', ' ').split(',')}
         found = expected_orderings()
-        assert len(rows) == 36 and len(found) == 12
-        assert set(found) == {row for row in rows if {name[0] for name in row} <= {'S', 'S_LD'}} | {
-            (('S', ranking), ('S_LD', ranking)) for ranking in RANKINGS}
+        assert len(rows) == len(found) == 36
+        assert set(found) == rows
 
 
 def row_of(rows: list[Comparison], first: str, second: str) -> Comparison:
