@@ -81,11 +81,13 @@ class SystemComparison(Report):
         baseline: the system that the others are compared to
         by_query: system → measure → query → value
         names: measure → its name, as it was asked for
+        method: the test, its number of queries, the correction and the baseline, as a paper names them
     """
 
     def __init__(self, rows: Sequence[Beside], baseline: str, by_query: Mapping[str, Mapping[Measure, ByQuery]],
-                 names: Mapping[Measure, str]):
+                 names: Mapping[Measure, str], method: str = ''):
         self.rows, self.baseline, self.by_query, self.names = list(rows), baseline, by_query, names
+        self.method = method
         self.systems = list(by_query)
         self.measures = list(names)
 
@@ -115,6 +117,20 @@ class SystemComparison(Report):
                 found += [{'measure': self.names[measure], 'system': system, 'query': query, 'value': values[query],
                            self.baseline: base[query], 'difference': values[query] - base[query]}
                           for query in differing[:number]]
+        return found
+
+    def moved(self, other: SystemComparison, places: int) -> list[str]:
+        """The means and p-values that another comparison of the same systems has otherwise, such as one in which tied
+        items stand in the opposite order, a sentence each.
+        """
+        found = []
+        for row, moved in zip(self.rows, other.rows):
+            (mean, p), (other_mean, other_p) = ((figure(each.mean, places), p_figure(each.p_corrected, places))
+                                                for each in (row, moved))
+            if (mean, p) != (other_mean, other_p):
+                before, after = (f'{value} (p {each})' if each else value
+                                 for value, each in ((mean, p), (other_mean, other_p)))
+                found.append(f'{self.names[row.measure]} of {row.system} is {after} instead of {before}')
         return found
 
     @property
@@ -250,7 +266,11 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
                 low, high = bootstrap_interval(list(values[system].values()), confidence, seed)
                 row = row._replace(low=low, high=high)
             rows.append(row)
-    return SystemComparison(rows, baseline, found, names)
+    tested, queries = len(found) - 1, len(found[baseline][next(iter(names))])
+    how = {'t': 'two-sided paired t-test', 'randomisation': 'two-sided randomisation test'}[test]
+    corrected = '' if correction == 'none' else f', p corrected for {tested} systems ({correction.capitalize()})'
+    method = f'baseline {baseline}; {how} over {queries} queries{corrected if tested > 1 else ""}'
+    return SystemComparison(rows, baseline, found, names, method if tested else '')
 
 
 def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, correction: str,
