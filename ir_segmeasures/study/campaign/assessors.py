@@ -12,8 +12,6 @@ from math import ceil
 from statistics import median_low
 from typing import Any
 
-import numpy as np
-
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -221,9 +219,8 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
         raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {quoted(names[0])}"}, and '
                          'agreement is between two: give the judgements of two or more')
     for name in asked:
-        if name not in COEFFICIENTS:
-            raise ValueError(f'{quoted(name)} is not a coefficient of agreement: take {", ".join(COEFFICIENTS)}')
-    if not isinstance(step, int | float | np.number) or not step > 0:
+        check_choice('coefficients', name, COEFFICIENTS)
+    if not step > 0:
         raise ValueError(f'step={quoted(step)} is not a length of units: give a number above 0')
     check_level('confidence', confidence, 0.95)
 
