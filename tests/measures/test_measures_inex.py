@@ -13,7 +13,7 @@ import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import Measure, ScoredDoc
-from query_values import as_qrels, as_run, made, value, values
+from query_values import as_qrels, as_run, value, values
 
 from ir_segmeasures import (
     BEPD,
@@ -66,11 +66,6 @@ class TestInterpolatedPrecision:
         assert values([iP@0.29, iP@0.285, iP@0.2901], spans, run) == [1, 1, 0]
         assert value(iP(recall=2 / 3), [('E', 0, 0.3, 1)], [('E', 0, 0.1), ('E', 0.2, 0.3)]) == pytest.approx(1)
 
-    def test_items_are_read_as_a_whole(self) -> None:
-        run = [('A', 200, 500)]
-        assert value('iP@0', SPANS, run) == pytest.approx(100 / 300)
-        assert value("iSP(user='ret')@0", SPANS, run) == pytest.approx(1)
-
     def test_overlap_can_be_an_error(self) -> None:
         run = [('A', 200, 260), ('A', 400, 440), ('B', 0, 20), ('w', 0, 9), ('A', 260, 300), ('A', 410, 410),
                ('C', 200, 260)]
@@ -85,22 +80,6 @@ class TestInterpolatedPrecision:
     def test_a_document_without_a_passage_has_no_content(self) -> None:
         assert inex('AiP', ('A', X), ('B', 0, 50)) == pytest.approx(34 / 101)
         assert inex("AiP(overlap='error')", ('B', X), ('B', 0, 50), ('B', X)) == pytest.approx(34 / 101)
-
-    @given(case=strategies.cases, params=strategies.parameters('iP'), data=st.data())
-    def test_properties(self, case: tuple[strategies.Qrels, strategies.Run], params: Any, data: st.DataObject) -> None:
-        qrels, run = case
-        level = params.pop('recall')
-        precision, average = values([made(iP(recall=level), params), made(AiP, params)], qrels, run)
-        assert 0 <= precision <= 1 + 1e-9
-        assert 0 <= average <= 1 + 1e-9
-        assert value(made(iP(recall=min(1, level + 0.1)), params), qrels, run) <= precision
-        # A repeated item is as if it were not there.
-        params.pop('cutoff', None)
-        if run:
-            place = data.draw(st.integers(0, len(run) - 1))
-            again = data.draw(st.integers(place + 1, len(run)))
-            repeated = [*run[:again], run[place], *run[again:]]
-            assert value(made(AiP, params), qrels, repeated) == pytest.approx(value(made(AiP, params), qrels, run))
 
     @given(case=strategies.cases)
     def test_overlap_is_refused_where_the_reference_finds_it(self, case: Any) -> None:

@@ -123,14 +123,6 @@ class TestWithinLengths:
         assert within_lengths(self.ROWS, 30) == [self.ROWS[1]]
         assert within_lengths(iter(self.ROWS), 50) == []
 
-    def test_the_shape_stays(self) -> None:
-        pandas = pytest.importorskip('pandas', reason='pandas, of the extra pyterrier, is not installed')
-        frame = pandas.DataFrame(self.ROWS)
-        assert within_lengths(frame, 10, 30).equals(frame.iloc[[3]])
-        nested = {'1': {'v#t=0,10': 1, 'v#t=0,11': 1, 'w#t=0,5': 0}, '2': {'w#t=0,12': 1}}
-        assert within_lengths(nested, upto=10) == {'1': {'v#t=0,10': 1, 'w#t=0,5': 0}}
-        assert within_lengths([row._asdict() for row in self.ROWS], 10, 30) == [self.ROWS[3]._asdict()]
-
     @pytest.mark.parametrize(('longer', 'upto'), [(10, 10), (-1, 10), (30, 10), ('0', 10), (0, None)])
     def test_no_band(self, longer: Any, upto: Any) -> None:
         with pytest.raises(ValueError, match='leave no length'):

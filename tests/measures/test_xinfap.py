@@ -1,13 +1,12 @@
 """Inferred AP over strata: a slow reference, what follows from the definition, the official tool's figures."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import ir_measures
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,30 +115,13 @@ class TestDefinition:
             assert ir_measures.calc_aggregate([measure], qrels, []) == {measure: 0}
 
 
-def as_segments(id: str) -> tuple[str, float, float]:
+@given(samples(), distinct.filter(bool))
+def test_segments_as_well_as_shots(judged: list[Judged], ids: list[str]) -> None:
     """Several items of one document, of which some differ in their ends alone."""
-    place = IDS.index(id)
-    return f'v{place % 2}', 10.5 * (place // 4), 10.5 * (place // 4) + 1 + place
-
-
-SHAPES: dict[str, Callable[[list[Any]], Any]] = {
-    'ids': lambda rows: [row._replace(doc_id='{}#t={:g},{:g}'.format(*as_segments(row.doc_id))) for row in rows],
-    'frame with times': lambda rows: pd.DataFrame(rows).assign(**dict(zip(
-        ('doc_id', 'start', 'end'), zip(*(as_segments(row.doc_id) for row in rows))))),
-    'frame with shots': pd.DataFrame,
-}
-
-
-class TestShapes:
-    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
-    @pytest.mark.parametrize('qrels, run', [
-        ('ids', 'ids'), ('ids', 'frame with times'), ('frame with times', 'ids'),
-        ('frame with times', 'frame with times'), ('frame with shots', 'frame with shots')])
-    @given(case=st.tuples(samples(), distinct.filter(bool)))
-    def test_segments_as_well_as_shots(self, measure: Measure, qrels: str, run: str,
-                                       case: tuple[list[Judged], list[str]]) -> None:
-        judged, ids = case
-        assert value(SHAPES[qrels](judged), SHAPES[run](ranked(*ids)), measure) == value(judged, ranked(*ids), measure)
+    names = {id: f'v{place % 2}#t={place // 4}.5,{place // 4 + 1 + place}' for place, id in enumerate(IDS)}
+    for measure in (xinfAP, TOOL):
+        assert value([row._replace(doc_id=names[row.doc_id]) for row in judged], ranked(*map(names.__getitem__, ids)),
+                     measure) == value(judged, ranked(*ids), measure)
 
 
 class TestTool:
