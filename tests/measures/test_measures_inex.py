@@ -230,8 +230,8 @@ class TestErrors:
         assert segmeasures.calc_aggregate([MAiP], gap, run) == {MAiP: 0}
 
     @pytest.mark.parametrize('measure, qrels, sentence', [
-        (AgP_reading, [row._replace(doc_size=430) if row.doc_id == 'A' else row for row in QRELS], 'row 1 of the qrels: '
-         "query 'q', document 'A': it is relevant up to 440, but the 'doc_size' of its document is 430: correct one"),
+        (AgP_reading, [row._replace(doc_size=430) if row.doc_id == 'A' else row for row in QRELS], 'row 1 of the qrels'
+         ": query 'q', document 'A': it is relevant up to 440, but the 'doc_size' of its document is 430: correct one"),
         # The size stands in another row of the document.
         (AgP_bep, [A[0]._replace(bep=1e14, doc_size=None), A[1]._replace(bep=1e14), *QRELS[2:]], 'row 0 of the qrels: '
          "query 'q', document 'A': the 'bep' is 1e+14, but the 'doc_size' of its document is 1000: correct one"),
