@@ -6,12 +6,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from math import isnan
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import ir_measures
 import pandas as pd
 import pytest
-from ir_measures import AP, Judged, P, Qrel, ScoredDoc, nDCG
+from ir_measures import AP, ERR, Judged, P, Qrel, ScoredDoc, nDCG
 
 import ir_segmeasures
 from ir_segmeasures import (
@@ -25,9 +26,11 @@ from ir_segmeasures import (
     IoU_R,
     MAiSP,
     SegmentTable,
+    formats,
     gP,
     iSP,
     segmeasures,
+    with_ids,
 )
 from ir_segmeasures.measures import SegmentMeasure
 
@@ -149,6 +152,17 @@ class TestEveryJudgedQuery:
             assert {(m.query_id, m.measure): m.value for m in evaluator.iter_calc(id_run())} == EXPECTED
             assert all(metric.value == 0 for metric in evaluator.iter_calc([]) if metric.measure == AiSP)
         assert evaluator.calc(id_run()).per_query == list(evaluator.iter_calc(id_run()))
+
+
+def test_rows_with_ranks_reach_gdeval(tmp_path: Path) -> None:
+    if not ir_measures.providers.registry['gdeval'].is_available():
+        pytest.skip('gdeval needs Perl, and there is none here')
+    (tmp_path / 'run.csv').write_text('qid,docno,start,end,score,rank\n1,v,0,10,2,1\n1,v,20,30,1,2\n')
+    run = with_ids(formats.read_run(tmp_path / 'run.csv', 'csv'))
+    qrels = [Qrel('1', 'v#t=20,30', 1)]
+    assert run[0].rank == 1
+    assert ir_measures.calc_aggregate([ERR@10, nDCG(dcg='exp-log2')@10], qrels, run) == pytest.approx({
+        ERR@10: 1 / 32, nDCG(dcg='exp-log2')@10: .63093})
 
 
 class TestRanking:
