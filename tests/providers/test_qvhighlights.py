@@ -24,16 +24,6 @@ def values(truth: Any, predictions: Any) -> dict[str, float]:
     return {name: 100 * found[measure] for name, measure in MEASURES.items()}
 
 
-@pytest.mark.data
-@pytest.mark.parametrize('predictions', [
-    'qvhighlights-val-predictions.jsonl.gz', 'programs/qvhighlights-shuffled-predictions.jsonl.gz'])
-def test_figures_of_the_program(shared_data: Path, predictions: str) -> None:
-    truth, run = shared_data / 'moments' / 'qvhighlights-val.jsonl.gz', shared_data / 'moments' / predictions
-    expected = official('qvhighlights', truth, run)
-    found = values(formats.read_qrels(truth, 'moments'), formats.read_run(run, 'moments'))
-    assert found == pytest.approx({name: expected[name] for name in found}, abs=1e-10)
-
-
 WINDOWS = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 20)).map(lambda one: [one[0], one[0] + one[1]]),
                    min_size=1, max_size=4)
 SCORED = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 20), st.integers(0, 3)).map(
