@@ -106,24 +106,6 @@ class TestQuirks:
 
 class TestRouting:
 
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        (AgP(score='P', tool='inex_eval'), "AgP has score='P', but inex_eval has only 'F': leave it out"),
-        (AgP(recall='length', tool='inex_eval'), "AgP has recall='length', but inex_eval has only 'docs'"),
-        (AgP(tool='inex_eval')@10, 'AgP has cutoff=10, but inex_eval has no such parameter'),
-        (AgP(rel=2, tool='inex_eval'), 'AgP has rel=2, but inex_eval has only 1'),
-        (gP(score='R', tool='inex_eval')@5, "gP has score='R', but inex_eval has only 'F'"),
-        (gR(recall='length', tool='inex_eval')@5, "gR has recall='length', but inex_eval has only 'docs'"),
-        (AgP_bep(n=7.5, tool='inex_eval'), 'AgP_bep has n=7.5, but inex_eval has only whole numbers'),
-        (gP_reading(irr=7.5, tool='inex_eval')@5, 'gP_reading has irr=7.5, but inex_eval has only whole numbers'),
-        (AiP(tool='inex_eval')@5, 'AiP has cutoff=5, but inex_eval has no such parameter'),
-        (iP(tool='inex_eval')@0.125, r'iP has recall=0\.125, but inex_eval has only 0, 0\.01, … 1: take one'),
-        (iP(tool='sh_eval')@0, "iP has tool='sh_eval': tool .* is 'inex_eval'"),
-    ])
-    def test_what_the_tool_does_not_have(self, measure: Measure, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            ir_measures.calc_aggregate([measure], QRELS, run_of('A'))
-        assert all((iP@(i / 100)).conflict('inex_eval') is None for i in range(101))
-
     def test_the_provider_alone_says_it_too(self) -> None:
         with pytest.raises(ValueError, match="AgP has score='P', but inex_eval has only 'F'"):
             inex_eval.calc_aggregate([AgP(score='P')], QRELS, run_of('A'))

@@ -47,13 +47,6 @@ def test_the_first_listed_item_counts_whatever_its_score_is() -> None:
     assert IoU_AP(iou=.5, **TOOL).calc_aggregate(qrels, run) == 1
 
 
-@pytest.mark.parametrize('measure', [IoU_R(iou=.5, **TOOL) @ 5, IoU_AP(iou=.5, **TOOL) @ 5, mIoU_AP(rel=2, **TOOL),
-                                     IoU_R(iou=.5, strict=True, **TOOL) @ 1])
-def test_what_the_program_has_not_is_refused(measure: Any) -> None:
-    with pytest.raises(ValueError, match='qvhighlights'):
-        measure.check_params()
-
-
 class TestWarning:
     @pytest.fixture
     def arguments(self, tmp_path: Path) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import isnan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,10 +26,17 @@ from ir_segmeasures import (
     IoU_R,
     MAiSP,
     SegmentTable,
+    chunking_evaluation,
     formats,
     gP,
+    inex_eval,
     iSP,
+    legalbenchrag,
+    qvhighlights,
+    sample_eval,
     segmeasures,
+    sh_eval,
+    tvr,
     with_ids,
 )
 from ir_segmeasures.measures import SegmentMeasure
@@ -228,6 +235,32 @@ class TestRouting:
                 '                                "_walks"))))')
         out = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
         assert out.stdout == '[]\n'
+
+
+OTHERS = 2, 7.5, .125, 30, True, 'ret', 'length', 'P', 'error'
+TOOLS = sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr, qvhighlights
+
+
+def refused(tool: Any) -> Iterator[SegmentMeasure]:
+    """Measures that are right but for one parameter that the tool has not."""
+    for measure in tool.SUPPORTED_MEASURES:
+        needed = {name: 1 if info.validate(1) else .1 for name, info in measure.SUPPORTED_PARAMS.items()
+                  if info.required}
+        found = [measure(**{**needed, name: value}) for name in measure.TOOLS[tool.NAME] for value in OTHERS]
+        yield from (one for one in found if one.has_valid_params() and one.conflict(tool.NAME))
+
+
+@pytest.mark.parametrize('tool', TOOLS, ids=lambda tool: tool.NAME)
+def test_what_a_tool_does_not_have(tool: Any) -> None:
+    measures = list(refused(tool))
+    assert measures
+    for measure in measures:
+        assert not tool.supports(measure)
+        sentence = rf'^{measure.NAME} has \w+=.*, but {tool.NAME} has (only|no such parameter).*: (take|leave)'
+        with pytest.raises(ValueError, match=sentence):
+            tool.calc_aggregate([measure], id_qrels(), id_run())
+    with pytest.raises(ValueError, match=r"AiSP has tool='tvr': tool .* is 'sh_eval'"):
+        MAiSP(tool='tvr').check_params()
 
 
 class TestPickling:
