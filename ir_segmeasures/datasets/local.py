@@ -3,13 +3,13 @@ are, so that they are known wherever :mod:`ir_segmeasures.datasets` is imported.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ir_datasets
+import msgspec
 
 from ir_segmeasures.datasets import lengths
 from ir_segmeasures.datasets.base import (
@@ -34,7 +34,7 @@ __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add',
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 _KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FORMATS, 'docs': DOCS_FORMATS}
 
-_Files = dict[str, list[str]]  # kind → path and format
+_Files = dict[str, tuple[str, str]]  # kind → path and format
 
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
@@ -69,7 +69,7 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         ValueError: a name that cannot be used, no file, an empty one, or an unknown format; nothing has changed
         OSError: a file cannot be read, or the settings cannot be written
     """
-    given = {kind: [os.path.abspath(path), format] for kind, path, format in (
+    given: _Files = {kind: (os.path.abspath(path), format) for kind, path, format in (
         ('qrels', qrels, qrels_format), ('queries', queries, queries_format), ('docs', docs, docs_format)) if path}
     added = _added()
     if not NAME.fullmatch(name):
@@ -167,19 +167,18 @@ def _added() -> dict[str, _Files]:
     if not os.path.exists(path):
         return {}
     try:
-        with open(path, encoding='utf-8') as file:
-            added = json.load(file)
-        for files in added.values():
-            for kind, (place, format) in files.items():
-                if not isinstance(place, str) or format not in _KNOWN[kind]:
-                    raise ValueError(f'{quoted(format)} is not a format of {kind}')
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        with open(path, 'rb') as file:
+            added = msgspec.json.decode(file.read(), type=dict[str, _Files])
+        for kind, (_, format) in (pair for files in added.values() for pair in files.items()):
+            if format not in _KNOWN.get(kind, ()):
+                raise ValueError(f'{quoted(format)} is not a format of {kind}')
+    except (ValueError, msgspec.MsgspecError) as error:
         raise ValueError(f'{path} is damaged, which says what datasets were added ({error}): remove it, and add them '
                          'once more') from None
-    return dict(added)
+    return added
 
 
 def _keep(added: Mapping[str, _Files]) -> None:
     os.makedirs(os.path.dirname(_settings()), exist_ok=True)
     with whole_file(_settings()) as file:
-        file.write(json.dumps(dict(sorted(added.items())), indent=1).encode())
+        file.write(msgspec.json.format(msgspec.json.encode(dict(sorted(added.items()))), indent=1))

@@ -1,6 +1,5 @@
 """The provider inex_eval: the figures and the rejections of INEX' own program, wherever a measure can be asked for."""
 
-import re
 from math import floor, isnan
 from typing import Any
 
@@ -9,7 +8,6 @@ import pytest
 import reference
 import strategies
 from hypothesis import given
-from ir_measures import Measure
 
 from ir_segmeasures import (
     AgP,
@@ -142,16 +140,6 @@ class TestRejections:
             inex_eval.calc_aggregate([AiP], QRELS, run)
         with pytest.raises(RowError, match=r'row 0 of the qrels: .*start 199\.5 .*whole numbers'):
             inex_eval.calc_aggregate([AgP_bep], [QRELS[0]._replace(start=199.5)], [])
-
-    @pytest.mark.parametrize(('measure', 'column', 'number'), [(AgP_bep, 'bep', 0.5), (gP_reading@1, 'doc_size', 99.5)])
-    def test_whole_numbers_beside_the_judgements(self, measure: Measure, column: str, number: Any) -> None:
-        wrong = [*QRELS[:2], QRELS[2]._replace(**{column: number}), QRELS[3]]
-        sentence = (f"row 2 of the qrels: query 'T1', document 'B': the '{column}' is {number}, and inex_eval knows "
-                    'only whole numbers: round it')
-        with pytest.raises(RowError, match=re.escape(sentence)):
-            inex_eval.calc_aggregate([measure], wrong, run_of('A'))
-        assert inex_eval.calc_aggregate([AiP], wrong, run_of('A')) == {AiP: 0}  # which does not read it
-        assert segmeasures.calc_aggregate([measure], wrong, run_of('A'))
 
     def test_no_passage_beside_a_passage(self) -> None:
         run = [row('A', 0, 9, 1), row('B', 0, 50, 2, X=True)]

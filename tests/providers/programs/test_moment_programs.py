@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import official
 from ir_segmeasures.formats import MomentQrel, SegmentScoredDoc
-from ir_segmeasures.providers.programs.detection import IOUS, average_precisions, hull_iou, union_iou
+from ir_segmeasures.providers.programs.detection import IOUS, average_precisions
 from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.study.official_figures import official_by_query
 
@@ -209,10 +209,3 @@ def exact_average_precision(truth: list[Window], predictions: list[Window], iou:
 def test_average_precision_is_that_of_its_definition(truth: list[Window], predictions: list[Window]) -> None:
     found = average_precisions([('v', window) for window in truth], [('v', window) for window in predictions])
     assert found == pytest.approx([float(exact_average_precision(truth, predictions, iou)) for iou in IOUS])
-
-
-@given(WINDOWS, WINDOWS)
-def test_the_two_ious_agree_where_windows_meet(one: Window, other: Window) -> None:
-    if min(one[1], other[1]) > max(one[0], other[0]):
-        assert union_iou(one, other) == hull_iou(one, other)
-    assert math.isnan(union_iou((3, 3), (3, 3))) and hull_iou((3, 3), (3, 3)) == 0
