@@ -8,10 +8,9 @@ averages over the queries that the run answers; here the figures are those of on
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from itertools import accumulate
 from math import inf
-from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,8 +52,7 @@ class Flags(NamedTuple):
         Quirk: the relevant ranks may outnumber ``R``, so it can exceed 1.
         """
         ranks = [rank for rank, relevant in enumerate(self.relevant, 1) if relevant]
-        total = reduce(add, (hits / rank for hits, rank in enumerate(ranks, 1)), 0.)  # sum() rounds in another way
-        return total / self.R if self.R else 0.
+        return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / self.R if self.R else 0.
 
     def precision(self, k: int) -> float:
         """The figure ``P_k``, however long the ranking is."""
