@@ -32,7 +32,7 @@ from ir_segmeasures.segments.user_warnings import warn_user
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
-_KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FORMATS, 'docs': DOCS_FORMATS}
+_KNOWN: dict[str, Mapping[str, Any]] = {'docs': DOCS_FORMATS, 'queries': QUERIES_FORMATS, 'qrels': FORMATS}
 
 _Files = dict[str, tuple[str, str]]  # kind → path and format
 
@@ -140,14 +140,14 @@ def register_all() -> None:
 def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     """The handlers of docs, queries and qrels."""
     found: dict[str, Any] = {}
-    for kind, handler in (('docs', CampaignDocs), ('queries', CampaignQueries), ('qrels', CampaignQrels)):
-        if kind in formats:
-            path, format = formats[kind]
-            files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
-            found[kind] = CampaignQrels(
-                SegmentQrels(format), files, run_format=format if FORMATS[format].run else 'trec'
-            ) if kind == 'qrels' else handler(
-                _KNOWN[kind][format].read, files, _KNOWN[kind][format].cls, namespace=name)
+    for kind, (path, format) in formats.items():
+        files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
+        if kind == 'qrels':
+            run_format = format if FORMATS[format].run else 'trec'
+            found[kind] = CampaignQrels(SegmentQrels(format), files, run_format=run_format)
+        else:
+            read, cls = _KNOWN[kind][format]
+            found[kind] = (CampaignDocs if kind == 'docs' else CampaignQueries)(read, files, cls, namespace=name)
     return found
 
 

@@ -12,7 +12,7 @@ __all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', '
 
 Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
 Record = TypeVar('Record')
-Moment = TypeVar('Moment', 'MomentTruth', 'MomentPrediction')
+Moment = TypeVar('Moment', bound='MomentTruth | MomentPrediction')
 
 
 class Window(NamedTuple):
