@@ -4,6 +4,7 @@ The tasks and answers of 2018-20, the judgements of 2022 with times, and the tex
 from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from ir_segmeasures.datasets.trecvid import (
     read_frame_rates,
     read_text_queries,
 )
-from ir_segmeasures.formats.trecvid import vbs_server, vbs_tasks
+from ir_segmeasures.formats.trecvid import vbs, vbs_server, vbs_tasks
 
 __all__ = ['register_all']
 
@@ -32,11 +33,12 @@ _JUDGED = {0: 'not relevant', 1: 'relevant'}
 _HOW = f'unpack that of {{}} from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
 
 
-def _known_items(path: str) -> list[Any]:
-    """Known items in frames, which need the frame rates of their videos in a file ``frame_rates.txt`` beside them."""
+def _with_rates(read: Callable[..., Sequence[Any]], path: str) -> Sequence[Any]:
+    """Frames, or parts of which some are single frames. They need the frame rates of their videos, which a file
+    ``frame_rates.txt`` beside them has."""
     rates = Path(path).with_name(FRAME_RATES)
-    return vbs_server.read_server_items(path, read_frame_rates(rates) if rates.exists() else None, (
-        f'put their frame rates into {rates}, lines of video and frames per second'))
+    return read(path, read_frame_rates(rates) if rates.exists() else None,
+                f'put their frame rates into {rates}, lines of video and frames per second')
 
 
 def register_all() -> None:
@@ -51,7 +53,8 @@ def register_all() -> None:
         if year == 2022:
             file = CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
                                 f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
-        register_dataset(f'{folder}/segments', queries, CampaignQrels(SegmentQrels('vbs-dres'), [file], defs=SAMPLED),
+        register_dataset(f'{folder}/segments', queries, CampaignQrels(
+            SegmentQrels('vbs-dres', partial(_with_rates, vbs.read_dres)), [file], defs=SAMPLED),
                          counts={'qrels': 10_129} if year == 2022 else None)
     for year in range(2018, 2021):
         _register_server(year)
@@ -86,4 +89,4 @@ def _register_server(year: int) -> None:
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
         register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
-            SegmentQrels('vbs-kis', _known_items), [file], defs={1: 'known item'}))
+            SegmentQrels('vbs-kis', partial(_with_rates, vbs_server.read_server_items)), [file], defs={1: 'known item'}))

@@ -46,7 +46,7 @@ def counted_characters(run: RunOnAxis, trim: bool) -> tuple[Ints, Ints]:
     length, in_relevant = run.end - run.start, run.relevant[run.stretch] > 0
     size = length - (run.cached(repeated_content) * in_relevant if trim else 0)
     size = np.where(run.cached(check_no_passage), NO_PASSAGE * run.scale * ~(in_relevant & trim), size)
-    return run.cached(unread_content).relevant, size
+    return run.cached(unread_content)[1], size
 
 
 def precision_by_levels(run: RunOnAxis, trim: bool) -> Floats:
