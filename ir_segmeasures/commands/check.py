@@ -12,8 +12,8 @@ from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.evaluate import Evaluate, computed
 from ir_segmeasures.commands.inputs import likeness, read_qrels
-from ir_segmeasures.commands.measure_arguments import measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.warnings import SegmentWarning
@@ -50,7 +50,7 @@ class Check(options.Reading):
     queries: str | None = option(metavar='FILE', either='queries')
     anchors: str | None = option(metavar='FILE', either='queries')
     task: str | None = option(metavar='TASK')
-    measures: tuple[str, ...] = measures(needs='qrels')
+    measures: tuple[str, ...] = options.measures(needs='qrels')
     all: bool = option(False)
     fix: str | None = option(metavar='OUT')
 

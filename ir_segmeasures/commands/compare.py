@@ -10,9 +10,8 @@ from ir_measures import Measure
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, read_qrels
-from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
@@ -45,7 +44,7 @@ class Compare(options.Reading, options.Aligning):
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
     words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN')
-    measures: tuple[str, ...] = measures()
+    measures: tuple[str, ...] = options.measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
     test: str = option('t', choices=TESTS, metavar='HOW')
@@ -67,7 +66,7 @@ class Compare(options.Reading, options.Aligning):
         return 1 if self.fail_if_worse is None else 2
 
     def run(self) -> int:
-        (path, *run_paths), texts = files_and_measures(self.words, self.measures, 1)
+        (path, *run_paths), texts = words_of(self.words, self.measures, 1)
         names = named_measures(texts, qrels=path)
         if not run_paths:
             raise UsageError('the runs are missing: name them behind the judgements')

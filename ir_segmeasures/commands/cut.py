@@ -41,8 +41,7 @@ class Cut(Command):
         if '-' in self.files and not os.path.lexists('-'):
             raise UsageError('- is standard input, but a transcript has its kind and its docno from its name: give '
                              'files')
-        from ir_segmeasures.formats.transcripts import paths_of
-        from ir_segmeasures.formats.transcripts.windows import window_lines
+        from ir_segmeasures.formats.transcripts import paths_of, window_lines
         refuse_to_replace(self.out, paths_of(self.files))
         write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
                                  self.restarts), self.out)

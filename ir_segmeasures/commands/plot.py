@@ -10,12 +10,10 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, unit_of
-from ir_segmeasures.commands.measure_arguments import measure_groups, measures, named_measures
+from ir_segmeasures.commands.inputs import durations_of, lengths_of, unit_of
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
-from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
 
@@ -79,7 +77,7 @@ class Plot(options.Reading, options.Aligning):
     kind: str = argument(choices=KINDS, metavar='KIND')
     qrels: str = options.qrels()
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
-    measures: tuple[str, ...] = measures(help='the measure; a timeline has none')
+    measures: tuple[str, ...] = options.measures(help='the measure; a timeline has none')
     out: str = options.out(help='the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)')
     width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()

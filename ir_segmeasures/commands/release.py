@@ -9,10 +9,9 @@ from tempfile import mkdtemp
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.agree import judgements_of_assessors, pool_content
-from ir_segmeasures.commands.inputs import read_qrels
+from ir_segmeasures.commands.inputs import query_texts, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once, with_segments
-from ir_segmeasures.commands.texts import query_texts
 from ir_segmeasures.segments.tables.table import RowError
 
 

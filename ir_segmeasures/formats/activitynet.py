@@ -14,7 +14,6 @@ import msgspec
 
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import scored_in_order
@@ -92,11 +91,9 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    rows = read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
+    return read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
         [(_query(found.label), video, *moment_windows.checked_window(found.segment, found.label, clip), found.score, 0,
           found.score, None, None) for found in results] for video, results in content.results.items())), _Predictions)
-    rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
-    return rows
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:

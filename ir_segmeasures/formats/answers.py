@@ -9,11 +9,12 @@ from json import JSONDecodeError
 from math import inf
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.moment_windows import MomentQrel, Notes, Window, judged_windows, ranked_windows, warn_of
+from ir_segmeasures.formats.moment_windows import MomentQrel, Window
 from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import joined, quoted
@@ -123,7 +124,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
         OSError: the file cannot be opened
     """
-    rows: list[SegmentScoredDoc] = []
+    rows: list[list[SegmentScoredDoc]] = []
     lines: list[int] = []
     unread, unplaced = [], []
     answers = read_answers(path)
@@ -138,7 +139,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         elif video is None:
             unplaced.append(answer.query_id)
         else:
-            rows += ranked_windows(answer.query_id, video, windows)
+            rows.append(moment_windows.ranked_windows(answer.query_id, video, windows))
             lines += [answer.line] * len(windows)
     name = os.fspath(path)
     warn([f'{name}: no window can be read in {len(unread)} of {len(answers)} answers '
@@ -146,7 +147,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
           'answers' if unread else None,
           f'{name}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
           f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'" if unplaced else None])
-    return FileRows.of(SegmentScoredDoc, rows, lines if of_lines else None)
+    return moment_windows.rows_of(SegmentScoredDoc, rows, lines if of_lines else None)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
@@ -161,16 +162,16 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     if found is None:
         return TRUE.read(path, text)
     rows: list[MomentQrel] = []
-    notes: Notes = []
+    notes: moment_windows.Notes = []
     for key in found:
         try:
             windows = loads(key.rpartition(_SEPARATOR)[2])
-            windows = converted(windows if windows and isinstance(windows[0], list) else [windows], list[Window], '')
-            rows += judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
+            windows = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')
+            rows += moment_windows.judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
         except (LookupError, TypeError, ValueError):
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
-    warn_of(path, notes)
+    moment_windows.warn_of(path, notes)
     return FileRows.of(MomentQrel, rows)
 
 

@@ -1,4 +1,5 @@
-"""Answers with citations of segments as runs: of TREC's RAG track.
+"""Answers with citations of segments as runs: of TREC's RAG track, JSON lines ``{"topic_id", "references":
+[segment, …], "answer": [{"text", "citations": [0, …]}]}``.
 
 The part of its programs that asks a language model whether a citation supports its sentence is left out: cited segments
 are measured against judged evidence. Source: https://trec-rag.github.io (2024 and 2025).
@@ -15,8 +16,6 @@ from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TREC_RAG', 'read_citations']
-
-_FORM = 'JSON lines {"topic_id", "references": [segment, …], "answer": [{"text", "citations": [0, …]}]}'
 
 
 class _Sentence(msgspec.Struct):
@@ -67,8 +66,7 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
             cited[query] = {id: None for id in found if isinstance(id, str)}
             unknown += [f'{id} in query {quoted(query)}' for id in found if not isinstance(id, str)]
     except ValueError as error:
-        raise FormatError(f'the file has no answers of trec-rag: behind {len(cited)} answers, {error}, but they are '
-                          f'{_FORM}: correct it, or name its format', path) from None
+        raise FormatError(f'the file has no answers of trec-rag: behind {len(cited)} answers, {error}', path) from None
     warn_of(path, [('citations are no places among the references of their answer, which count from 0, and are left '
                     'out', example) for example in unknown])
     return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]

@@ -151,9 +151,9 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
     text, file = read_utf8(path).removeprefix('\ufeff'), EvidenceFile({}, {}, {})
     rows = None if text.lstrip()[:1] in ('[', '{') else csv.DictReader(
         io.StringIO(text, newline=''), restkey='', strict=True)
-    form, parse = _FORMS[format]
     try:
-        for id, question, quotes in parse(json_values(text) if rows is None else rows, file.texts):
+        records = json_values(text) if rows is None else rows
+        for id, question, quotes in _READERS[format](records, file.texts):
             if id.split() != [id]:
                 raise ValueError(f'{quoted(id)} is not an id, which is a text without white space')
             file.questions.setdefault(id, question)
@@ -161,8 +161,8 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
         if not file.questions:
             raise ValueError('the file has no question')
     except (RecursionError, SyntaxError, TypeError, ValueError, csv.Error) as error:
-        raise FormatError(f'behind {len(file.questions)} questions, {error}, but the file has to be {form}: get it '
-                          'once more, or name its format', path, rows.line_num or None if rows else None) from None
+        raise FormatError(f'behind {len(file.questions)} questions, {error}: get the file once more, or name its '
+                          f'format, if it is not {format}', path, rows.line_num or None if rows else None) from None
     return file
 
 
@@ -223,15 +223,8 @@ def _of_quotes(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]
         yield places.setdefault(question, str(len(places))) if id is None else str(id), question, quotes
 
 
-_FORMS: dict[str, tuple[str, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]]] = {
-    'evidence': ('evidence, JSON, JSON lines or CSV with "question", "document" and "quotes" (of ragas "user_input" '
-                 'and "reference_contexts")', _of_quotes),
-    'squad': ('a file of SQuAD, {"data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question", "answers": '
-              '[{"text", "answer_start"}]}]}]}]}', _of_squad),
-    'legalbench-rag': ('a benchmark of LegalBench-RAG, {"tests": [{"query", "snippets": [{"file_path", "span", '
-                       '"answer"}]}]}', _of_tests),
-    'chunking-evaluation': ('questions_df.csv of Chunking Evaluation, CSV with "question", "corpus_id" and '
-                            '"references", a JSON list of {"start_index", "end_index", "content"}', _of_rows)}
+_READERS: dict[str, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]] = {
+    'evidence': _of_quotes, 'squad': _of_squad, 'legalbench-rag': _of_tests, 'chunking-evaluation': _of_rows}
 
 
 def read_legalbench_rag(path: StrPath) -> list[Question]:

@@ -16,31 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import (
-    codes_of_column,
-    converter,
-    each_text,
-    interned,
-    refuse_empty,
-    scores,
-    whole_numbers,
-)
+from ir_segmeasures.formats.files import fields, writing
+from ir_segmeasures.formats.files.fields import converter, each_text, interned
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import (
-    decimal,
-    encoded,
-    own_score,
-    refuse_grades,
-    run_of,
-    segment_of,
-    whole,
-    word,
-)
-from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -75,14 +57,14 @@ class GenomicsQrel(NamedTuple):
 
 def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> GenomicsQrel:
     start, size = _offset([text.strip() for text in offset]), _length([text.strip() for text in length])
-    refuse_empty(not size.all())
+    fields.refuse_empty(not size.all())
     return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)
 
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
     start: Any = _offset(offset)
     return SegmentScoredDoc(interned(topic), interned(pmid), start, start + _length(length), 0,  # type: ignore[arg-type]
-                            _rank(rank), scores(score), None, interned(tag))  # type: ignore[arg-type]
+                            _rank(rank), fields.scores(score), None, interned(tag))  # type: ignore[arg-type]
 
 
 def _id(field: str) -> str:
@@ -96,7 +78,7 @@ _EMPTY = f'{{}} is empty or holds white space, but it is an id: a line is {QRELS
 _topic, _pmid = (converter(each_text(_id), f'{what} {_EMPTY}') for what in ('topic', 'pmid'))
 _WHOLE = ('{} is not a whole number from 0 up, but ranks, offsets and lengths are: a line of a gold standard is '
           f'{QRELS_FIELDS}, and of a run {RUN_FIELDS}')
-_offset, _length, _rank = (converter(whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
+_offset, _length, _rank = (converter(fields.whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
 
 
 def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
@@ -104,41 +86,35 @@ def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows
     place = {document: number for number, document in enumerate(sorted(set(documents)))}
     rows = ordered_by(rows, rows.columns['rank'], np.array(list(map(place.__getitem__, documents))),
                       rows.columns['start'], rows.columns['end'])
-    rows.columns['score'] = -places_in_queries(codes_of_column(rows.columns['query_id']))
+    rows.columns['score'] = -places_in_queries(fields.codes_of_column(rows.columns['query_id']))
     return rows
 
 
-def _judged_line(row: Any, unit: str | None) -> str:
-    topic, document, offset, length = _passage(row, unit)
-    refuse_grades(row, _NAME)
-    refuse_empty(length == 0)
-    return f'{topic}\t{document}\t{offset}\t{length}\t{_aspects(getattr(row, "aspects", ""))}'
+def _judged(row: Any, unit: str | None) -> list[str]:
+    document, offset, length = _passage(row, unit)
+    writing.refuse_grades(row, _NAME)
+    fields.refuse_empty(length == '0')
+    return [writing.word(row.query_id, 'topic'), writing.word(document, 'pmid'), offset, length,
+            getattr(row, 'aspects', '')]
 
 
-def _retrieved_line(row: Any, unit: str | None, rank: int) -> str:
-    topic, document, offset, length = _passage(row, unit)
-    score = decimal(own_score(row), 'score')
-    return f'{topic} {document} {rank} {score} {offset} {length} {word(run_of(row), "tag", LATIN_1)}'
+def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
+    document, offset, length = _passage(row, unit)
+    score = writing.decimal(writing.own_score(row), 'score')
+    return [row.query_id, document, str(rank), score, offset, length, writing.run_of(row)]
 
 
-def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:
-    segment = segment_of(row, unit, 'char', _NAME)
-    start = whole(segment.start, 'start', _RULE, _LARGEST)
-    return (word(row.query_id, 'topic', LATIN_1), word(segment.document, 'pmid', LATIN_1), start,
-            whole(segment.end, 'end', _RULE, _LARGEST) - start)
+def _passage(row: Any, unit: str | None) -> tuple[str, str, str]:
+    segment = writing.segment_of(row, unit, 'char', _NAME)
+    start, end = (writing.whole(place, what, _RULE, _LARGEST)
+                  for place, what in ((segment.start, 'start'), (segment.end, 'end')))
+    return segment.document, str(start), str(end - start)
 
 
-def _aspects(text: str) -> str:
-    if any(sign in text for sign in '\t\r\n'):
-        raise ValueError(f'aspects {quoted(text)} hold a tab or a line end, at which files are split: take it out')
-    encoded(text, 'aspects', LATIN_1)
-    return text
-
-
-_QRELS = Lines('a gold standard', QRELS_FIELDS, _qrel, _judged_line, optional=1, held=('aspects',), separator='\t',
+_QRELS = Lines('a gold standard', QRELS_FIELDS, _qrel, _judged, optional=1, held=('aspects',), separator='\t',
                encoding=LATIN_1)
-_RUN = Lines('a passage run', RUN_FIELDS, _scored_doc, _retrieved_line, beside=('rank',),
-             held=('run', 'run_score'), ranked=True, encoding=LATIN_1, finish=_official_order)
+_RUN = Lines('a passage run', RUN_FIELDS, _scored_doc, _retrieved, beside=('rank',),
+             held=('run', 'run_score'), ranked='rank', encoding=LATIN_1, finish=_official_order)
 read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.read, _RUN.write
 
 _PMIDS = ('[0-9]{1,9}', '12595615, a PMID')

@@ -1,8 +1,7 @@
 """JSON in files and in their lines: msgspec makes the records that a format declares, and its errors name the place."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from json import JSONDecodeError
 from typing import Any, TypeVar
 
@@ -12,7 +11,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['converted', 'fault_in', 'json_lines', 'json_value', 'json_values', 'read_object', 'record_of']
+__all__ = ['converted', 'json_lines', 'json_value', 'json_values', 'read_object', 'record_of']
 
 Found = TypeVar('Found')
 
@@ -46,18 +45,6 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
         return parse(content)
 
 
-@contextmanager
-def fault_in(path: StrPath, line: int, faults: list[FormatError] | None) -> Iterator[None]:
-    """Name the file and the line in a ValueError, which is added to the faults; without such a list it is raised."""
-    try:
-        yield
-    except ValueError as error:
-        wrong = error if isinstance(error, FormatError) else FormatError(str(error), path, line)
-        if faults is None:
-            raise wrong from None
-        faults.append(wrong)
-
-
 def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = None,
                faults: list[FormatError] | None = None) -> list[tuple[int, Found]]:
     """The number, from 1, of each line that is not blank, and what ``parse`` makes of it.
@@ -75,7 +62,7 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
     found = []
     for number, line in enumerate((read_text(path) if text is None else text).split('\n'), 1):
         if line.strip():
-            with fault_in(path, number, faults):
+            with errors_in(path, number, faults):
                 found.append((number, parse(line)))
     return found
 

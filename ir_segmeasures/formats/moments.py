@@ -7,24 +7,107 @@ https://github.com/jayleicn/TVRetrieval.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ir_segmeasures.formats import moment_windows
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format, Rules
-from ir_segmeasures.formats.files.reading import StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines, query_records
-from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
+from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format, Rules
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.formats.json_files import json_lines, record_of
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, rows_of, warn_of
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'TRUE', 'id_in_json', 'read_qrels', 'read_queries',
-           'read_run', 'read_videos', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentLine', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'QueryLines', 'TRUE', 'id_in_json',
+           'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 _NAME, _TRUE, _PREDICTED = 'moments', 'relevant_windows', 'pred_relevant_windows'
 _RULE = f'a query of {_NAME} has one video of one duration: make a query of each video'
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
+_TVR = {'qid': 'desc_id', 'vid': 'vid_name', 'query': 'desc', 'relevant_windows': 'ts'}
+
+
+class MomentLine(msgspec.Struct, kw_only=True):
+    """A line of a query in a video."""
+    qid: int | Id
+    vid: Id
+
+
+@cache
+def _of_tvr(kind: Any) -> Any:
+    """The type of the same record in a line of TVR, which has other names, and a window in place of a list of them."""
+    fields = [(field.name, Window if field.type == list[Window] else field.type,
+               *(() if field.required else (field.default,))) for field in msgspec.structs.fields(kind)]
+    return msgspec.defstruct('TvrLine', fields, rename=_TVR)
+
+
+@dataclass(frozen=True)
+class QueryLines:
+    """The judgements or the runs of a format whose lines are objects of one query each.
+
+    Attributes:
+        row_type: of the rows, a named tuple
+        kind: the type of a line's record
+        rows: record, notes, options of the reader → its rows; raises ``ValueError`` with a sentence, and adds to the
+            notes what is odd
+    """
+    row_type: Any
+    kind: Any
+    rows: Callable[..., Sequence[Any]]
+
+    def read(self, path: StrPath, text: str | None = None, faults: list[FormatError] | None = None,
+             **options: Any) -> FileRows[Any]:
+        """The rows of a file, in file order.
+
+        Args:
+            path: of the file
+            text: of the file, if it has been read already
+            faults: where the errors about lines belong; the first is raised if it is not given
+            options: of ``rows``
+
+        Raises:
+            FormatError: a line is not such an object, or a query is on two lines
+            OSError: the file cannot be opened
+        """
+        notes: Notes = []
+        found: list[tuple[int, Sequence[Any]]] = []
+        for number, record in query_records(path, self.kind, text, faults):
+            with errors_in(path, number, faults):
+                odd: Notes = []
+                found.append((number, self.rows(record, odd, **options)))
+                notes += [(what, f'{example} in line {number}') for what, example in odd]
+        warn_of(path, notes)
+        return rows_of(self.row_type, (rows for _, rows in found), [number for number, rows in found for _ in rows])
+
+    def check(self, path: StrPath, **options: Any) -> tuple[FileRows[Any], list[FormatError]]:
+        """The rows of the lines that can be read, and the errors of all others."""
+        faults: list[FormatError] = []
+        return self.read(path, faults=faults, **options), sorted(faults, key=lambda fault: fault.line or 0)
+
+
+def query_records(path: StrPath, kind: Any, text: str | None = None,
+                  faults: list[FormatError] | None = None) -> Iterator[tuple[int, Any]]:
+    """The number of each line and its record, of a type, or of the same one of TVR; ``text`` and ``faults`` as for
+    :meth:`QueryLines.read`.
+
+    Raises:
+        FormatError: a line is no such object; a query is on two lines
+        OSError: the file cannot be opened
+    """
+    known: dict[str, int] = {}
+    for number, record in json_lines(path, lambda line: record_of(
+            line, _of_tvr(kind) if '"desc_id"' in line and '"qid"' not in line else kind), text, faults):
+        query_id = str(record.qid)
+        with errors_in(path, number, faults):
+            if known.setdefault(query_id, number) != number:
+                raise ValueError(f'query {quoted(query_id)} is already in line {known[query_id]}, but all windows of a '
+                                 'query stand on one line: join the two')
+            yield number, record
 
 
 class _TrueLine(MomentLine, kw_only=True):
@@ -63,15 +146,16 @@ class MomentVideo(NamedTuple):
     duration: Number
 
 
-def _judged(line: Any, notes: moment_windows.Notes) -> list[MomentQrel]:
+def _judged(line: Any, notes: Notes) -> list[MomentQrel]:
     if not line.relevant_windows:
-        notes.append(('queries have no true windows, and count 0 in means', quoted(str(line.qid))))
+        notes.append(('queries have no true windows, and count 0 in measures without silence=True',
+                      quoted(str(line.qid))))
         return [MomentQrel(str(line.qid), line.vid, 0, 0, 0, '0', line.duration)]
     windows = line.relevant_windows if isinstance(line.relevant_windows, list) else [line.relevant_windows]  # of TVR
     return moment_windows.judged_windows(str(line.qid), line.vid, windows, line.duration, notes)
 
 
-def _ranked(line: _PredictedLine, notes: moment_windows.Notes, clip: bool = False) -> list[SegmentScoredDoc]:
+def _ranked(line: _PredictedLine, notes: Notes, clip: bool = False) -> list[SegmentScoredDoc]:
     return moment_windows.ranked_windows(str(line.qid), line.vid, moment_windows.predicted_windows(
         str(line.qid), line.pred_relevant_windows, notes, clip))
 
@@ -189,9 +273,9 @@ _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
     rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    TRUE.files(read_qrels, write=write_qrels, rules=JUDGED), lists=('queries', 'videos'),
-    run=_PREDICTIONS.files(
-        read_run, write=write_run, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
+    Files(read_qrels, write_qrels, TRUE.check, rules=JUDGED), lists=('queries', 'videos'),
+    run=Files(
+        read_run, write_run, _PREDICTIONS.check, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
         write_options=('queries',),
         queries=lambda path: {str(line.qid): line.vid for _, line in query_records(path, MomentLine)},
         durations=lambda path: dict(read_videos(path))))

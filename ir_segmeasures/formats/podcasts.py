@@ -7,7 +7,6 @@ Written scores of tied items are lowered as little as trec_eval sees, so that it
 Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, column_of
-from ir_segmeasures.formats.files.writing import decimal, grade, run_of, scored_in_order, segment_of, word
+from ir_segmeasures.formats.files.writing import decimal, grade, run_of, segment_of
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.quoting import quoted
 
@@ -72,20 +71,14 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
     return read_records(path, topic)
 
 
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes a run, query by query, with ranks from 1 in the order by ``score``, as
-    :class:`~ir_segmeasures.formats.files.format.Writer` says."""
-    return _RUN.write(scored_in_order(rows), path, unit)
+def _judged(row: Any, unit: str | None) -> list[str]:
+    relevance = str(grade(row.relevance, _NAME))
+    _grades([relevance])
+    return [row.query_id, row.iteration, _id(row, unit), relevance]
 
 
-def _judged_line(row: Any, unit: str | None) -> str:
-    relevance = _grades([str(grade(row.relevance, _NAME))])[0]
-    return f'{word(row.query_id, "topic")} {word(row.iteration, "second column")} {_id(row, unit)} {relevance}'
-
-
-def _retrieved_line(row: Any, unit: str | None, rank: int) -> str:
-    run = word(run_of(row), 'name of the run')
-    return f'{word(row.query_id, "topic")} Q0 {_id(row, unit)} {rank} {decimal(row.score, "score")} {run}'
+def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
+    return [row.query_id, 'Q0', _id(row, unit), str(rank), decimal(row.score, 'score'), run_of(row)]
 
 
 def _id(row: Any, unit: str | None) -> str:
@@ -94,7 +87,7 @@ def _id(row: Any, unit: str | None) -> str:
     if round(segment.end - segment.start, 6) != LENGTH:
         raise ValueError(f'the segment is {decimal(round(segment.end - segment.start, 6), "length")} s long, but every '
                          f'segment of {_NAME} has {LENGTH} s, and only its start is written: cut it to that length')
-    return f'{word(segment.document, "episode")}_{decimal(float(segment.start), "start")}'
+    return f'{segment.document}_{decimal(float(segment.start), "start")}'
 
 
 def _qrel(topic: Any, iteration: Any, id: Any, relevance: Any) -> SegmentQrel:
@@ -136,10 +129,10 @@ def _ranked(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[Segment
     return rows
 
 
-_QRELS = Lines('judgements of podcasts', QRELS_FIELDS, _qrel, _judged_line, held=('iteration',))
-_RUN = Lines('a run of podcasts', RUN_FIELDS, _scored_doc, _retrieved_line, beside=('rank', 'run'), held=('run',),
-             ranked=True, finish=_ranked)
-read_qrels, write_qrels, read_run = _QRELS.read, _QRELS.write, _RUN.read
+_QRELS = Lines('judgements of podcasts', QRELS_FIELDS, _qrel, _judged, held=('iteration',))
+_RUN = Lines('a run of podcasts', RUN_FIELDS, _scored_doc, _retrieved, beside=('rank', 'run'), held=('run',),
+             ranked='score', finish=_ranked)
+read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.read, _RUN.write
 
 _EPISODES = ('spotify:episode:[0-9A-Za-z]{22}', 'spotify:episode:0BrvXC9DNmicnpCtHmFltv')
 _OF_RUNS = ('tied_scores', 'one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'on_the_minute')
@@ -148,6 +141,6 @@ PODCASTS = Format(
     # Neighbours overlap.
     _QRELS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_query'),
                                warnings=('on_the_minute',), ids=_EPISODES)),
-    _RUN.files(write=write_run, mended={'score': 'score', 'rank': 'rank'}, rules=replace(
+    _RUN.files(mended={'score': 'score', 'rank': 'rank'}, rules=replace(
         RETRIEVED, violations=('retrieved_once', 'known_query'), warnings=_OF_RUNS, most=1000, ids=_EPISODES)),
     lists=('queries',), read_queries=read_topics)

@@ -36,7 +36,7 @@ MODULES = {
     'genomics': '.genomics:GENOMICS',
     'saliency': '.saliency:SALIENCY',
     'tvr': '.tvr:TVR',
-    'ego4d-nlq': '.ego4d_nlq:EGO4D_NLQ',
+    'ego4d-nlq': '.grounding:EGO4D_NLQ',
     'activitynet': '.activitynet:ACTIVITYNET',
     'activitynet-captions': '.grounding:ACTIVITYNET_CAPTIONS',
     'next-gqa': '.grounding:NEXT_GQA',

@@ -9,11 +9,11 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ir_segmeasures.formats.files.format import Format, Rules
+from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.moment_lines import MomentLine, QueryLines
 from ir_segmeasures.formats.moment_windows import Notes, Score, ranked_windows
+from ir_segmeasures.formats.moments import MomentLine, QueryLines
 
 __all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
 
@@ -117,6 +117,6 @@ def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
 _RULES = Rules(('known_query', 'known_video'))
 SALIENCY = Format(
     'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
-    _JUDGED.files(read_qrels, rules=_RULES),
-    _PREDICTIONS.files(read_run, rules=_RULES.with_warnings('judged_query', 'answered_queries')),
+    Files(read_qrels, check=_JUDGED.check, rules=_RULES),
+    Files(read_run, check=_PREDICTIONS.check, rules=_RULES.with_warnings('judged_query', 'answered_queries')),
     dataset_row=SaliencyQrel, lists=('queries', 'videos'))

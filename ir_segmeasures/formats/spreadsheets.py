@@ -14,7 +14,6 @@ out in a column of files, as in the ids of transcripts.
 
 import csv
 import io
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,22 +22,14 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import each_text, finite_number, interned
+from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.order import ranks_by_score
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
-from ir_segmeasures.formats.files.row_types import (
-    FileRows,
-    Number,
-    SegmentQrel,
-    SegmentScoredDoc,
-    TrecQrel,
-    TrecScoredDoc,
-)
+from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
-from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of, write_text
+from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table
+from ir_segmeasures.formats.files.writing import left_out, write_text
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.segment import clock_seconds, parse_segment, quote_id
@@ -108,41 +99,28 @@ def read(path: StrPath, kind: str) -> Sequence[Any]:
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
-    rows = _read(path, kind, None)
-    return rows if len(rows) else []
+    rows, faults = _read(path, kind)
+    if faults:
+        raise faults[0]
+    return rows
 
 
 def _check(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
-    faults: list[FormatError] = []
     try:
-        return _read(path, kind, faults), faults
+        return _read(path, kind)
     except FormatError as error:  # about the file or its header
         return FileRows.of(TrecQrel, ()), [error]
 
 
-def _read(path: StrPath, kind: str, faults: list[FormatError] | None) -> FileRows[Any]:
-    parts = [(sheet.name, _rows_of(sheet, path, kind, faults)) for sheet in read_sheets(path, is_header, _SUCH_AS)
-             if sheet.lines]
-    parts = [(name, rows) for name, rows in parts if len(rows)]
-    if len(parts) < 2:
-        return parts[0][1] if parts else FileRows.of(TrecQrel, ())
-    for name, rows in parts:
-        if rows.row_type is not parts[0][1].row_type:
-            raise FormatError('the sheets do not all have columns of times, but those of a file are alike: give all of '
-                              'them the same columns', name)
-    rows = FileRows.joined(parts)
-    return _ranked(rows) if kind == 'run' else rows
+def _read(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+    faults: list[FormatError] = []
+    parts = [(sheet.name, _rows_of(sheet, kind, faults)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
+    return rows_of_parts([part for part in parts if len(part[1])] or parts[:1]), faults
 
 
-def _ranked(rows: FileRows[Any]) -> FileRows[Any]:
-    if 'rank' in rows.columns:
-        rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
-    return rows
-
-
-def _rows_of(sheet: Sheet, path: StrPath, kind: str, faults: list[FormatError] | None) -> FileRows[Any]:
-    """The rows of a sheet that can be read."""
-    number, header = sheet.lines[0]
+def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any]:
+    """The rows of a sheet that can be read; the errors about the others are added to the faults."""
+    number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
         places = _columns(header, kind)
         needed = [places[name] for name in ('query', 'start', 'end', 'length') if name in places]
@@ -154,20 +132,50 @@ def _rows_of(sheet: Sheet, path: StrPath, kind: str, faults: list[FormatError] |
             texts['document'] = [_EXTENSION.sub('', name) for name in texts['document']]
         if all(map(_is_segment, texts['document'])):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in ('start', 'end', 'length')}
+        elif 'start' not in texts and len(header) > len(places):
+            warn_user(f'{sheet.name}: no column is called start or end (there are {joined(map(quoted, header))}), so '
+                      'that each row is a whole document: call the columns of times so if there are any')
         converters = _converters(texts, sheet.separator == ';')
-    texts['more'] = [f'{len(cells)}' if sheet.separator and any(cells[len(header):]) else '' for _, cells in lines]
+    wrong = {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
+                  'holds the separator between quotes'
+             for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
+    found = {name: _converted(column, converters[name], wrong) for name, column in texts.items()}
+    if 'start' in found:
+        if 'length' in found:
+            found['end'] = np.round(found['start'] + found['length'], 6)
+        for row in np.flatnonzero(found['end'] < found['start']).tolist():
+            wrong.setdefault(row, f'{quoted(texts["document"][row])} ends at {quoted(texts["end"][row])}, before it '
+                                  f'starts at {quoted(texts["start"][row])}: swap the two, or correct one')
+        for row in (row for row, id in enumerate(texts['document']) if _is_segment(id)):
+            wrong.setdefault(row, f'{quoted(texts["document"][row])} is a segment with a start and an end beside it, '
+                                  'but the ids of others are documents: write all of them as segments, or none')
+    value = -found['rank'] if 'rank' in found else found.get('grade', found.get('score'))
+    if value is None:
+        value = np.ones(len(lines)) if kind == 'qrels' else -np.arange(len(lines))
+        if sheet.lines:
+            lack, rule = ('grades', 'each row has the grade 1') if kind == 'qrels' else (
+                'scores or ranks', 'the order of the rows counts')
+            warn_user(f'{sheet.name}: there is no column of {lack}, so that {rule}')
+    faults += [FormatError(sentence, sheet.name, lines[row][0]) for row, sentence in sorted(wrong.items())]
+    kept = [row for row in range(len(lines)) if row not in wrong]
+    table = {'query_id': found['query'], 'doc_id': found['document'], VALUE[kind]: value,
+             **{name: found[name] for name in ('start', 'end') if 'start' in found}}
+    return rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
 
-    def row(*columns: list[str]) -> Any:
-        return _row(dict(zip(texts, columns)), converters, kind, len(header))
-    rows = Lines('a spreadsheet', ' '.join(texts), row).rows_from(
-        sheet.name, [([line for line, _ in lines], list(map(list, zip(*texts.values()))))], faults)
-    if not {'grade', 'score', 'rank'} & texts.keys():
-        lack, rule = ('grades', 'each row has the grade 1') if kind == 'qrels' else (
-            'scores or ranks', 'the order of the rows counts')
-        warn_user(f'{os.fspath(path)}: there is no column of {lack}, so that {rule}')
-        if kind == 'run' and len(rows):
-            rows.columns |= dict.fromkeys({'score', 'run_score'} & rows.columns.keys(), -np.arange(len(rows)))
-    return _ranked(rows) if kind == 'run' else rows
+
+def _converted(texts: list[str], convert: Callable[[str], Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
+    """The column of texts, NaN or None for those that cannot be converted; the sentences about their rows are added to
+    the wrong ones."""
+    values: dict[str, Any] = {}
+    faults: dict[str, str] = {}
+    for text in dict.fromkeys(texts):
+        try:
+            values[text] = convert(text)
+        except ValueError as error:
+            faults[text] = str(error)
+    for row in (row for row, text in enumerate(texts) if text in faults) if faults else ():
+        wrong.setdefault(row, faults[texts[row]])
+    return np.array(list(map(values.get, texts)), float if convert.func in (_number, _time) else object)
 
 
 def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
@@ -192,17 +200,18 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
         raise ValueError(f'the first line names a column of {have}s and none of {lack}s (it has {joined(cells)}), but '
                          f'a segment takes both: add a column {quoted(lack)}')
     for cell in cells if start is None else ():
-        if re.split(r'[\W_]+', cell.strip().casefold())[0] in (*_START, *_END):
-            raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are '
-                             "seconds or mm:ss: convert them, and call the columns 'start' and 'end'")
+        if {*re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
+            raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code are ids such as "
+                             'main.py#L19-L40')
     found = {'query': place(_QUERY), 'document': place(_DOCUMENT), 'start': start,
              'length' if end is not None and names[end] in _LENGTH else 'end': end,
              'grade' if kind == 'qrels' else 'rank' if value is not None and names[value] == 'rank' else 'score': value}
     return {name: place for name, place in found.items() if place is not None}
 
 
-def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, Callable[[list[str]], Any]]:
-    """The converter of each column of numbers, whose reading all of its texts decide. ``comma`` says that cells are
+def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, Any]:
+    """The converter of each column; all texts of numbers decide on their reading. ``comma`` says that cells are
     separated by semicolons, as where commas are decimal. Raises ValueError for a column with two readings."""
     times = [text for name in ('start', 'end', 'length') for text in texts.get(name, ())]
     short = next(filter(_CLOCK.fullmatch, times), None)
@@ -211,9 +220,9 @@ def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, Callable[
         raise ValueError(f'the times have {quoted(short)} and {quoted(long[0])}, so that {quoted(short)} is either '
                          f'minutes and seconds, or hours and minutes as {quoted(f"{short}:00")}: write all times of '
                          'the clock with hours, minutes and seconds')
-    return {name: each_text(partial(_number if name in ('grade', 'score', 'rank') else _time, name,
-                                    _decimal_sign(column, name, comma)))
-            for name, column in texts.items() if name not in ('query', 'document')}
+    return {name: partial(_given, name) if name == 'query' else partial(_id, name) if name == 'document' else partial(
+        _number if name in ('grade', 'score', 'rank') else _time, name, _decimal_sign(column, name, comma))
+        for name, column in texts.items()}
 
 
 def _decimal_sign(texts: list[str], what: str, comma: bool) -> str | None:
@@ -227,7 +236,7 @@ def _decimal_sign(texts: list[str], what: str, comma: bool) -> str | None:
     return ',' if with_comma else '.' if with_dot else None
 
 
-def _number(what: str, sign: str | None, text: str) -> Number:
+def _number(what: str, sign: str | None, text: str) -> float:
     if _THOUSANDS.fullmatch(text) and sign is None:
         raise ValueError(f'{what} {quoted(text)} is either {text.replace(",", "")} or {text.replace(",", ".")}: '
                          'write it without a comma')
@@ -238,54 +247,28 @@ def _number(what: str, sign: str | None, text: str) -> Number:
         plain = text.replace(',', '')
     found = finite_number(plain)
     if found is None:
-        raise ValueError(f'{what} {quoted(text)} is not a number, but each row has one: write digits, such as 1 or 0.5'
-                         if text else _empty(what))
-    return int(found) if found.is_integer() and abs(found) < _LARGEST else found
+        raise ValueError(f'{what} {quoted(_given(what, text))} is not a number, but each row has one: write digits, '
+                         'such as 1 or 0.5')
+    return found
 
 
-def _time(what: str, sign: str | None, text: str) -> Number:
+def _time(what: str, sign: str | None, text: str) -> float:
     try:
         clock = clock_seconds(text.replace(',', '.'))
     except ValueError as error:
         raise ValueError(f'{what} has the {error}') from None
-    found = _number(what, sign, text) if clock is None else plain_number(clock)
+    found = _number(what, sign, text) if clock is None else clock
     if not 0 <= found < _LARGEST:
         raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
                          'beginning, below 10^15: correct it')
     return found
 
 
-def _empty(what: str) -> str:
-    return f'the cell of the {what} is empty, but each row has one: fill it in, in rows below another too'
-
-
-def _row(texts: dict[str, list[str]], converters: dict[str, Callable[[list[str]], Any]], kind: str, width: int) -> Any:
-    """The row of columns. Raises ``ValueError`` if one is wrong."""
-    if any(texts['more']):
-        raise ValueError(f'the line has {texts["more"][0]} cells, but the first line names {width} columns: put a text '
-                         'that holds the separator between quotes')
-    if not all(texts['query']):
-        raise ValueError(_empty('query'))
-    found = {name: convert(texts[name]) for name, convert in converters.items()}
-    documents = each_text(_id)(texts['document'])
-    value: Any = -found['rank'] if 'rank' in found else found.get('grade', found.get('score', 1))
-    place: list[Any] = [interned(texts['query']), documents]
-    if 'start' in found:
-        if any(map(_is_segment, texts['document'])):
-            raise ValueError(f'{quoted(documents[0])} is a segment with a start and an end beside it, but the ids of '
-                             'others are documents: write all of them as segments, or none')
-        start, end = found['start'], found.get('end')
-        if end is None:
-            end = np.round((start + found['length']).astype(float), 6)
-        if (end < start).any():
-            raise ValueError(f'{quoted(documents[0])} ends at {quoted(texts["end"][0])}, before it starts at '
-                             f'{quoted(texts["start"][0])}: swap the two, or correct one')
-        place += [start, end]
-    if kind == 'qrels':
-        return (SegmentQrel if 'start' in found else TrecQrel)._make((*place, value, '0'))
-    if 'start' in found:
-        return SegmentScoredDoc._make((*place, value, 0, value, None, None))
-    return TrecScoredDoc._make((*place, np.asarray(value, float) if found else 0.))
+def _given(what: str, text: str) -> str:
+    if not text:
+        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below another '
+                         'too')
+    return text
 
 
 def _is_segment(id: str) -> bool:
@@ -295,11 +278,9 @@ def _is_segment(id: str) -> bool:
         return False
 
 
-def _id(name: str) -> str:
+def _id(what: str, name: str) -> str:
     """The id of a name, percent-encoded where it is none."""
-    if not name:
-        raise ValueError(_empty('document'))
-    if name.split() == [name] and '"' not in name:
+    if _given(what, name).split() == [name] and '"' not in name:
         return name
     document, sign, fragment = name.rpartition('#')
     return f'{quote_id(document)}#{fragment}' if sign and _is_segment(f'x#{fragment}') else quote_id(name)
@@ -321,19 +302,14 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
         raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
                          '.csv')
     rows, text = list(rows), io.StringIO()
-    sheet = csv.writer(text, delimiter=separator, lineterminator='\n')
-
-    def cells(row: Any) -> dict[str, str]:
-        place = {name: value if name == 'doc_id' else decimal(plain_number(value), name)
-                 for name, value in place_of(row, unit).items()}
+    for row in rows:
         if not row.query_id.strip() or not row.doc_id.strip():
             raise ValueError('an id is empty, but queries and documents are told apart by them: give both an id')
-        if 'start' in place and _is_segment(row.doc_id):
-            raise ValueError('a row with a start and an end has a document without a fragment: correct the row')
-        return {'query_id': row.query_id, **place, VALUE[kind]: decimal(getattr(row, VALUE[kind]), VALUE[kind])}
-    lines = judged_lines(rows, cells)
-    sheet.writerow(lines[0] if lines else ['query_id', 'doc_id', VALUE[kind]])
-    sheet.writerows(map(cell_of, line.values()) for line in lines)
+    table = cells_of(rows, kind, unit)
+    sheet = csv.writer(text, delimiter=separator, lineterminator='\n')
+    sheet.writerow(table)
+    sheet.writerows([cell_of(str(plain_number(cell) if isinstance(cell, float) else cell)) for cell in line]
+                    for line in zip(*table.values()))
     write_text(text.getvalue().removesuffix('\n').split('\n'), path)
     return left_out(rows, (), paths=True)
 

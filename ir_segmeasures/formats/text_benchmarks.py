@@ -113,9 +113,9 @@ def _scored_doc(query: Any, document: Any, rank: Any) -> TrecScoredDoc:
     return TrecScoredDoc(interned(query), document, -1.0 * np.asarray(_ranks(rank)))  # type: ignore[arg-type]
 
 
-def _line(row: Any, unit: str | None, rank: int | None = None) -> str:
-    value = writing.decimal(row.relevance, 'relevance') if rank is None else rank
-    return f'{writing.word(row.query_id, "query")}\t{writing.written_id(row, unit)}\t{value}'
+def _line(row: Any, unit: str | None, rank: int | None = None) -> list[str]:
+    value = writing.decimal(row.relevance, 'relevance') if rank is None else str(rank)
+    return [row.query_id, writing.written_id(row, unit), value]
 
 
 def _from_1(texts: list[str]) -> Any:
@@ -128,8 +128,8 @@ def _from_1(texts: list[str]) -> Any:
 _ranks = converter(_from_1, 'rank {} is not a number from 1 up: number the items of a query 1, 2, 3 and so on')
 _BEIR_QRELS = Lines("BEIR's qrels", 'query-id corpus-id score', _qrel, _line, paths=True, separator='\t',
                     header=True)
-_MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _line, paths=True, ranked=True,
-                     beside=('rank',))
+_MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _line, paths=True, ranked='rank',
+                     beside=('rank',), between='\t')
 BEIR = Format('beir', "BEIR and MTEB: qrels as TSV with a header, runs in JSON, MTEB's predictions, or as TREC's", None,
               _BEIR_QRELS.files(), Files(read_run, write_json, rules=trec.SCORED),
               lists=trec.TREC.lists)

@@ -35,7 +35,9 @@ class Cutter(SegmentTransformer):
         whole = items.frame if items else frame
         columns = list(dict.fromkeys([*self._kept(dict.fromkeys(whole.columns)), 'text']))
         # A document may be a result of several queries.
-        cut = pd.DataFrame(self._cut(whole.to_dict(orient='records'), once=not items), columns=columns)
+        rows = list(self._cut(whole.to_dict(orient='records'), once=not items))
+        cut = pd.DataFrame(rows, columns=columns)
+        cut['text'] = pd.Series([row['text'] for row in rows], dtype=object)  # spaced texts know their blanks
         return emit(cut, range(len(cut)), changed=False) if items else cut
 
     def transform_iter(self, inp: Any) -> Any:

@@ -17,16 +17,15 @@ from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import FORMATS, FormatError, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.mediaeval import (
+from ir_segmeasures.formats.mediaeval.lists import (
     Anchor,
     SearchQuery,
     Video,
-    format_minutes,
-    parse_minutes,
     read_anchors,
     read_queries,
     read_videos,
 )
+from ir_segmeasures.formats.mediaeval.times import format_minutes, parse_minutes
 
 FILE_NAME = 'file.txt'
 

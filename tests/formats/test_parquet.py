@@ -117,15 +117,14 @@ class TestErrors:
 
     @pytest.mark.parametrize('change, sentence', [
         (lambda frame: frame.drop(columns='score'), "the run lacks 'score' (it has query_id, doc_id, start, end): "),
-        (lambda frame: frame.drop(columns='end'), "the run has only one of 'start' and 'end', but a segment "),
+        (lambda frame: frame.drop(columns='end'), "the document has 'start' beside it, but a segment takes"),
         (lambda frame: frame.assign(score=[1, 2, None, 4]), "row 3: query 'q2', document 'v': the score is missing"),
         (lambda frame: frame.assign(score=[1, np.inf, 3, 4]), "row 2: query 'q1', document 'w': the score is"),
         (lambda frame: frame.assign(score=['1', 'x', '3', '4']), "row 2: the score 'x' is not a number: give "),
         (lambda frame: frame.assign(start=['1', 'x', '3', '4']), "row 2: the start 'x' is not a number: give "),
         (lambda frame: frame.assign(query_id=['q', None, 'q', 'q']), 'row 2: the query_id None is not a string: give '),
         (lambda frame: frame.assign(doc_id=[1.5, 2., 3., 4.]), 'row 1: the doc_id 1.5 is not a string: give every'),
-        (lambda frame: frame.assign(query_id=[['q']] * 4), "the query_id of the run is 'list<element: string>', "),
-        (lambda frame: frame.assign(doc_id=[{'a': 1}] * 4), "the doc_id of the run is 'struct<a: int64>', several "),
+        (lambda frame: frame.assign(doc_id=[{'a': 1}] * 4), "row 1: the doc_id {'a': 1} is not a string: give every"),
         (lambda frame: frame.assign(no_passage=['no', 1, 0, 0]).astype({'no_passage': str}),
          "row 1: the no_passage 'no' is not a number: give "),
     ])
@@ -177,25 +176,17 @@ class TestErrors:
             with suppress(FormatError):  # of no other kind
                 SegmentTable.from_run(list(formats.read_run(path)))
 
-    def test_a_small_file_that_is_large(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        path = tmp_path / 'run.parquet'
-        parquet.write_table(pa.table({'query_id': ['q'] * 500_000, 'doc_id': ['v#t=1,2'] * 500_000,
-                                      'score': [0.] * 500_000}), path)
-        monkeypatch.setattr(format, 'LARGEST', 1 << 20)
-        with pytest.raises(FormatError, match='the 500,000 rows of the file unpack to more than'):
-            formats.read_run(path)
-
     def test_a_column_twice(self, tmp_path: Path) -> None:
         path = tmp_path / 'run.parquet'
         parquet.write_table(pa.Table.from_arrays([pa.array(['q']), pa.array(['q']), pa.array(['d']), pa.array([1.])],
                                                  names=['query_id', 'query_id', 'doc_id', 'score']), path)
-        with pytest.raises(FormatError, match=r"the run has several columns 'query_id': give each a name"):
+        with pytest.raises(FormatError, match="the run has several columns 'query_id': give each"):
             formats.read_run(path)
 
     def test_of_a_folder(self, tmp_path: Path, files: tuple[Path, Path]) -> None:
         folder = folder_of(tmp_path / 'run', RUN)
-        RUN[:1].to_parquet(folder / '2.parquet')
-        with pytest.raises(FormatError, match=r"2\.parquet: the query 'q1' stands in .*0\.parquet too, but each query"):
+        RUN[:1].drop(columns=['start', 'end']).to_parquet(folder / '2.parquet')
+        with pytest.raises(FormatError, match=r'2\.parquet: here are the columns query_id, doc_id, score, but'):
             formats.read_run(folder)
         RUN[:1].assign(query_id='q3', score='5 of 7').to_parquet(folder / '2.parquet')
         with pytest.raises(FormatError, match=r"2\.parquet: row 1: the score '5 of 7' is not a number"):
@@ -279,7 +270,9 @@ class TestCommands:
             said('convert', path, tmp_path / 'out', '--from', 'parquet', '--to', 'trec', '--kind', kind)
             read = getattr(formats, f'read_{kind}')
             rows = read(name)
-            assert list(read(tmp_path / 'out')) == list(break_ties(rows, 'order') if kind == 'run' else rows)
+            if kind == 'run':
+                rows = sorted(break_ties(rows, 'order'), key=lambda row: (row.query_id, -row.score))
+            assert list(read(tmp_path / 'out')) == list(rows)
             said('convert', path, tmp_path / 'out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
             assert list(read(tmp_path / 'out.parquet')) == list(read(path))
 

@@ -351,6 +351,12 @@ class TestWithIds:
         assert pd.DataFrame(found.to_dict(as_series=False) if hasattr(found, 'to_arrow') else found).to_dict(
             'records') == [{'qid': 'q', 'docno': 'v#t=0,9.5', 'label': 1}]
 
+    def test_an_end_that_is_not_start_and_length(self) -> None:
+        rows = pd.DataFrame([Length('q', 'v', 1, 2, 1)])
+        assert with_ids(rows.assign(end=3.0000009))['doc_id'].tolist() == ['v#t=1,3.000001']
+        with pytest.raises(RowError, match='start 1 and length 2 do not end at 3.00001: correct one of them'):
+            with_ids(rows.assign(end=3.00001))
+
     @pytest.mark.parametrize('shape', [list, pd.DataFrame])
     def test_ids_beside_bare_documents(self, shape: Callable[[list[Any]], Any]) -> None:
         rows = [Span('q', 'v#char=3,4', nan, nan, 2), Span('q', 'w', 1, 2, 1), Span('p', 'v#t=5,6', 0, 0, 1)]

@@ -85,7 +85,7 @@ CASES: dict[str, tuple[Any, Any, dict[str, float]]] = {
     # 0.68 · 75 is 51 and 0.28 · 25 is 7, although floats make them more.
     'recall levels in decimals': ([('v', 100 * i, 100 * i + 1, 1) for i in range(75)], at(*range(0, 5100, 100)), {
         'Precall(tau=1,D=100000)@0.68': 1}),
-    'other levels in decimals': ([('v', 100 * i, 100 * i + 1, 1) for i in range(25)], at(*range(0, 700, 100)), {
+    'other levels in decimals': ([('v', 100 * i, 100 * i + 1, 1) for i in range(25)], at(*range(0, 700, 100), 50), {
         'Precall(tau=1,D=100000)@0.28': 1}),
     'a query without relevant content needs no collection': ([('v', 0, 10, 0)], at(0), {'ESL(D=1)': 0}),
     'one document': (SPANS, [('v', 0, 20)], {

@@ -54,9 +54,6 @@ every = pytest.mark.parametrize('name', TRANSFORMERS)
 # decode() only adds columns.
 reshaping = pytest.mark.parametrize('name', [name for name in TRANSFORMERS if name != 'decode'])
 
-for _name, _make in TRANSFORMERS.items():
-    globals()[f'Test_{_name}'] = pt.testing.transformer_test_class(_make)
-
 
 def frame(*ids: str, qid: Any = 'q', scores: Sequence[float] | None = None, **columns: Any) -> pd.DataFrame:
     """Results of one query, in this order by score where none are given."""

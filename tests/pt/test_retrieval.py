@@ -47,18 +47,7 @@ def scores(result: pd.DataFrame) -> Scored:
     return list(result[['qid', 'docno', 'score']].itertuples(index=False, name=None))
 
 
-MAKERS = {
-    'within': lambda: S.within(SOURCES['segments']),
-    'within_weighted': lambda: S.within(SOURCES['segments'], 0.5, 'min-max'),
-    'with_document_score': lambda: S.with_document_score(SOURCES['documents']),
-    'dropping': lambda: S.with_document_score(SOURCES['documents'], 0.25, 'min-max', missing='drop'),
-}
 SOURCES = {'segments': retriever(SEGMENTS, text='said'), 'documents': retriever(DOCUMENTS)}
-every = pytest.mark.parametrize('make', MAKERS.values(), ids=MAKERS)
-
-# With pipelines of ours: PyTerrier looks for pages about its own on the network.
-TestOfWithin = pt.testing.transformer_test_class(lambda: S.within(S.no_overlap(), 0.5, takes='documents'))
-TestOfDocumentScore = pt.testing.transformer_test_class(lambda: S.with_document_score(S.to_documents()))
 
 ids = st.sampled_from(('a', 'b', 'c', 'd'))
 values = st.sampled_from((-1, 0, 0.5, 1, 2.25, 8))
@@ -150,13 +139,6 @@ class TestWithin:
         check(result, expected, frame(rows))
         order = [qid for qid in dict.fromkeys(run['qid']) if qid in set(result['qid'])]
         assert list(dict.fromkeys(result['qid'])) == order
-
-    def test_documents_without_scores(self) -> None:
-        documents = frame(DOCUMENTS)
-        unscored = documents.drop(columns=['score', 'rank'])  # as | leaves them
-        assert scores(S.within(SOURCES['segments'])(unscored)) == scores(S.within(SOURCES['segments'])(documents))
-        with pytest.raises(pt.validate.InputValidationError, match='score'):
-            S.within(SOURCES['segments'], 0.5)(unscored)
 
     def test_of_the_documents_themselves(self) -> None:
         texts = frame([('q', 'd1', 2), ('q', 'd2', 1)], text=['x y y', 'y x x x'], title='t')

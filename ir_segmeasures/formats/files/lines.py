@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, lost_decimals, ranked_lines, write_text
 from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Lines', 'rows_of_lines']
 
@@ -38,14 +39,16 @@ class Lines:
         row: a column of texts for each field → the row of columns: a named tuple of lists, arrays, and values that are
             the same in all rows. It is made of converters (:mod:`ir_segmeasures.formats.files.fields`) and raises
             ``ValueError`` if a value is wrong; given a single line, with the sentence about it
-        line: row, unit (in a run also its rank, from 1) → the line; raises ``ValueError`` with a sentence. None for a
-            file that is written in another way, or not at all
+        line: row, unit (in a run also its rank, from 1) → the fields of its line; raises ``ValueError`` with a
+            sentence. None for a file that is written in another way, or not at all
         optional: how many of the last fields may be missing; they are then ``''``
         beside: the fields that are kept beside the rows, as ``'rank'`` and ``'run'`` are for checks
         held: the fields of rows that a line holds, beside query, segment and score or relevance
         paths: whether a line holds ids of segments and elements, which have six decimals
-        ranked: whether rows are written query by query in the order by score
+        ranked: ``'rank'`` writes rows query by query in the order by score; ``'score'`` does so too, and lowers tied
+            scores as little as trec_eval sees, so that it keeps the order of the rows
         separator: of fields, which may then be empty and hold blanks; white space if it is not given
+        between: the white space that is written where there is no separator
         encoding: of the file
         header: whether ``fields`` stand in the first line
         finish: path, rows in the order of the lines → the rows that the reader gives, in their order and with their
@@ -59,7 +62,7 @@ class Lines:
         >>> def row(query, video, start, end):
         ...     return formats.SegmentQrel(interned(query), interned(video), scores(start), scores(end), 1)
         >>> qrels = formats.Lines('my judgements', 'query video start end', row,
-        ...                       lambda row, unit: f'{row.query_id} {row.doc_id} {row.start} {row.end}')
+        ...                       lambda row, unit: [row.query_id, row.doc_id, str(row.start), str(row.end)])
         >>> mine = formats.Format('mine', 'judgements of mine, in seconds', 't', qrels.files())
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
         >>> mine.qrels.write([formats.SegmentQrel('q1', 'talk', 60, 90.5, 1)], path)
@@ -71,13 +74,14 @@ class Lines:
     kind: str
     fields: str
     row: Callable[..., Any]
-    line: Callable[..., str] | None = None
+    line: Callable[..., list[str]] | None = None
     optional: int = 0
     beside: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     paths: bool = False
-    ranked: bool = False
+    ranked: str = ''
     separator: str = ''
+    between: str = ' '
     encoding: str = UTF_8
     header: bool = False
     finish: Callable[[StrPath, FileRows[Any]], FileRows[Any]] | None = None
@@ -105,13 +109,26 @@ class Lines:
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
         """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
-        line: Any = self.line
-        lines = ranked_lines(rows, lambda row, rank: line(row, unit, rank)) if self.ranked else judged_lines(
-            rows, lambda row: line(row, unit))
+        names, line = self.fields.split(), self.line
+        assert line is not None
+
+        def text(row: Any, *rank: int) -> str:
+            cells = line(row, unit, *rank)
+            for name, cell in zip(names, cells):
+                if not self.separator:
+                    writing.word(cell, name, self.encoding)
+                elif any(sign in cell for sign in (self.separator, '\r', '\n')):
+                    raise ValueError(f'{name} {quoted(cell)} holds a tab or a line end, at which files are split: take '
+                                     'it out')
+                writing.encoded(cell, name, self.encoding)
+            return (self.separator or self.between).join(cells)
+        if self.ranked == 'score':
+            rows = writing.scored_in_order(rows)
+        lines = writing.ranked_lines(rows, text) if self.ranked else writing.judged_lines(rows, text)
         if self.header:
-            lines = [(self.separator or ' ').join(self.fields.split()), *lines]
-        write_text(lines, path, self.encoding)
-        return left_out(rows, self.held, self.paths) + (lost_decimals(rows) if self.paths else [])
+            lines = [(self.separator or ' ').join(names), *lines]
+        writing.write_text(lines, path, self.encoding)
+        return writing.left_out(rows, self.held, self.paths) + (writing.lost_decimals(rows) if self.paths else [])
 
     def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
         """All that commands, checks and datasets ask about these files.

@@ -5,10 +5,8 @@ knows fields and nothing else: it raises ``ValueError`` with a sentence, and the
 """
 
 import gzip
-import math
 import os
 import re
-import stat
 import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
@@ -28,9 +26,6 @@ Row = TypeVar('Row')
 _LONG = re.compile(r'\S{200,}')
 _PACKED = b'\x1f\x8b'
 ZIP = b'PK\x03\x04'  # by which a .zip begins
-_CHUNK = 1 << 24  # bytes
-LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
-RATIO = 100  # how many times its size a text unpacks to at most
 
 
 class FormatError(ValueError):
@@ -57,24 +52,23 @@ class FormatError(ValueError):
 
 
 class TooLarge(FormatError):
-    """A file does not fit into memory, or unpacks to what no text does."""
+    """A file does not fit into memory."""
 
 
 @contextmanager
-def errors_in(path: StrPath, line: int | None = None) -> Iterator[None]:
-    """A context in which a ValueError of one sentence, about the content of a file, gets the file and the line."""
+def errors_in(path: StrPath, line: int | None = None, faults: list[FormatError] | None = None) -> Iterator[None]:
+    """A context in which a ValueError of one sentence, about the content of a file, gets the file and the line, and is
+    added to the faults, or raised where none are collected."""
     try:
         yield
-    except FormatError:
-        raise
     except ValueError as error:
-        raise FormatError(str(error), path, line) from None
+        refuse(error if isinstance(error, FormatError) else FormatError(str(error), path, line), faults)
 
 
 def refuse(error: FormatError, faults: list[FormatError] | None) -> None:
     """Adds an error to the faults of a file, or raises it where none are collected."""
     if faults is None:
-        raise error
+        raise error from None
     faults.append(error)
 
 
@@ -87,38 +81,21 @@ def read_bytes(path: StrPath, most: int | None = None) -> bytes:
     """All bytes of a file, ``.gz`` by suffix, or the first ones.
 
     Raises:
-        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data; the file unpacks to what no text does, has
-            no end, or does not fit into memory
+        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data; the file does not fit into memory
         OSError: the file cannot be opened
     """
     packed = os.fspath(path).endswith('.gz')
-    found, size = os.stat(path), 0
-    limited = packed or stat.S_ISCHR(found.st_mode)  # other files and pipes may have all that there is memory for
-    limit = max(LARGEST, RATIO * found.st_size) if limited else math.inf
-    blocks: list[bytes] = []
     try:
         with open_bytes(path) as file:
-            while block := file.read(min(_CHUNK, most or _CHUNK)):
-                blocks.append(block)
-                size += len(block)
-                if size > limit:
-                    raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} '
-                                   'times its size, or has no end, as no judgements and no run do: if it is right, '
-                                   'unpack or copy it before', path)
-                if len(block) == _CHUNK and not block.strip(b'\0'):
-                    _refuse_signs('\0', path)
-                if most is not None:
-                    break
-        if packed and not size and stat.S_ISREG(found.st_mode) and not found.st_size:
+            data = file.read(most or -1)
+        if packed and not data and os.path.isfile(path) and not os.path.getsize(path):
             raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
+        return data
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
                           'the file again, or take .gz off the name of a plain file', path) from None
     except MemoryError:
-        blocks.clear()
-        raise TooLarge(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it: '
-                       'give it in parts', path) from None
-    return b''.join(blocks)
+        raise TooLarge('the file does not fit into memory: give it in parts', path) from None
 
 
 def read_text(path: StrPath, encoding: str = UTF_8) -> str:

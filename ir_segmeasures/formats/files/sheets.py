@@ -7,22 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
-from zipfile import ZipFile
 
-from ir_segmeasures.formats.files.reading import (
-    LARGEST,
-    RATIO,
-    ZIP,
-    FormatError,
-    StrPath,
-    TooLarge,
-    decode_text,
-    read_bytes,
-)
+from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['Sheet', 'read_sheets', 'sheet_rows']
+__all__ = ['Sheet', 'read_sheets']
 
 _SEPARATORS = ',;\t|'
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
@@ -42,11 +32,6 @@ class Sheet(NamedTuple):
     lines: Sequence[tuple[int, Sequence[str]]]
     separator: str
     name: str
-
-
-def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_as: str) -> Sheet:
-    """The cells of a file of one sheet, as :func:`read_sheets` reads them."""
-    return read_sheets(path, is_header, such_as)[0]
 
 
 def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_as: str) -> list[Sheet]:
@@ -103,10 +88,6 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
 def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
     openpyxl = needed('openpyxl', 'files of Excel, unless saved as CSV, are read with openpyxl', 'excel')
     try:
-        size = sum(part.file_size for part in ZipFile(io.BytesIO(data)).infolist())
-        if size > LARGEST and size > RATIO * len(data):
-            raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {RATIO} times its '
-                           'size, as no judgements and no run do: save it as CSV', path)
         shown, written = (
             openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=values) for values in (True, False))
         visible = [sheet for sheet in shown.worksheets if sheet.sheet_state == 'visible']

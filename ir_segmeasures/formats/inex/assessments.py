@@ -239,7 +239,7 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement) -> Ine
         exhaustivity = 0 if too_small else _grade(name, attributes, exhaustive[0])
     row = row._replace(exhaustivity=exhaustivity, too_small=too_small)
     if 'specificity' in attributes and exhaustivity is not None:
-        specificity = _share(attributes) if name == 'element' else _grade(name, attributes, 'specificity')
+        specificity = _grade(name, attributes, 'specificity', is_share=name == 'element')
         return row._replace(relevance=exhaustivity if specificity else 0, specificity=specificity)
     size, relevant = (number_of(attributes, key, name) for key in ('size', 'rsize'))
     if relevant > size:
@@ -250,20 +250,14 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement) -> Ine
                         relevant_size=relevant)
 
 
-def _grade(name: str, attributes: Mapping[str, str], key: str) -> int:
+def _grade(name: str, attributes: Mapping[str, str], key: str, is_share: bool = False) -> Number:
+    """A grade, or the share of the text of an element that is relevant."""
     text = attribute(attributes, key, name)
-    if text not in _GRADES:
-        raise ValueError(f'{key} {quoted(text)} of <{name}> is not one of the grades 0, 1, 2 and 3: correct it')
-    return _GRADES[text]
-
-
-def _share(attributes: Mapping[str, str]) -> float:
-    text = attribute(attributes, 'specificity', 'element')
-    share = finite_number(text)
-    if share is None or not 0 <= share <= 1:
-        raise ValueError(f'specificity {quoted(text)} of <element> is not a number from 0 to 1, the share of its '
-                         'text that is relevant: correct it; grades are those of <path>')
-    return share
+    number = finite_number(text) if is_share else _GRADES.get(text)
+    if number is None or not 0 <= number <= (1 if is_share else 3):
+        form = 'a number from 0 to 1, the share of its text' if is_share else 'one of the grades 0, 1, 2 and 3'
+        raise ValueError(f'{key} {quoted(text)} of <{name}> is not {form}: correct it')
+    return number
 
 
 def _judgements(file: XmlElement, query_id: str, doc_id: str, table: Mapping[str, Segment]) -> list[InexQrel]:

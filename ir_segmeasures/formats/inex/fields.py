@@ -23,10 +23,8 @@ TASKS: dict[str, tuple[str, ...]] = {
     'best-in-context': ('one_item_a_document',)}
 
 # A step has a name of XML 1.0 and an index, which counts from 1.
-_FIRST = (':A-Z_a-z\xc0-\xd6\xd8-\xf6\xf8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef'
-          '\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff')
 _INDEX = r'\[[1-9][0-9]*\]'
-_ELEMENT = re.compile(rf'(?:/[{_FIRST}][{_FIRST}\-.0-9\xb7\u0300-\u036f\u203f\u2040]*{_INDEX})+')
+_ELEMENT = re.compile(rf'(?:/[^\W\d][\w:.\-]*{_INDEX})+')
 _TEXT = re.compile(rf'/text\(\){_INDEX}')
 
 

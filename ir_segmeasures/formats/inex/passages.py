@@ -144,37 +144,28 @@ def _judged_document(fields: list[str]) -> list[InexQrel]:
         raise wrong_fields(fields, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = fields
     size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
-    if not places:
-        if total:
-            raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
-                             'relevant: write 0, or add the best entry point and the passages')
-        return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
-    bep = whole_number(places[0], 'bep', _IN_QRELS)
+    bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
-    if not passages:
-        raise ValueError(f'passage {quoted(places[1])} has no content, but a relevant document needs some: correct the '
-                         'length, or take the best entry point and the passage out')
     for (_, end), (start, _) in pairwise(passages):
         if start < end:
             raise ValueError(f'the passages from {start} and up to {end} overlap, but those of a document do not: '
                              'join the two, or correct one')
     length = sum(end - start for start, end in passages)
-    if total != length:
+    if total != length or bool(places) > bool(passages):
         raise ValueError(f'rsize is {relevant}, but the passages have {length} characters together: correct one of the '
-                         'two')
-    if max(passages[-1][1], bep) > size:
+                         'two; a document that is not relevant has rsize 0 and no passage')
+    if not places:
+        return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
+    if max(passages[-1][1], bep or 0) > size:
         raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}, and both lie '
                          'in the document: correct one')
     return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
 
 
 def _judged_passage(text: str) -> tuple[int, int]:
-    offset, colon, length = text.partition(':')
-    if not colon:
-        raise ValueError(f'passage {quoted(text)} has no colon, but passages are offset:length: a line is '
-                         f'{_QRELS_FIELDS}')
-    start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
-    return start, start + size
+    offset, _, length = text.partition(':')
+    start = whole_number(offset, 'offset', _IN_QRELS)
+    return start, start + whole_number(length, 'length', _IN_QRELS)
 
 
 def read_run(path: StrPath) -> Sequence[InexScoredDoc]:

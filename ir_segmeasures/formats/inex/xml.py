@@ -16,19 +16,9 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
+from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
-from ir_segmeasures.formats.inex.fields import (
-    TASKS,
-    XML_RUN,
-    checked_path,
-    element_id,
-    id_of,
-    number_of,
-    only_text,
-    place_of,
-    range_id,
-    whole_number,
-)
+from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
 from ir_segmeasures.formats.inex.passages import passage_of
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.segments.quoting import quoted
@@ -131,17 +121,17 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
     if not ids:
         raise ValueError('<result> has neither <path>, <passage> nor <fol>, but one of them says what is retrieved: '
                          'add it')
-    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
+    return (ids, None if rank is None else fields.whole_number(rank, 'rank', 'the text of <rank>'),
             None if score is None else scores([score])[0].item())
 
 
 def _id(file: str, place: XmlElement) -> str:
     if place.name == 'path':
-        return element_id(file, place.content)
+        return fields.element_id(file, place.content)
     if place.name == 'passage':
         start_path, end_path = (attribute(place.attributes, key, 'passage') for key in ('start', 'end'))
-        return range_id(file, start_path, end_path)
-    start, length = (number_of(place.attributes, key, 'fol') for key in ('offset', 'length'))
+        return fields.range_id(file, start_path, end_path)
+    start, length = (fields.number_of(place.attributes, key, 'fol') for key in ('offset', 'length'))
     return format_segment(Segment(file, float(start), float(start + length), 'char'))
 
 

@@ -17,44 +17,22 @@ have one; where they have no jump-in point, it is the start.
 Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and the judgements and runs it comes with.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import converter, integers, interned, refuse_empty, scores, whole_numbers
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.order import by_rank_column, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import (
-    decimal,
-    grade,
-    own_score,
-    refuse_grades,
-    run_of,
-    segment_of,
-    whole,
-    word,
-)
-from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, parse_minutes, spans
+from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, spans
 from ir_segmeasures.segments.quoting import quoted
 
-if TYPE_CHECKING:
-    from ir_segmeasures.formats.mediaeval.lists import (
-        Anchor,
-        SearchQuery,
-        Video,
-        read_anchors,
-        read_queries,
-        read_videos,
-    )
-
-__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH', 'Anchor', 'SearchQuery', 'Video', 'format_minutes',
-           'parse_minutes', 'read_anchors', 'read_queries', 'read_videos']
+__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH']
 
 SEARCH_FIELDS = 'query Q0 video start end jump-in rank score run'
 LINKING_FIELDS = 'anchor Q0 video start end rank score run'
@@ -64,13 +42,6 @@ _RULE = 'times in minutes.seconds are whole seconds'
 _LARGEST = 60 * 10 ** 9 - 1
 # A search run without its last column has as many fields as a linking run: only a value in the wrong column tells.
 _KINDS = f'a line of a search run is {SEARCH_FIELDS}, of a linking run {LINKING_FIELDS}'
-
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:  # judgements and runs have no need of the lists beside them
-        from ir_segmeasures.formats.mediaeval import lists
-        return getattr(lists, name)
-    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 
 _relevance = converter(integers, 'relevance {} is not an integer, but judgements are whole grades: write it as 0 or 1')
@@ -100,28 +71,28 @@ def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
         -rank, rank, scores(columns['score']), jump_in, [name or None for name in columns['run']]))
 
 
-def _written(fields: list[str], row: Any, unit: str | None, rank: int = 0) -> str:
-    """The line of a row. Raises ``ValueError`` for what it cannot hold."""
-    segment = segment_of(row, unit, 't', _NAME)
-    start, end = whole(segment.start, 'start', _RULE, _LARGEST), whole(segment.end, 'end', _RULE, _LARGEST)
-    cells = {'start': format_minutes(start), 'end': format_minutes(end), 'video': word(segment.document, 'video'),
-             fields[0]: word(row.query_id, 'query'), 'rank': str(rank)}
-    if fields[0] == 'video' and row.query_id != segment.document:
+def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> list[str]:
+    """The fields of the line of a row. Raises ``ValueError`` for what it cannot hold."""
+    segment = writing.segment_of(row, unit, 't', _NAME)
+    start, end = (format_minutes(writing.whole(place, what, _RULE, _LARGEST))
+                  for place, what in ((segment.start, 'start'), (segment.end, 'end')))
+    cells = {'start': start, 'end': end, 'video': segment.document, names[0]: row.query_id, 'rank': str(rank)}
+    if names[0] == 'video' and row.query_id != segment.document:
         raise ValueError(f'the segment of {quoted(segment.document)} is of the query {quoted(row.query_id)}, but in '
                          'anchoring the query is the video itself: convert to sh-linking')
-    if 'rank' in fields:
-        cells |= {'Q0': 'Q0', 'score': decimal(own_score(row), 'score')}
-        point, run = getattr(row, 'jump_in', None), getattr(row, 'run', None)
-        cells['jump-in'] = cells['start'] if point is None else format_minutes(
-            whole(point, 'jump-in point', _RULE, _LARGEST))
-        # The name of a search run may be missing.
-        cells['run'] = '' if 'jump-in' in fields and run is None else word(run_of(row), 'name of the run')
+    if 'rank' in names:
+        point = getattr(row, 'jump_in', None)
+        cells |= {'Q0': 'Q0', 'score': writing.decimal(writing.own_score(row), 'score'), 'run': writing.run_of(row),
+                  'jump-in': start if point is None else format_minutes(
+                      writing.whole(point, 'jump-in point', _RULE, _LARGEST))}
+        if 'jump-in' in names and getattr(row, 'run', None) is None:  # the name of a search run may be missing
+            names = names[:-1]
     else:
-        if 'relevance' not in fields:
-            refuse_grades(row, 'known items')
-        cells |= {'Q0': word(row.iteration, 'second column'), 'relevance': str(grade(row.relevance, _NAME))}
+        if 'relevance' not in names:
+            writing.refuse_grades(row, 'known items')
+        cells |= {'Q0': row.iteration, 'relevance': str(writing.grade(row.relevance, _NAME))}
         refuse_empty(row.relevance > 0 and start == end)
-    return ' '.join(cells[name] for name in fields).rstrip()
+    return [cells[name] for name in names]
 
 
 def _lines(kind: str, fields: str, columns: Callable[[dict[str, list[str]]], Any], **settings: Any) -> Lines:
@@ -134,7 +105,7 @@ def _shown(seconds: float) -> str:
     return format_minutes(int(seconds))
 
 
-_RUN = {'beside': ('rank', 'run'), 'ranked': True}
+_RUN = {'beside': ('rank', 'run'), 'ranked': 'rank'}
 _JUDGED = _lines('search and linking qrels', 'query Q0 video start end relevance', _judged, held=('iteration',)).files()
 _KNOWN_ITEMS = _lines('known-item qrels', 'item video start end', _judged)
 _ANCHORS = _lines('anchoring qrels', 'video start end relevance', _judged)

@@ -5,9 +5,11 @@ A file becomes lines, :class:`~ir_segmeasures.segments.transcript.Line`. Where i
 is a line, so that windows divide where they say and not at the next caption.
 """
 
+import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob
+from itertools import islice
 from typing import Any
 
 from ir_segmeasures.formats.files.folders import stem
@@ -15,10 +17,13 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts import captions, recognised
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines, warn_of_lines
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.segment import parse_segment, quote_id
 from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.texts.cutting import segments_of, slide_transcript
 
-__all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts']
+__all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts', 'window_lines']
+
+_AT_ONCE = 1000  # windows in memory
 
 _READERS: dict[str, Callable[[FoundLines], None]] = {
     '.srt': captions.read_srt, '.vtt': captions.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
@@ -142,3 +147,24 @@ def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
         if not found:
             raise FileNotFoundError(f'no file is named as {quoted(name)}: give files, or a pattern such as talks/*.vtt')
         yield from found
+
+
+def window_lines(paths: Sequence[str], length: float, stride: float, by: str, skip_bad_cues: bool = False,
+                 restarts: bool = False) -> Iterator[bytes]:
+    """The lines of JSON for the windows in which somebody speaks: ``docno``, ``start``, ``end``, ``text``.
+
+    Args:
+        paths: transcripts, or patterns of files
+        skip_bad_cues, restarts: as for :func:`~ir_segmeasures.formats.read_transcripts`
+        length, stride, by: as for :func:`~ir_segmeasures.texts.cutting.slide_transcript`
+
+    Raises:
+        FormatError, OSError: as :func:`~ir_segmeasures.formats.read_transcripts`
+    """
+    for document in read_transcripts(paths, skip_bad_cues=skip_bad_cues, restarts=restarts):
+        pieces = slide_transcript(document['transcript'], length, stride, by)
+        while found := segments_of(document['docno'], 't', islice(pieces, _AT_ONCE)):
+            for id, text in found:
+                segment = parse_segment(id)
+                row = {'docno': id, 'start': segment.start, 'end': segment.end, 'text': text}
+                yield f'{json.dumps(row, ensure_ascii=False)}\n'.encode()

@@ -13,7 +13,7 @@ from typing import Any
 from ir_segmeasures.formats.files.reading import FormatError, errors_in, read_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import format_number, quoted
 
 __all__ = ['read_ass', 'read_srt', 'read_ttml', 'read_vtt']
 
@@ -31,7 +31,8 @@ _TAG = re.compile(r'<[^<>]*>|\{\\[^{}]*\}')
 _OF_ASS = re.compile(r'\{[^{}]*\}|\\[Nnh]')  # settings, ends of lines, blanks
 _DRAWING = re.compile(r'\{[^{}]*\\p[1-9][^{}]*\}')
 _LONGEST = 10_000  # characters of a line of times
-_OTHER_BLOCKS = ('NOTE', 'STYLE', 'REGION')
+_OTHER_BLOCKS = ('WEBVTT', 'X-TIMESTAMP-MAP', 'NOTE', 'STYLE', 'REGION')
+_MPEG = 90_000  # ticks of a second on the clock of MPEG, by which HLS tells when cues are
 
 
 def read_srt(found: FoundLines) -> None:
@@ -76,16 +77,35 @@ def _vtt_cues(rows: Sequence[str], found: FoundLines) -> Iterator[tuple[int, tup
     """The line, the times and the text of each cue: blocks between empty lines, behind the header's."""
     for has_text, group in groupby(enumerate(rows, 1), key=lambda numbered: bool(numbered[1])):
         block = list(group)
-        if not has_text or block[0][0] == 1:
+        if not has_text:
+            continue
+        if block[0][1].startswith(_OTHER_BLOCKS):
+            for number, row in block:
+                if row.startswith('X-TIMESTAMP-MAP'):
+                    _set_clock(row, number, found)
             continue
         at = next((i for i, (_, row) in enumerate(block[:2]) if '-->' in row), None)
         if at is not None:
             times = _times(block[at][1], 'vtt', block[at][0], found)
             if times is not None:
                 yield block[at][0], times, [row for _, row in block[at + 1:]]
-        elif not block[0][1].startswith(_OTHER_BLOCKS):
+        else:
             found.bad(f'{quoted(block[0][1][:60])} begins a block without times: write 01:02.500 --> 01:04.000 above '
                       'it, or NOTE where it is a comment', block[0][0])
+
+
+def _set_clock(row: str, number: int, found: FoundLines) -> None:
+    """Sets the clock of the cues that follow, as a line of HLS says."""
+    local, ticks = re.search(r'LOCAL:([\d:.]+)', row), re.search(r'MPEGTS:(\d{1,15})\b', row)
+    clock = re.fullmatch(_STAMP, local[1]) if local else None
+    seconds = _seconds(clock.groups()) if clock else None
+    if seconds is None or ticks is None:
+        found.bad(f'{quoted(row)} is no X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it', number)
+        return
+    found.shift = int(ticks[1]) / _MPEG - seconds
+    if found.shift:
+        found.note('lines set a clock of HLS, by which the cues behind them are moved',
+                   f'by {format_number(found.shift)} s from line {number} on')
 
 
 def _times(row: str, kind: str, place: int, found: FoundLines) -> tuple[float, float] | None:
@@ -94,8 +114,7 @@ def _times(row: str, kind: str, place: int, found: FoundLines) -> tuple[float, f
     times = [None] if match is None else [_seconds(match.groups()[:4]), _seconds(match.groups()[4:])]
     if None in times:
         wanted = '01:02.500 --> 01:04.000' if kind == 'vtt' else '00:01:02,500 --> 00:01:04,000'
-        found.bad(f'{quoted(row)} are no times of a cue: write them as {wanted}, or leave such lines out with '
-                  '--skip-bad-cues', place)
+        found.bad(f'{quoted(row)} are no times of a cue: write them as {wanted}', place)
         return None
     return times[0], times[1]  # type: ignore[return-value]
 

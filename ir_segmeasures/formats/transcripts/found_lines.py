@@ -7,6 +7,7 @@ from math import ceil
 from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.moment_windows import of_kinds
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -14,6 +15,7 @@ from ir_segmeasures.segments.user_warnings import warn_user
 __all__ = ['FoundLines', 'warn_of_lines']
 
 _WINDOW = 30  # seconds, after which pipelines of speech recognisers start their clock anew
+_LISTED = 5  # examples of a kind
 _NEWS = 1  # second: speakers overlap by less all the time
 
 
@@ -27,11 +29,13 @@ class FoundLines:
     Attributes:
         lines: those with text, in the order of the file
         notes: what is odd about a line, and an example
+        shift: the seconds by which the file's own clock is behind
     """
 
     def __init__(self, path: StrPath, skip_bad: bool = False):
         self.path, self.skip_bad, self.lines = os.fspath(path), skip_bad, list[Line]()
         self.notes: list[tuple[str, str]] = []
+        self.shift = 0.0
 
     def note(self, what: str, example: str) -> None:
         """Notes one line."""
@@ -39,19 +43,22 @@ class FoundLines:
 
     def bad(self, sentence: str, place: int | None = None) -> None:
         """Leaves a line out, or raises ``FormatError``; ``place`` is its line in the file."""
-        error = FormatError(sentence, self.path, place)
         if not self.skip_bad:
-            raise error
-        self.notes.append(('lines cannot be read, and are left out', str(error)))
+            raise FormatError(f'{sentence}, or leave such lines out with --skip-bad-cues', self.path, place)
+        self.notes.append(('lines cannot be read, and are left out', str(FormatError(sentence, self.path, place))))
 
     def add(self, start: float, end: float, text: str, speaker: Any = None, place: int | None = None,
             where: str = '') -> None:
         """Adds a line, if it has text; ``where`` it stands, in words."""
         if end < start:
             self.bad(f'{where}{quoted(text)} ends at {format_number(end)}, before it starts at {format_number(start)}: '
-                     'write the earlier time first, or leave such lines out with --skip-bad-cues', place)
+                     'write the earlier time first', place)
+        elif start < -self.shift:
+            self.bad(f'{where}{quoted(text)} starts before the recording, at {format_number(start + self.shift)}: '
+                     'correct its X-TIMESTAMP-MAP', place)
         elif text and not text.isspace():
-            self.lines.append(Line(start, end, text, speaker))
+            times = (round(time + self.shift, 6) if self.shift else time for time in (start, end))
+            self.lines.append(Line(*times, text, speaker))
 
     def in_order(self, restarts: bool) -> list[Line]:
         """The lines in the order of their starts, in which order and overlap are noted. With ``restarts``, a line that
@@ -81,9 +88,6 @@ class FoundLines:
 
 def warn_of_lines(notes: Sequence[tuple[str, str]], count: int) -> None:
     """Warns of all notes of transcripts with so many lines, in one sentence."""
-    kinds: dict[str, list[str]] = {}
-    for what, example in notes:
-        kinds.setdefault(what, []).append(example)
-    if kinds:
-        warn_user('; '.join(f'{len(examples)} of {count} {what} (such as {examples[0]})'
-                            for what, examples in kinds.items()))
+    if notes:
+        warn_user('; '.join(f'{len(examples)} of {count} {what} (such as {", ".join(examples[:_LISTED])})'
+                            for what, examples in of_kinds(notes).items()))

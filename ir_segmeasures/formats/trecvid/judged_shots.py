@@ -71,17 +71,16 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
     return rows.taken(kept) if len(kept) < len(rows) else rows
 
 
-def _line(row: Any, unit: str | None, of_strata: bool) -> str:
-    fields = [word(row.query_id, 'topic'), word(row.iteration, 'second column'), shot_id(row)]
+def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
+    cells = [row.query_id, row.iteration, shot_id(row), str(grade(row.relevance, 'a file of shots'))]
+    (sampled if of_strata else _relevance)(cells[-1:])
     if of_strata:
         if getattr(row, 'stratum', None) is None:
             raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
                              'trecvid-shots')
-        fields.append(str(grade(row.stratum, 'trecvid-strata')))
-        strata(fields[-1:])
-    relevance = str(grade(row.relevance, 'a file of shots'))
-    (sampled if of_strata else _relevance)([relevance])
-    return ' '.join([*fields, relevance])
+        cells.insert(3, str(grade(row.stratum, 'trecvid-strata')))
+        strata(cells[3:4])
+    return cells
 
 
 def shot_id(row: Any) -> str:

@@ -83,7 +83,8 @@ def _attributes(row: Any, unit: str | None) -> dict[str, str]:
 
 
 _RESULT = 'videoSearchResult'
-_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes, ('run',), name='sysId')
+_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes, ('run',),
+                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K')}}, name='sysId')
 read_run, write_run = _RUNS.read, _RUNS.write
 
 KNOWN_ITEMS = Format(

@@ -67,6 +67,8 @@ class XmlRuns:
         row: topic, rank, ``<item>``, name of the run → the row; raises ``ValueError`` with a sentence
         item: row, unit → the attributes of ``<item>`` beside ``seqNum``; raises ``ValueError`` with a sentence
         held: the fields of rows that a file holds
+        wanted: element → its attributes that the document type wants, each by one name or more, and their values where
+            these are fixed
         outer: the element around runs; empty where a file has one topic of one run
         name: the attribute with the name of a run that is written
         most: items that a topic may have
@@ -78,6 +80,7 @@ class XmlRuns:
     row: Callable[[str, int, XmlElement, str | None], Any]
     item: Callable[[Any, str | None], Mapping[str, str]]
     held: tuple[str, ...]
+    wanted: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
     outer: str = ''
     name: str = 'pid'
     most: int = 10 ** 9
@@ -179,22 +182,39 @@ class XmlRuns:
         write_text(lines, path)
         return left_out(rows, self.held)
 
+    def lacks(self, path: StrPath) -> list[str]:
+        """The attributes that a submission needs and the file has not, in sentences."""
+        found: dict[str, None] = {}
+        for file in files_of(path, ('.xml',)):
+            for element in read_xml(file, any_doctype=True).iter(*self.wanted):
+                names = [' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
+                         for names, values in self.wanted[element.name].items()
+                         if not any(text and text in (values or text) for name in names
+                                    for text in [element.attributes.get(name, '').strip()])]
+                if names:
+                    found[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants '
+                          'it: add it'] = None
+        return list(found)
+
     def files(self, rules: Rules) -> Files:
         """All that commands, checks and datasets ask about these runs."""
-        return Files(self.read, self.write, rules=rules, order='rank')
+        return Files(self.read, self.write, rules=rules, order='rank', lacks=self.lacks)
 
 
 def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
     return ShotScoredDoc(query_id, attribute(item.attributes, 'shotId', 'item'), -rank, rank, run)
 
 
-def _shots(kind: str, **topics: Any) -> XmlRuns:
-    return XmlRuns(f'{kind}RunResult', f'{kind}TopicResult', _shot, lambda row, unit: {'shotId': shot_id(row)},
-                   ('run',), outer=f'{kind}Results', most=1000, **topics)
+def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:
+    run, topic = f'{kind}RunResult', f'{kind}TopicResult'
+    return XmlRuns(run, topic, _shot, lambda row, unit: {'shotId': shot_id(row)}, ('run',),
+                   {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, outer=f'{kind}Results', most=1000,
+                   **topics)
 
 
-_AVS = _shots('videoAdhocSearch', read_topic=qrels_topic, written_topic=run_topic)
-_SEARCH = _shots('videoSearch')
+_AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority',), ('desc',)],
+              read_topic=qrels_topic, written_topic=run_topic)
+_SEARCH = _shots('videoSearch', [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)])  # sysId until 2013
 read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
 
 _RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), ids=SHOT_IDS,

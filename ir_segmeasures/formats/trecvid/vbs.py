@@ -1,21 +1,26 @@
 """The judgements of the Video Browser Showdown (VBS) that are parts of videos with times, its files ``…_dres.txt``.
 
-Starts and ends are the seconds of the file; its frames are not used. In the file of 2022, nearly every shot that
-follows another starts one frame after its end; whether the end is meant to include that frame, the file does not say.
-
 Source: the judgements of the VBS's ad hoc tasks of 2022, which come with the strata of TRECVID's.
 """
 
-from functools import partial
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import interned, refuse_backwards, refuse_empty, seconds
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import interned, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, sampled, strata, without_repeats
+from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['DRES', 'DresQrel', 'read_dres']
+
+DRES_FIELDS = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 
 
 class DresQrel(NamedTuple):
@@ -37,20 +42,60 @@ class DresQrel(NamedTuple):
     stratum: int
 
 
+_RATES_NEEDED = 'give read_dres the frame_rate of these videos, in frames per second'
+
+
+def read_dres(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
+              repair: str = _RATES_NEEDED) -> Sequence[DresQrel]:
+    """Reads the VBS's judgements with times, in file order, which have a header: ``taskName junk item start_fr start_s
+    end_fr end_s stratum judgement``.
+
+    Starts and ends are the seconds of the file; its frames are not used. A row that starts where it ends is a single
+    frame: it becomes one frame long. The other ends stay: in the file of 2022, nearly every shot that follows another
+    starts one frame after its end, but whether the end is meant to include that frame, the file does not say.
+
+    Lines that are repeated exactly count once.
+
+    Args:
+        path: the file, ``.gz`` by suffix
+        frame_rate: frames per second, or those of each video; needed for single frames alone
+        repair: what the error for single frames without one tells people to do
+
+    Raises:
+        FormatError: the header is missing; a line does not have 9 fields, or one that cannot be read; a row ends before
+            it starts; two lines contradict each other; there are single frames whose frame rate is not given
+        ValueError: a frame rate is not above 0
+        OSError: the file cannot be opened
+    """
+    rows = _DRES.read(path)
+    if not isinstance(rows, FileRows):  # there are none
+        return rows
+    videos, starts, ends = (rows.columns[name] for name in ('doc_id', 'start', 'end'))
+    ends = rows.columns['end'] = ends.astype(float)
+    single = np.flatnonzero(starts == ends).tolist()
+    frames = {video: one_frame(frame_rate, video) for video in {videos[place] for place in single}}
+    if None in frames.values():
+        left = [place for place in single if frames[videos[place]] is None]
+        assert rows.lines is not None
+        examples = ', '.join(f'{quoted(videos[place])} at {starts[place]:.12g} s' for place in left[:3])
+        raise FormatError(
+            f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
+            f'but a segment needs a length: {repair}, or take the rows out', path, int(rows.lines[left[0]]))
+    for place in single:
+        ends[place] = float(Fraction(str(starts[place])) + (frames[videos[place]] or 0))
+    return without_repeats(path, rows, judged=4)
+
+
 def _judgement(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: Any, end_s: Any, stratum: Any,
                judgement: Any) -> DresQrel:
     start, end = seconds(start_s), seconds(end_s)
     refuse_backwards((end < start).any(), start_s[0], end_s[0])
-    refuse_empty((end == start).any())  # a single frame, whose length the file does not tell
     return DresQrel(interned(task), interned(item), start, end, sampled(judgement),  # type: ignore[arg-type]
                     interned(junk), strata(stratum))  # type: ignore[arg-type]
 
 
-_DRES = Lines("the VBS's judgements with times",
-              'taskName junk item start_fr start_s end_fr end_s stratum judgement', _judgement, header=True,
-              finish=partial(without_repeats, judged=4))
-read_dres = _DRES.read
+_DRES = Lines("the VBS's judgements with times", DRES_FIELDS, _judgement, header=True)
 DRES = Format(
     'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
-    _DRES.files(rules=Rules(('known_video',), ('overlap', 'within_the_document'), measured=False)),
+    _DRES.files(read_dres, rules=Rules(('known_video',), ('overlap', 'within_the_document'), measured=False)),
     dataset_row=ShotQrel, lists=('videos',))

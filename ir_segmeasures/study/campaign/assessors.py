@@ -14,14 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.formats.files.row_types import SegmentQrel
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.coefficients import alpha, gamma, pair_coefficients
-from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces, position, ticks
+from ir_segmeasures.study.campaign.coefficients import (
+    COEFFICIENTS,
+    AssessorAgreement,
+    Coefficient,
+    Disagreement,
+    alpha,
+    gamma,
+    pair_coefficients,
+)
+from ir_segmeasures.study.campaign.layers import Layer, Piece, joined, lay, pieces, position, ticks
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
 
@@ -126,7 +134,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
 
 
 def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', extent: Any = None,
-                      lengths: Mapping[str, float] | None = None) -> list[Judgement]:
+                      lengths: Mapping[str, float] | None = None) -> list[SegmentQrel]:
     """The judgements of several assessors as one: for each moment that someone judged a grade, over those who judged
     it.
 
@@ -164,7 +172,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]:
         grade = MERGERS[by]([grade for grade in piece.grades if grade is not None])
         merged[piece.group].append((piece.start, piece.end, plain_number(grade)))
-    return [Judgement(group.query_id, group.id(start, end), position(start), position(end), grade)
+    return [SegmentQrel(group.query_id, group.id(start, end), position(start), position(end), grade)
             for group, parts in merged.items() for start, end, grade in joined(parts)]
 
 
@@ -203,10 +211,10 @@ def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float)
         other = sum(first[row] != grade for row, grade in zip(rows, grades))
         warn([f'{name}: {other} of the {len(rows)} judgements are of a segment that is judged with another grade too, '
               'and the higher one counts: leave one of them' if other else None])
-        yield Layer(name, table, {row: grade for row, grade in enumerate(grades) if grade >= 0})
+        yield name, table, {row: grade for row, grade in enumerate(grades) if grade >= 0}
     if asked:
         table = SegmentTable.from_qrels(extent.judgements() if isinstance(extent, Pool) else from_pyterrier(extent))
-        yield Layer('the extent', table, dict.fromkeys(range(len(table)), 0.))
+        yield 'the extent', table, dict.fromkeys(range(len(table)), 0.)
 
 
 def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: Any) -> None:

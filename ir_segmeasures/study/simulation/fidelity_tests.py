@@ -15,8 +15,7 @@ from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.warnings import collected_warnings, warn
-from ir_segmeasures.study.progress import with_progress
-from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
+from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
 from ir_segmeasures.study.simulation.passage_runs import (
     RANKINGS,
     SEGMENTS,

@@ -31,16 +31,16 @@ def retrieved(query, video, start, end, score):
 
 def judged_line(row, unit):
     video, start, end = segment_of(row, unit, 't', 'mine')[:3]
-    return f'{row.query_id} {video} {start} {end}'
+    return [row.query_id, video, str(start), str(end)]
 
 
 def retrieved_line(row, unit, rank):
-    return f'{judged_line(row, unit)} {row.score}'
+    return [*judged_line(row, unit), str(row.score)]
 
 
 MINE = Format(
     'mine', 'a format of a test', 't', Lines('mine', 'query video start end', judged, judged_line).files(),
-    Lines('mine', 'query video start end score', retrieved, retrieved_line, ranked=True).files(),
+    Lines('mine', 'query video start end score', retrieved, retrieved_line, ranked='rank').files(),
     lists=('videos', 'queries'))
 """
 words = st.text(st.sampled_from('ab#é語'), min_size=1, max_size=10).filter(lambda word: word != '#')  # a comment

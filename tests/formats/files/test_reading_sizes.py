@@ -1,7 +1,5 @@
 """Files that are too large: one sentence about their size."""
 
-import gzip
-import os
 import re
 import subprocess
 import sys
@@ -10,21 +8,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.formats import FORMATS, read_transcript
-from ir_segmeasures.formats.files import reading
-from ir_segmeasures.formats.files.reading import FormatError, read_text
-
-
-def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, 'LARGEST', 1 << 20)
-    path, xml = tmp_path / 'file.gz', tmp_path / 'xml.gz'
-    path.write_bytes(gzip.compress(b'q 0 v#t=0,1 1\n' * 2_000_000))
-    xml.write_bytes(gzip.compress(b'<inex-submission>' + b'<a></a>\n' * 500_000))
-    for read in (FORMATS['trec'].qrels.read, FORMATS['genomics'].qrels.read, FORMATS['trecvid-2001'].qrels.read,
-                 lambda _: FORMATS['inex-xml'].run.read(xml)):
-        with pytest.raises(FormatError) as caught:
-            read(path)
-        assert caught.value.sentence.startswith('the file unpacks to more than 0.000977 GiB, more than 100 times')
+from ir_segmeasures.formats import read_transcript
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='limits the memory of a process as Linux does')
@@ -40,21 +24,7 @@ def test_a_file_that_is_larger_than_the_memory(tmp_path: Path) -> None:
         'resource.setrlimit(resource.RLIMIT_AS, (most, most))\n'
         'try: read_qrels(sys.argv[1])\n'
         'except FormatError as error: print(error.sentence)'), str(path)], capture_output=True, text=True)
-    assert re.fullmatch(r'the file does not fit into memory, which was full after [0-9.]+ GiB of it'
-                        r': give it in parts\n', found.stdout), found.stderr
-
-
-@pytest.mark.skipif(not os.path.exists('/dev/zero'), reason='there are no such devices here')
-def test_files_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, 'LARGEST', 1 << 25)
-    hole = tmp_path / 'hole'
-    with hole.open('wb') as file:
-        file.truncate(1 << 40)
-    for path, start in ((Path('/dev/zero'), 'there is a NUL byte'), (hole, 'there is a NUL byte'),
-                        (Path('/dev/urandom'), 'the file unpacks to more than 0.0312 GiB')):
-        with pytest.raises(FormatError) as caught:
-            read_text(path)
-        assert caught.value.sentence.startswith(start)
+    assert found.stdout == 'the file does not fit into memory: give it in parts\n', found.stderr
 
 
 @pytest.mark.parametrize('tag', ['<', '<v ', '<v.a'])

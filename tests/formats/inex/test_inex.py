@@ -69,11 +69,11 @@ class TestJudgements:
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7'),
         ('1 Q0 d 3 20 4', 'the line has 6 fields, but'),
-        ('1 Q0 d 3 20', 'rsize is 3, but the line has no passages'),
+        ('1 Q0 d 3 20', 'rsize is 3, but the passages have 0 characters'),
         *((f'1 Q0 d 0 {size}', f"docsize '{size[:79]}{'…' * (len(size) > 80)}' {WHOLE}")
           for size in ('2.5', '1000000000', '٣', '1_0', '9' * 5000)),
-        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"), ('1 Q0 d 3 20 4 2-3', "passage '2-3' has no colon"),
-        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"), ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a"),
+        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"), ('1 Q0 d 3 20 4 2-3', f"offset '2-3' {WHOLE}"),
+        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"), ('1 Q0 d 0 20 4 9:0', 'rsize is 0, but the'),
         ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct'),
         ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap'),
         ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21 and bep is 4, but docsize is 20'),

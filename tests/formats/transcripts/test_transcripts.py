@@ -244,6 +244,18 @@ class TestRepairs:
                 Line(1, 2, 'One'), Line(360_000, 360_002.5, 'Late and more')]
         assert len(said) == 1
 
+    def test_clocks_of_hls(self, tmp_path: Path) -> None:
+        cue = '\n\n00:01.000 --> 00:03.000\nOne\n\n'
+        text = (f'WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000{cue}WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:180000,'
+                f'LOCAL:00:00:00.500{cue}')
+        with pytest.warns(UserWarning, match=r'2 of 2 lines set a clock of HLS, .*: by 10 s from line 2 on, .*by 1.5'):
+            found = read_transcript(given_file(tmp_path, 'a.vtt', text))
+        assert [line[:2] for line in found] == [(2.5, 4.5), (11, 13)]
+        for wrong, by, sentence in (('MPEGTS', 'X', 'line 2: .* is no X-TIMESTAMP-MAP=LOCAL'),
+                                    ('LOCAL:00:00:00.5', 'LOCAL:00:00:09.', 'starts before the recording')):
+            with pytest.raises(FormatError, match=sentence):
+                read_transcript(given_file(tmp_path, 'a.vtt', text.replace(wrong, by)))
+
     def test_clocks_that_restart(self, tmp_path: Path) -> None:
         chunks = [(0, 14), (14, 29.5), (0, 28), (1, 3), (0.5, 20)]
         path = given_file(tmp_path, 'a.json', {'chunks': [

@@ -3,6 +3,7 @@
 import gzip
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,19 @@ class TestDres:
         path = write(header + self.line() + self.line('0.0', '4.0', '-1', '2') + self.line())
         assert formats.read_qrels(path, 'vbs-dres') == [
             DresQrel('v-01', '00009', 4, 6.5, 1, '0', 1), DresQrel('v-01', '00009', 0, 4, -1, '0', 2)]
+
+    def test_single_frames_need_the_frame_rate(self, write: Callable[..., Path]) -> None:
+        path = write(f'{HEADER}\n' + self.line() + self.line('5', '5') + self.line('118.5', '118.500'))
+        for rate in (None, {'00010': 25}):
+            said = message(lambda path, rate=rate: vbs.read_dres(path, rate), path)
+            assert said.startswith("file, line 3: 2 of 3 rows start where they end, such as '00009' at 5 s, '00009'")
+        for rate in (25, '25', Fraction(25), {'00009': 25}):
+            rows = vbs.read_dres(path, rate)  # type: ignore[arg-type]
+            # Only the single frames get another end: the others keep that of the file.
+            assert [(row.start, row.end) for row in rows] == [(4, 6.5), (5, 5.04), (118.5, 118.54)]
+        assert vbs.read_dres(path, '30000/1001')[1].end == float(5 + Fraction(1001, 30000))
+        with pytest.raises(ValueError, match=r'frame rate .* is not a number above 0, but it is in frames per'):
+            vbs.read_dres(path, 'pal')
 
     def test_contradictions_name_the_lines(self, write: Callable[..., Path]) -> None:
         path = write(f'{HEADER}\n\n' + self.line() + self.line('5', '6', '0') + self.line(judgement='0'))

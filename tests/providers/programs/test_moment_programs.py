@@ -114,7 +114,7 @@ class TestQVHighlights:
         ([], [], 'no query has true windows'),
         ([[1]], [], 'object 1 of the truth is [1]'),
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': '1', 'pred_relevant_windows': [[0, 1, 1]]}],
-         "1 queries of the truth are not in the predictions (such as 1, there '1')"),
+         "1 queries of the truth are not in the predictions (such as 1)"),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [2], 'saliency_scores': [[1, 1, 1]]}],
          [{'qid': 1, 'pred_saliency_scores': [1]}], 'query 1 of the truth has 1 relevant clips up to number 2 '),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [1], 'saliency_scores': [[1, 1]]}],
