@@ -139,23 +139,12 @@ class snap(_Bounds):
 
     def _positions(self, table: SegmentTable, row: int) -> list[float]:
         document = table.document_ids[table.document[row]]
-        if isinstance(self.boundaries, Mapping):
-            if document not in self.boundaries:
-                raise table.error(row, 'there are no boundaries for this document: add it to them, with an empty list '
-                                       'if it has none')
-            positions = self.boundaries[document]
-        else:
-            positions = self.boundaries(document)
-        given = _numbers(positions)
-        if given is None:
-            raise table.error(row, f'the boundaries of this document are {setting(positions)}: give a list of '
-                                   'positions, or of spans (start, end)')
-        values = np.round(np.sort(given), 6)
-        wrong = ~((values >= 0) & (values < inf))
-        if wrong.any():
-            raise table.error(row, f'a boundary of this document is {values[wrong][0]}: boundaries are numbers of 0 or '
-                                   'more')
-        return values.tolist()
+        given = (self.boundaries.get if isinstance(self.boundaries, Mapping) else self.boundaries)(document)
+        positions = _numbers(given)
+        if positions is None:
+            raise table.error(row, f'the boundaries of this document are {setting(given)}: give a list of positions, '
+                                   'numbers of 0 or more, or of spans (start, end); an empty list if it has none')
+        return np.round(np.sort(positions), 6).tolist()
 
 
 def _numbers(positions: Any) -> Floats | None:
@@ -165,7 +154,7 @@ def _numbers(positions: Any) -> Floats | None:
     except (TypeError, ValueError):
         return None
     is_right = numbers.ndim == 1 or (numbers.shape[1:] == (2,) and (numbers[:, 0] <= numbers[:, 1]).all())
-    return numbers.ravel() if is_right else None
+    return numbers.ravel() if is_right and ((numbers >= 0) & (numbers < inf)).all() else None
 
 
 class entry_points(_Bounds):

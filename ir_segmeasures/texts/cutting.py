@@ -300,7 +300,7 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
             its own
     """
     shift = 0
-    blanks = getattr(text, 'blanks', ())
+    blanks: Sequence[Number] = getattr(text, 'blanks', ())
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
@@ -313,6 +313,8 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
                              'itself')
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
-    places = [(*(at + shift - bisect_left(blanks, at) for at in piece[:2]), piece.text) for piece in pieces]
-    return [(f'{stem}{format_number(start)},{format_number(end)}', content)
-            for start, end, content in places if content and not content.isspace()]
+
+    def place(at: Number) -> str:
+        return format_number(at + shift - bisect_left(blanks, at))
+    return [(f'{stem}{place(start)},{place(end)}', content)
+            for start, end, content in pieces if content and not content.isspace()]
