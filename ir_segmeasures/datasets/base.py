@@ -129,14 +129,16 @@ class CampaignQrels(_Handler, BaseQrels):
         read, files: as for all handlers
         cls: of the rows; that of ``read`` if it is not given
         defs: what the relevance scores mean
-        run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in
+        run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in; that of ``read`` if it
+            is not given and has runs, else ``trec``
     """
     qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
 
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
-                 defs: Mapping[int, str] = {}, run_format: str = 'trec'):
+                 defs: Mapping[int, str] = {}, run_format: str | None = None):
         super().__init__(read, files, cls or getattr(read, 'cls', TrecQrel))
-        self._defs, self.run_format = defs, run_format
+        format = getattr(read, 'format', None)
+        self._defs, self.run_format = defs, run_format or (format.name if format and format.run else 'trec')
 
     def qrels_iter(self) -> Iterator[Any]:
         yield from self.rows()

@@ -164,8 +164,8 @@ class TestEveryJudgedQuery:
 def test_rows_with_ranks_reach_gdeval(tmp_path: Path) -> None:
     if not ir_measures.providers.registry['gdeval'].is_available():
         pytest.skip('gdeval needs Perl, and there is none here')
-    (tmp_path / 'run.csv').write_text('qid,docno,start,end,score,rank\n1,v,0,10,2,1\n1,v,20,30,1,2\n')
-    run = with_ids(formats.read_run(tmp_path / 'run.csv', 'csv'))
+    (tmp_path / 'run').write_text('{"qid": 1, "vid": "v", "pred_relevant_windows": [[0, 10, 2], [20, 30, 1]]}\n')
+    run = with_ids(formats.read_run(tmp_path / 'run', 'moments'))
     qrels = [Qrel('1', 'v#t=20,30', 1)]
     assert run[0].rank == 1
     assert ir_measures.calc_aggregate([ERR@10, nDCG(dcg='exp-log2')@10], qrels, run) == pytest.approx({
