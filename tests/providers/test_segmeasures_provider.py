@@ -26,17 +26,10 @@ from ir_segmeasures import (
     IoU_R,
     MAiSP,
     SegmentTable,
-    chunking_evaluation,
     formats,
     gP,
-    inex_eval,
     iSP,
-    legalbenchrag,
-    qvhighlights,
-    sample_eval,
     segmeasures,
-    sh_eval,
-    tvr,
     with_ids,
 )
 from ir_segmeasures.measures import SegmentMeasure
@@ -238,7 +231,8 @@ class TestRouting:
 
 
 OTHERS = 2, 7.5, .125, 30, True, 'ret', 'length', 'P', 'error'
-TOOLS = sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr, qvhighlights
+TOOLS = [ir_measures.providers.registry[name] for name in (
+    'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr', 'qvhighlights')]
 
 
 def refused(tool: Any) -> Iterator[SegmentMeasure]:
