@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ir_datasets
-from ir_datasets.util import Download, HashVerificationError, LocalDownload, RequestsDownload
+from ir_datasets.util import Download, HashVerificationError, RequestsDownload
 
 from ir_segmeasures.formats.files.reading import read_bytes
 
@@ -71,14 +71,9 @@ class CampaignFile:
         location.parent.mkdir(parents=True, exist_ok=True)
         # Under another name first: ir_datasets takes a page that says 404 for the file.
         trial = location.with_name(f'.{location.name}.download')
-        sources = [RequestsDownload(self.url)]
-        if self.md5 is not None:  # where ir_datasets keeps copies that people have made themselves
-            copy = Path(ir_datasets.util.home_path()) / 'downloads' / self.md5
-            sources.insert(0, LocalDownload(copy, f'If you have a local copy of {self.url}, you can symlink it here to '
-                                                  f'avoid downloading it again: {copy}', mkdir=False))
         try:
             trial.unlink(missing_ok=True)
-            Download(sources, cache_path=str(trial), expected_md5=self.md5).path()
+            Download([RequestsDownload(self.url)], cache_path=str(trial), expected_md5=self.md5).path()
             if self.md5 is None and self.read is not None and not self.read(str(trial)):
                 raise ValueError('it is empty')
             trial.replace(location)
