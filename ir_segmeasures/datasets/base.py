@@ -43,13 +43,9 @@ class _Handler:
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
 
-    def are_here(self) -> bool:
-        """Tells whether the files can be read without a download."""
-        return all(file.exists() for file in self.files)
-
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
-        return len(self.rows()) if self.are_here() else None
+        return len(self.rows()) if all(file.exists() for file in self.files) else None
 
     def path(self, force: bool = True) -> str:
         """Tells where the first file is; it is downloaded before, if need be and ``force`` says so."""
