@@ -93,13 +93,12 @@ class Evaluate(options.Reading, options.Aligning):
             if metric.measure in names:
                 means[metric.measure].add(metric.value)
                 queries.setdefault(metric.query_id, {})[metric.measure] = metric.value
-        if not self.by_query:
-            queries = {}
+        shown = list(queries.items()) if self.by_query else []
         if not self.no_summary:
-            queries['all'] = {measure: mean.result() for measure, mean in means.items()}
+            shown.append(('all', {measure: mean.result() for measure, mean in means.items()}))
         return [(query, names[measure], values[measure],
                  str(values[measure]) if self.places == -1 else f'{values[measure]:.{self.places}f}')
-                for query, values in queries.items() for measure in names if measure in values]
+                for query, values in shown for measure in names if measure in values]
 
 
 def _provider(name: str, names: Mapping[Measure, str]) -> Any:
