@@ -189,7 +189,7 @@ def test_measures_of_gdeval_take_rows_with_ranks_and_numbered_queries(run: Any, 
 def test_grades_that_measures_of_documents_do_not_take(run: Any, tmp_path: Path, measure: str) -> None:
     pytest.importorskip('joblib')
     qrels = [ir_measures.Qrel('1', 'v#t=0,10', 2), ir_measures.Qrel('1', 'v#t=20,30', 2.5)]
-    with pytest.raises(ValueError, match='the relevance 2.5 is not a whole number from -1 to 10,000, and '):
+    with pytest.raises(ValueError, match=r'the relevance 2\.5 is not a whole number from -1 to 10,000, and '):
         evaluate_runs(measure, qrels, {'a': [ir_measures.ScoredDoc('1', 'v#t=0,10', 1.)]})
     (tmp_path / 'q.csv').write_text('qid,docno,start,end,relevance\n1,v,0,10,2\n1,v,20,30,2.5\n')
     assert f'{tmp_path / "q.csv"}, line 3: the relevance 2.5 is not' in run('evaluate', tmp_path / 'q.csv', GOOD,
