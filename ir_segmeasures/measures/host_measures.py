@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import ir_measures
@@ -60,14 +60,14 @@ def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
     whole = measure_of('pytrec_eval') or of_gdeval
     if of_gdeval is None and (whole is None or kind == 'run'):
         return
-    wrong: list[tuple[bool, int, float]] = []
+    wrong: list[tuple[bool, int, Any]] = []
     for number, row in enumerate(rows.itertuples() if hasattr(rows, 'itertuples') else rows):
         if of_gdeval is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
             raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
                                          f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
                                          'measure out')
         if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= row.relevance <= most):
-            wrong.append((row.relevance % 1 == 0, number, row.relevance))
+            wrong.append((isinstance(row.relevance, Real) and row.relevance % 1 == 0, number, row.relevance))
     for _, number, grade in sorted(wrong)[:1]:  # a column of grades such as 2.5 has 2 as 2.0, too
         raise RowError(kind, number, f'the relevance {quoted(grade)} is not a whole number from -1 to {most:,}, and '
                                      f'{whole} takes these alone: round it, or measure segments')
