@@ -39,7 +39,7 @@ class Check(options.Reading):
             are violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR
         measures: with --qrels: the errors and warnings of the command evaluate with this measure are printed too
         all: print every warning, not only three of each kind
-        fix: write FILE to OUT with what can be mended without a decision (order, ranks, white space, repeated
+        fix: write FILE to OUT with what can be repaired without a decision (order, ranks, white space, repeated
             lines, line ends, decimals), print how many lines of each kind were, and check OUT
     """
     EXAMPLE = 'check my.run --from sh-search --queries queries.xml'
@@ -89,9 +89,9 @@ def _mended(path: str, out: str, format: str, kind: str) -> str:
     mended = mend(path, format, kind)
     write_text(mended.lines, out, mended.encoding)
     for name, number in mended.counts.items():
-        print(f'{out}: mended: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
+        print(f'{out}: repaired: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
     if not mended.counts:
-        print(f'{out}: there is nothing that can be mended without a decision')
+        print(f'{out}: there is nothing that can be repaired without a decision')
     return out
 
 

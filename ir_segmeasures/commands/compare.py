@@ -13,9 +13,11 @@ from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import comparison, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
-from ir_segmeasures.study.scores import query_scores
+from ir_segmeasures.study.scores import opposite_ties, query_scores
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 
 GATE = 'gate for pull requests'
@@ -97,6 +99,7 @@ class Compare(options.Reading, options.Aligning):
             for name, values in found.items():
                 scores[name].update(values)
         compared = comparison.compare_scores(names.values(), scores, **settings)
+        self._tell_ties(compared, all_runs, scores, settings)
         worse: list[Any] = []
         passed: list[str] = []
         if self.fail_if_worse is not None:
@@ -108,7 +111,7 @@ class Compare(options.Reading, options.Aligning):
             passed.append(f'nothing falls short of {", ".join(self.min)}')
         verdict = '; '.join(map(str, worse or passed))
         if not self.diagnose or self.output_format == 'text':
-            print(tables.render(compared, self.output_format, self.places, bold), end='')
+            print(tables.render(compared, self.output_format, self.places, bold, compared.method), end='')
         if self.diagnose:
             from ir_segmeasures.study.diagnosis import diagnose
             with naming_files(all_runs[0]):
@@ -116,13 +119,28 @@ class Compare(options.Reading, options.Aligning):
             print('\n' * (self.output_format == 'text')
                   + tables.render(diagnosis, self.output_format, self.places, bold), end='')
         if self.top is not None:
-            print('\n'.join(comparison.top_lines(compared, self.top, 4 if self.places is None else self.places)))
+            print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:
             write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last
             note(verdict)
         return 1 if worse else 0
+
+    def _tell_ties(self, compared: Any, all_runs: Sequence[Runs], scores: Scores, settings: Mapping[str, Any]) -> None:
+        """Say which means and p-values the order of tied items moves."""
+        other = {name: dict(values) for name, values in scores.items()}
+        for runs in all_runs:
+            with collected_warnings(wanted=False):
+                tied = {name: table for name in runs if isinstance(run := runs[name], SegmentTable)
+                        and (table := opposite_ties(run)) is not None}
+                for name, values in query_scores(list(runs.measures), runs.judgements, tied).items():
+                    other[name].update(values)
+        moved = compared.moved(comparison.compare_scores(compared.names.values(), other, **settings),
+                               4 if self.places is None else self.places)
+        if moved:
+            more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
+            note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
 
 
 def _baseline(text: str, runs: Runs) -> str:

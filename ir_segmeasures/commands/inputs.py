@@ -1,4 +1,4 @@
-"""What commands read: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
+"""The input of commands: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -197,7 +197,7 @@ def _collection(source: str) -> dict[str, str]:
 
 def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tuple[dict[str, str], Any]:
     """The texts of the queries and of the documents of a page: those of the files that are named, or those that the
-    dataset of the judgements or their file of evidence has."""
+    dataset of the judgements or their own file has."""
     found: dict[str, str] = {}
     texts = None if docs is None else texts_of(docs)
     dataset, request = judgements.dataset, judgements.request
@@ -212,6 +212,9 @@ def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tup
         evidence = read_evidence(request.path, request.true_format)
         found = evidence.questions
         texts = texts or {quote_id(name): text for name, text in (evidence.texts or {}).items()} or None
+    elif dataset is None and (read := formats.FORMATS[request.true_format].qrels.texts) is not None:
+        with suppress(FormatError):  # of lines without texts
+            found = dict(read(request.path))
     return query_texts(queries) if queries else found, texts
 
 

@@ -124,7 +124,7 @@ class TestCommand:
         result = run('check', path, '--format', 'trec', '--fix', out)
         assert result.code == 1
         first, second, *rest = result.out.splitlines()
-        assert (first, second) == (f'{out}: mended: line ends, 3 lines', f'{out}: mended: ranks, 1 line')
+        assert (first, second) == (f'{out}: repaired: line ends, 3 lines', f'{out}: repaired: ranks, 1 line')
         assert rest[0].startswith(f'{out}, line 3: ')
         assert rest[-1] == '1 violation'
         assert gzip.decompress(out.read_bytes()).count(b'\n') == 3
