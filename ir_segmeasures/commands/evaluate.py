@@ -9,7 +9,6 @@ from math import isnan
 from typing import Any
 
 import ir_measures
-import numpy as np
 from ir_measures import Measure, Metric, Qrel
 
 from ir_segmeasures.commands import options
@@ -139,19 +138,17 @@ def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, 
 
 def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
                    figures: Callable[..., list[Row]], metrics: Iterable[Metric]) -> str | None:
-    """How many items of a run are tied, if another order of ties moves a printed figure of a measure of segments by
+    """How many items of a run are tied, if their opposite order moves a printed figure of a measure of segments by
     0.001 or more; in others, the ids decide between them."""
+    from ir_segmeasures.study.scores import opposite_ties
     table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
-    sentence = about_ties(table)
-    if sentence is None:
+    other_order = opposite_ties(table)
+    if other_order is None:
         return None
-    from ir_segmeasures.ids.ties import with_ties_by
-    shown = figures(names, metrics)
-    for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
-        with collected_warnings(wanted=False):
-            others = figures(names, provider.iter_calc(list(names), judged, with_ties_by(table, key)))
-        for (query, name, _, text), (*_, other) in zip(shown, others):
-            if abs(float(text) - float(other)) >= _MOVED:
-                return (f'{sentence}: another order gives {"" if query == "all" else f"{query} "}{name} {other} in the '
-                        f'place of {text}; give scores that differ, or say with --ties what decides')
+    with collected_warnings(wanted=False):
+        others = figures(names, provider.iter_calc(list(names), judged, other_order))
+    for (query, name, _, text), (*_, other) in zip(figures(names, metrics), others):
+        if abs(float(text) - float(other)) >= _MOVED:
+            return (f'{about_ties(table)}: another order gives {"" if query == "all" else f"{query} "}{name} {other} '
+                    f'in the place of {text}; give scores that differ, or say with --ties what decides')
     return None
