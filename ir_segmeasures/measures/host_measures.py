@@ -66,7 +66,7 @@ def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
             raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
                                          f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
                                          'measure out')
-        if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= row.relevance <= most):
+        if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= int(row.relevance) <= most):
             wrong.append((isinstance(row.relevance, Real) and row.relevance % 1 == 0, number, row.relevance))
     for _, number, grade in sorted(wrong)[:1]:  # a column of grades such as 2.5 has 2 as 2.0, too
         raise RowError(kind, number, f'the relevance {quoted(grade)} is not a whole number from -1 to {most:,}, and '
