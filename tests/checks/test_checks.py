@@ -144,13 +144,6 @@ class TestRealFiles:
             True]
         assert [finding.line for finding in found] == sorted(finding.line for finding in found)
 
-    def test_search_run_with_the_qrels_alone(self, run: Any, shared_data: Path) -> None:
-        folder = shared_data / 'mediaeval-sh-2014'
-        result = run(folder / 'run-180-60-noover.txt.gz', '--format', 'sh-search', '--qrels',
-                     folder / 'me14sh_search_testSet.qrel', '--all')
-        assert (result.code, result.err) == (0, '')
-        assert result.out.count('has no judgements in') == 6  # of the 36 queries
-        assert result.out.endswith('\nno violations, 6 warnings\n')
 
     @pytest.mark.parametrize('kind, format, name, warnings', [
         ('qrels', 'inex-fol', 'inex-2010/inex2010.qrels.gz', 0),

@@ -142,8 +142,6 @@ class TestOtherFormats:
          '</inex-submission>', 'MAiSP', 'qrels: row 1'),
         ('trecvid-avs', STRATA.replace('shot1_5', 'shot1_4', 1).replace('2 -1', '2 1') + '1661 0 v#t=5 1 1\n',
          '<videoAdhocSearchResults/>', 'MAiSP', 'qrels, line 1'),
-        ('trecvid-avs', '1 0 v#t=5,9 1 1\n' * 2 + '\n1 0 v#t=5,5 1 1\n', '<videoAdhocSearchResults/>', 'MAiSP',
-         'qrels, line 4'),
     ])
     def test_rows_that_cannot_be_measured(
         self, run: Any, tmp_path: Path, format: str, qrels: str, items: str, measure: str, place: str
