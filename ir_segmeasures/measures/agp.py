@@ -90,8 +90,7 @@ class DocumentMeasure(SpanMeasure):
 
     def ranking(self, run: RunOnAxis) -> RankedDocuments:
         """The ranking of documents up to the cut-off."""
-        ranking: RankedDocuments = run.cached(rank_documents, *self.scoring())
-        return ranking.up_to(self.params['cutoff']) if 'cutoff' in self.params else ranking
+        return run.cached(rank_documents, *self.scoring()).up_to(self.cutoff)
 
 
 class AverageGP(DocumentMeasure):

@@ -123,7 +123,7 @@ def best_items(run: RunOnAxis, alpha: float, k: float) -> Iterator[list[Aspects]
         for segment in of_query:  # a segment is one item, however often it is judged
             names_of.setdefault(places[segment], set()).update(aspects[segment])
         items, seen, rest = list[Aspects](), Counter[str](), of_query
-        while names_of and len(items) < k:
+        while rest and len(items) < k:
             start, end = best = max(names_of, key=lambda place: gain(tuple(sorted(names_of[place])), seen, alpha))
             seen.update(names_of.pop(best))
             here = {segment for segment in rest if max(start, places[segment][0]) < min(end, places[segment][1])}

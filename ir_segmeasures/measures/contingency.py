@@ -160,8 +160,7 @@ class _KnownMeasure(SpanMeasure):
     SUPPORTED_PARAMS = READ_PARAMS
 
     def _parts(self, run: RunOnAxis) -> Cover:
-        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
-        return parts
+        return run.cached(read_content, self.cutoff, self.params.get('budget'))
 
 
 class _SegCoverage(_KnownMeasure):

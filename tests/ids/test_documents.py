@@ -125,7 +125,7 @@ def test_choices_go_by_score_and_query_and_not_by_grade() -> None:
 
 @pytest.mark.parametrize('run, qrels, by', [('v#t=5', 'v', {}), ('v', 'v#t=5,9', IOU), ('v#t=5,9', 'v', IOU)])
 def test_what_hangs_on_an_open_end_is_refused(run: str, qrels: str, by: dict[str, Any]) -> None:
-    with pytest.raises(RowError, match=r'row 0 of the run: .* hangs on the end of the document.*resolve\(\)'):
+    with pytest.raises(RowError, match=r'row 0 of the run: .* depends on the end of the document.*resolve\(\)'):
         align(run_of(run), qrels_of(qrels), **by)
 
 

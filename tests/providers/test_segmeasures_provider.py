@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from math import isnan
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import ir_measures
@@ -161,11 +160,11 @@ class TestEveryJudgedQuery:
         assert evaluator.calc(id_run()).per_query == list(evaluator.iter_calc(id_run()))
 
 
-def test_rows_with_ranks_reach_gdeval(tmp_path: Path) -> None:
+def test_rows_with_ranks_reach_gdeval() -> None:
     if not ir_measures.providers.registry['gdeval'].is_available():
         pytest.skip('gdeval needs Perl, and there is none here')
-    (tmp_path / 'run.csv').write_text('qid,docno,start,end,score,rank\n1,v,0,10,2,1\n1,v,20,30,1,2\n')
-    run = with_ids(formats.read_run(tmp_path / 'run.csv', 'csv'))
+    run = with_ids([formats.SegmentScoredDoc('1', 'v', 0, 10, 2, 1, 2, None, None),
+                    formats.SegmentScoredDoc('1', 'v', 20, 30, 1, 2, 1, None, None)])
     qrels = [Qrel('1', 'v#t=20,30', 1)]
     assert run[0].rank == 1
     assert ir_measures.calc_aggregate([ERR@10, nDCG(dcg='exp-log2')@10], qrels, run) == pytest.approx({

@@ -186,9 +186,3 @@ class TestCheckMeasures:
         for repair, judged in ((S.align(QRELS), QRELS), (documents, documents(QRELS))):
             _, sentences = said(lambda: S.check_measures(['map', 'ndcg'], judged, repair(POOR)))  # noqa: B023
             assert sentences == []
-
-    def test_what_cannot_be_checked(self) -> None:
-        with pytest.raises(ValueError, match="the measure 'mapp' has no name of trec_eval"):
-            S.check_measures(['mapp'], QRELS, GOOD)
-        with pytest.raises(pt.validate.InputValidationError, match='docno'):
-            S.check_measures(['map'], QRELS, GOOD.drop(columns='docno'))

@@ -30,7 +30,6 @@ RUNS = {
     'trec': 'q2 Q0 v1#t=10,20 1 3.5 me\nq1 Q0 shot1_1 9 -1 me\nq1 Q0 v2#t=0,5.5 2 3.5 me\nq1 Q0 w 3 3.5 me\n',
     'sh-search': 'q2 Q0 v1 1.00 2.00 1.05 7 0.5 me\nq1 Q0 v1 3.00 4.00 3.00 2 9 me\nq2 Q0 v2 0.05 0.07 0.05 3 0.5 me\n'
                  'q1 Q0 v1 1.00 2.30 1.00 1 8 me\n',
-    'genomics': '200 99 2 0.5 100 50 me\n200 100 2 0.75 7 1 me\n200 9 1 0.25 0 10 me\n201 9 1 0.5 0 10 me\n',
     'moments': '{"qid": 7, "vid": "v1", "pred_relevant_windows": [[0, 2.5, 0.5], [4, 8, 0.75], [1, 3, 0.75]]}\n'
                '{"qid": "b", "vid": "v2", "pred_relevant_windows": [[3, 9, 1]]}\n',
     'inex-fol': '2 Q0 d1 9 0.5 me 10 20\n2 Q0 d2 1 0.75 me X X\n1 Q0 d1 1 1.5 me 0 5\n2 Q0 d1 2 3 me 40 7\n',
@@ -39,18 +38,16 @@ RUNS = {
                    '<item seqNum="1" shotId="shot7_9"/></videoAdhocSearchTopicResult>'
                    '<videoAdhocSearchTopicResult tNum="662"><item seqNum="1" shotId="shot1_2"/>'
                    '</videoAdhocSearchTopicResult></videoAdhocSearchRunResult></videoAdhocSearchResults>\n',
-    'podcasts': '9 Q0 ep:1_60.0 4 0.5 me\n8 Q0 ep:1_0.0 1 2 me\n9 Q0 ep:2_0.5 1 0.5 me\n9 Q0 ep:2_60.5 2 0.75 me\n',
 }
 QRELS = {
     'trec': 'q2 0 v1#t=10,20 2\nq1 7 shot1_1 -1\nq1 0 w 0.5\n',
     'sh-search': 'q2 Q0 v1 1.00 2.00 1\nq1 0 v1 3.00 4.00 0\n',
-    'genomics': '200\t99\t100\t50\tA B|C\n200\t9\t0\t10\t\n',
     'moments': '{"qid": 7, "vid": "v1", "duration": 150, "relevant_windows": [[0, 2.5], [4, 8]]}\n'
                '{"qid": 8, "vid": "v1", "relevant_windows": [[0, 2]]}\n',
     'inex-fol': '2 Q0 d1 30 100 12 10:20 50:10\n2 Q0 d2 0 70\n1 Q0 d1 0 100\n',
     'trecvid-avs': '1661 0 shot1_2 1 1\n1661 0 shot1_3 3 0\n',
 }
-EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'}, 'genomics': {'run_score', 'run'}, 'podcasts': {'run'},
+EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'},
           'inex-fol': {'run_score', 'run', 'no_passage'}, 'trecvid-avs': {'run'}}
 
 

@@ -139,11 +139,6 @@ def stretches(instants: set[int]) -> list[tuple[float, float]]:
 
 
 class TestNoOverlap:
-    def test_by_hand(self) -> None:
-        rows = frame('v#t=10,20', 'v#t=15,30', 'v#t=20,25', 'w#t=10,20', 'v#t=0,100', 'v#t=12,13')
-        assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=20,25', 'w#t=10,20']
-        assert ids(S.no_overlap('trim')(rows)) == ['v#t=10,20', 'v#t=20,30', 'w#t=10,20', 'v#t=0,10', 'v#t=30,100']
-
     def test_whole_documents_and_open_ends(self) -> None:
         rows = frame('v#t=10,20', 'v', 'v#t=50', 'd#char=5,9', 'd#char=2,')
         assert ids(S.no_overlap()(rows)) == ['v#t=10,20', 'v#t=50', 'd#char=5,9']
@@ -209,16 +204,6 @@ class TestMerge:
 
 
 class TestInContext:
-    def test_by_hand(self) -> None:
-        rows = frame('v#t=50,60', 'w#t=5,9', 'v#t=10,20', 'u#t=0,1', 'v#t=10,15', 'w#t=1,2',
-                     scores=[9, 8, 7, 6, 5, 4], text=list('abcdef'))
-        result = S.in_context()(rows)
-        assert ids(result) == ['v#t=10,15', 'v#t=10,20', 'v#t=50,60', 'w#t=1,2', 'w#t=5,9', 'u#t=0,1']
-        assert result.text.tolist() == list('ecafbd')
-        assert result.score.tolist() == pytest.approx([9, 9, 9, 8, 8, 6], abs=1e-5)
-        assert result.score.tolist()[0::3] == [9, 8]
-        assert (np.diff(result.score.astype(np.float32)) < 0).all()
-
     @given(cases)
     def test_against_sorting_and_the_measures_see_no_difference(self, case: tuple[Qrels, Run]) -> None:
         qrels, run = case
@@ -238,14 +223,6 @@ def figures(measures: list[Any], qrels: Qrels, run: pd.DataFrame) -> dict[str, f
 
 
 class TestCutEffort:
-    def test_by_hand(self) -> None:
-        rows = frame('v#t=0,10', 'v#t=3,3', 'w#t=5,12', 'v#t=0,5', 'u#t=1,2')
-        assert ids(S.cut_effort(10)(rows)) == ['v#t=0,10']
-        assert ids(S.cut_effort(14)(rows)) == ['v#t=0,10', 'v#t=3,3', 'w#t=5,9']
-        assert ids(S.cut_effort(21.5)(rows)) == ['v#t=0,10', 'v#t=3,3', 'w#t=5,12', 'v#t=0,4.5']
-        assert ids(S.cut_effort(21.5, last='drop')(rows)) == ['v#t=0,10', 'v#t=3,3', 'w#t=5,12']
-        assert len(S.cut_effort(100)(rows)) == 5
-
     def test_what_has_no_length_is_an_error_where_it_is_read(self) -> None:
         rows = frame('v#t=0,10', 'w', 'd#char=0,4')
         assert ids(S.cut_effort(10)(rows)) == ['v#t=0,10']

@@ -81,7 +81,7 @@ def _places(chunk: str, index: QuoteIndex, every: bool, share: float) -> ChunkPl
     if every or not places:
         letters = LetterText(chunk)
         # Exactly the same text may stand elsewhere, and other white space where the chunk was cut.
-        others = [*(index.normalized().places(normal_form(chunk)) if every else ()), *index.letters.places(letters)]
+        others = [*(index.places(normal_form(chunk)) if every else ()), *index.letters.places(letters)]
         places = places + [span for span in others if not any(
             start <= span[0] and span[1] <= end for start, end in places[:_MANY])]
         if not places:
