@@ -10,7 +10,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.host_measures import parse_measure, values_of_measures
+from ir_segmeasures.measures.host_measures import parse_measure, refuse_rows, values_of_measures
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -171,15 +171,22 @@ def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
         measures: what is measured
 
     Raises:
-        TypeError, ValueError: the rows have no shape that can be taken, or lack a column
+        TypeError, ValueError: the rows have no shape that can be taken, lack a column, or have a query or a grade that
+            the program of a measure of ir-measures cannot take
     """
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
         return rows
+    found = _of_their_shape(rows, kind)
+    refuse_rows(found, kind, list(measures))
+    return found
+
+
+def _of_their_shape(rows: Any, kind: str) -> Any:
     if isinstance(rows, Rows) or hasattr(rows, 'itertuples'):
         return rows
     given = adapter_of(rows, kind)
     if given.fixed and hasattr(next(iter(given.rows), None), '_fields'):  # named tuples
-        return given.rows if isinstance(rows, Iterator) else rows
+        return list(given.rows) if isinstance(rows, Iterator) else rows
     if not given.values('doc_id'):
         return []
     import pandas
