@@ -227,9 +227,13 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
     quotes = [quote for those in file.evidence.values() for quote in those]
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
-                          'with --texts (texts=…)', path)
+                          'with --docs (texts=…)', path)
+    evidence = file.evidence if found else {  # a span needs no text then
+        id: [{'doc_id': quote['doc_id'], 'start': quote['start'], 'end': quote['end']}
+             if isinstance(quote, dict) and {'doc_id', 'end'} <= quote.keys() else quote for quote in those]
+        for id, those in file.evidence.items()}
     try:
-        return evidence_qrels(file.evidence, found or None, unlocated=unlocated)
+        return evidence_qrels(evidence, found or None, unlocated=unlocated)
     except (TypeError, ValueError) as error:
         raise FormatError(str(error), path) from None
 
@@ -244,7 +248,7 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
 
 EVIDENCE = Format(
     'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --texts', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
+    'looked for in --docs', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
                                          rules=Rules()))
 SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
                Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))

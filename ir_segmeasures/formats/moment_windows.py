@@ -97,7 +97,7 @@ def warn_of(path: StrPath, notes: Notes) -> None:
 
 
 def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What is odd → the examples of it."""
+    """The examples of each oddity."""
     kinds: dict[str, list[str]] = {}
     for what, example in notes:
         kinds.setdefault(what, []).append(example)
