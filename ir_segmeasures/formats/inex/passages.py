@@ -5,7 +5,6 @@ sources say characters or bytes); nothing converts them. Rows have half-open int
 Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
 """
 
-import os
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -20,9 +19,8 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_tw
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
 from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
+from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import SegmentWarning
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'PassageQrel', 'passage_of', 'read_qrels', 'read_run', 'write_qrels',
            'write_run']
@@ -133,9 +131,7 @@ def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[In
         empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
         return rows
     rows = rows_of_lines(path, parse, InexQrel, faults)
-    if empty:
-        warn_user(f'{os.fspath(path)}: {len(empty)} passages (such as {quoted(empty[0])}) have no content, which '
-                  'counts for nothing: correct their lengths, or take them out', SegmentWarning)
+    warn_of(path, [('passages have no content, which counts for nothing', quoted(text)) for text in empty])
     return rows
 
 

@@ -227,7 +227,7 @@ class TestRealFiles:
 
 def test_judged_passages_without_content(tmp_path: Path) -> None:
     (tmp_path / 'qrels').write_text('1 Q0 a 10 40000 5 29583:0 5:10\n1 Q0 b 0 9\n1 Q0 c 3 9 1 2:0 1:3\n')
-    with pytest.warns(UserWarning, match=r"qrels: 2 passages \(such as '29583:0'\) have no content"):
+    with pytest.warns(UserWarning, match=r"qrels: 2 passages have no content.* \(such as '29583:0'\)"):
         rows = formats.read_qrels(tmp_path / 'qrels', 'inex-fol')
     assert [row[1:5] for row in rows] == [('a', 5, 15, 1), ('b', 0, 9, 0), ('c', 1, 4, 1)]
 
