@@ -121,7 +121,8 @@ class Pool(list[JudgingUnit]):
 def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = 'depth', segments: int | None = None,
          budget: float | None = None, p: float = 0.8, longest: float | None = None, margin: float = 0,
          point: float = 0, judged: Any = None, lengths: Mapping[str, float] | None = None,
-         transcripts: Mapping[str, Any] | None = None, seed: int = 0, progress: bool = False) -> Pool:
+         transcripts: Mapping[str, Any] | None = None, collection: float | None = None, seed: int = 0,
+         progress: bool = False) -> Pool:
     """The pool of the first results of all runs for each query, as units that an assessor judges.
 
     Every moment of these results lies in a unit or in judged content, unless a budget leaves units out. No unit lies in
@@ -150,6 +151,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
             of the collection
         transcripts: document → lines (start, end, text) in seconds, for cuts between sentences and in silences; other
             documents are cut evenly
+        collection: the length of the whole collection; not given: the sum of ``lengths``
         seed: of the order of the units of a query, which tells nothing of ranks and runs
         progress: whether to show a bar on a terminal while it takes long
 
@@ -213,9 +215,11 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     number = sum(map(len, by_query.values()))
     warn(f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths'
          for what, groups in odd.items() if lengths)
+    if collection is None:
+        collection = sum(length_of(lengths, document) or 0 for document in lengths)
     known = lengths and not any('without' in what for what in odd)
-    collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(by_query) if known else None
-    return Pool(found, names, all(group.unit == 't' for group in pooled), collection)
+    return Pool(found, names, all(group.unit == 't' for group in pooled),
+                collection * len(by_query) if known else None)
 
 
 def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: Any, budget: Any, p: Any, longest: Any,

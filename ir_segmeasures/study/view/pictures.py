@@ -78,7 +78,8 @@ class Timeline(NamedTuple):
                  f'{sum(span.relevant for span in query.judged)} relevant spans, {len(query.ranked[0].document)} items']
 
         def at(document: int, start: float, end: float) -> str:
-            return f'{unquote_id(timelines.documents[document])} {format_number(start)}–{"" if isinf(end) else format_number(end)}'
+            name, stop = unquote_id(timelines.documents[document]), '' if isinf(end) else format_number(end)
+            return f'{name} {format_number(start)}–{stop}'
         lines += [f'{" " * 6}relevant  {at(*span[:3])}' for document in documents for span in document.relevant]
         for item, place in sorted((item, document.document) for document in documents for item in document.runs[0]):
             new, repeated = (sum(part.end - part.start for part in item.parts if (part.kind != 'repeated') == kind)
