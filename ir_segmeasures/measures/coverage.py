@@ -172,8 +172,8 @@ class _R_cov(_CoverageMeasure):
 
     ``R_cov = references hit / references``; an item hits a reference under the conditions of ``P_cov``.
 
-    Range [0, 1], higher is better. A reference counts once. Source: TRECVID 2001; de Vries, Kazai & Lalmas 2004,
-    sections 3.1 and 3.2.
+    Range [0, 1], higher is better. A reference that several items hit counts once. Source: TRECVID 2001; de Vries,
+    Kazai & Lalmas 2004, sections 3.1 and 3.2.
 
     Examples:
         >>> from ir_segmeasures import R_cov

@@ -186,7 +186,7 @@ class _TBG(_EffortMeasure):
 
     Range [0, 1], with ``norm=False`` [0, ∞); higher is better. Unit of halflife and overhead: that of the medium. For
     ever longer half-lives the value comes to SegR (``user='ret'``, no overhead). The 224 s that the authors calibrated
-    are of web search, and no default here. Source: Smucker & Clarke 2012, in continuous time.
+    are of web search, and not a default here. Source: Smucker & Clarke 2012, in continuous time.
 
     Examples:
         >>> from ir_segmeasures import TBG

@@ -120,11 +120,9 @@ def _same(one: Any, other: Any) -> bool:
         return True
     if hasattr(one, 'equals'):  # frames, for which == is a frame
         return type(one) is type(other) and bool(one.equals(other))
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return bool(np.array_equal(one, other))
     if _is_plain_mapping(one) and _is_plain_mapping(other):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
-    return bool(one == other) if not hasattr(other, 'equals') else False
+    return bool(np.all(one == other)) and np.shape(one) == np.shape(other)
 
 
 def _is_plain_mapping(value: Any) -> bool:

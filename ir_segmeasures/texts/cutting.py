@@ -9,6 +9,7 @@ captions or single words, as the transcript has them), joined by blanks.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
@@ -98,6 +99,7 @@ def text_extent(text: str, unit: str) -> int:
     return len(text) if unit == 'char' else len(_parts(text, unit)[0])
 
 
+@lru_cache(maxsize=4)  # the segments of a text are cut one by one
 def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
     """The starts and the ends of all words or lines."""
     spans = [match.span() for match in _PARTS[unit].finditer(text)]
@@ -300,7 +302,7 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
             its own
     """
     shift = 0
-    blanks = getattr(text, 'blanks', ())
+    blanks: Sequence[Number] = getattr(text, 'blanks', ())
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
@@ -313,6 +315,8 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
                              'itself')
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
-    places = [(*(at + shift - bisect_left(blanks, at) for at in piece[:2]), piece.text) for piece in pieces]
-    return [(f'{stem}{format_number(start)},{format_number(end)}', content)
-            for start, end, content in places if content and not content.isspace()]
+
+    def place(at: Number) -> str:
+        return format_number(at + shift - bisect_left(blanks, at))
+    return [(f'{stem}{place(start)},{place(end)}', content)
+            for start, end, content in pieces if content and not content.isspace()]

@@ -57,6 +57,23 @@ class TestFigures:
         assert '\033[1m0.6131\033[0m' in run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP').out
 
 
+@pytest.mark.parametrize(('options', 'code', 'said'), [
+    (('--min', 'MAiSP=0.25', 'T2I_MAP=.1'), 0, 'nothing falls short of MAiSP=0.25'),
+    (('--min', 'MAiSP=.5'), 1, 'poor falls short by MAiSP: 0.2774 is below 0.5'),
+    (('--min', 'MAiSP=.5', '--fail-if-worse', 'MAiSP'), 1, 'poor is worse by MAiSP: '),
+    (('--min', 'MAgP=.5'), 2, 'MAgP is none of the measures'), (('--min', 'MAiSP'), 2, 'write both as MAiSP=0.5')])
+def test_least_values(run: Any, tmp_path: Path, options: tuple[str, ...], code: int, said: str) -> None:
+    found = run('compare', *options, '--summary', tmp_path / 'x.md', '--', QRELS, GOOD, POOR, 'MAiSP', 'T2I_MAP')
+    assert found.code == code and said in found.err
+    assert code == 2 or said in (tmp_path / 'x.md').read_text()
+
+
+def test_warnings_stand_in_the_summary(run: Any, tmp_path: Path) -> None:
+    (tmp_path / 'a.run').write_text('')
+    assert "- run 'a': the run is empty" in run(
+        'compare', QRELS, GOOD, tmp_path / 'a.run', '-m', 'MAiSP', '--summary', '-').out
+
+
 class TestWhereMeasuresStand:
     @pytest.mark.parametrize('words', [
         ('-m', 'MAgP', '-m', 'MAiSP', QRELS, GOOD, POOR), ('-m', 'MAgP', 'MAiSP', QRELS, GOOD, POOR),

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from ir_segmeasures.formats.annotations.marks import UNJUDGED
+from ir_segmeasures.formats.annotations import UNJUDGED
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
 from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.segments.json_objects import loads

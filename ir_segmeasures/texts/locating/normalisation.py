@@ -177,16 +177,10 @@ def _plain(letter: str) -> str:
 
 def _compatible(traced: TracedText) -> TracedText:
     """The text in NFKC, by pieces that do not act on each other: a character and the marks that follow it."""
-    if traced.text.isascii():
-        return traced
-    characters = {character for character in set(traced.text) if character > '\x7f'}
-    joining = re.escape(''.join(filter(_joins, characters)))
-    changed = re.escape(''.join(character for character in characters if _nfkc(character) != character))
-    # Thousands of marks in a row would be sorted in quadratic time.
-    patterns = [f'[^{joining}]?[{joining}]{{1,31}}'] * bool(joining) + [f'[{changed}]'] * bool(changed)
-    if not patterns:
-        return traced
-    return traced.replaced(re.compile('|'.join(patterns)), lambda match: _nfkc(match[0]))
+    joining = re.escape(''.join(filter(_joins, set(traced.text))))
+    if joining:  # thousands of marks in a row would be sorted in quadratic time
+        traced = traced.replaced(re.compile(f'[^{joining}]?[{joining}]{{1,31}}'), lambda match: _nfkc(match[0]))
+    return traced.mapped(_nfkc)
 
 
 def _nfkc(characters: str) -> str:
