@@ -150,16 +150,6 @@ class TestTimeline:
         assert lanes(ax)['rest'] == [[1, 5, 10]]
 
 
-def test_it_draws_where_it_is_told_and_in_every_format(tmp_path: Path, qrels: Any, runs: dict[str, Any]) -> None:
-    figure, (left, right) = matplotlib.pyplot.subplots(1, 2)
-    assert plots.query_differences('MAgP', qrels, runs, ax=right) is right and not left.patches
-    for suffix in ('png', 'pdf', 'svg'):
-        figure.savefig(tmp_path / f'figure.{suffix}')
-        assert (tmp_path / f'figure.{suffix}').stat().st_size > 1000
-    for width in (60, 85, 175):
-        assert plots.timeline(QRELS, RUN, 'q1', width=width).figure.get_size_inches()[0] == pytest.approx(width / 25.4)
-
-
 class TestFiles:
     @pytest.fixture
     def ax(self) -> Any:

@@ -104,12 +104,6 @@ def test_what_one_assessor_judged_twice_is_told() -> None:
         agreement_of({'ann': ann, 'ben': [*ann, Qrel('q', 'd#t=9,20', 1)]})
 
 
-def test_nothing_judged_by_two_is_told() -> None:
-    with pytest.warns(SegmentWarning, match='no content was judged by two assessors'):
-        found = agreement_of({name: [Qrel(name, 'd#t=0,9', 0)] for name in ('p', 'q')})
-    assert found.row('F1').value is None
-
-
 class TestAlpha:
     @examples(10)
     @given(st.lists(grades, min_size=2, max_size=3), st.booleans())
