@@ -196,13 +196,13 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
                     cut_out(starts, ends, interval.start, interval.end)
             for start, end in zip(starts, ends):
                 ranks: dict[str, list[int]] = {}
-                for layer, low, high, rank in sorted(results, key=lambda result: (result.layer, result.value)):
-                    if (low, high) == span if units == 'as-returned' else low < end and high > start:
+                for layer, first, stop, rank in sorted(results, key=lambda result: (result.layer, result.value)):
+                    if (first, stop) == span if units == 'as-returned' else first < end and stop > start:
                         ranks.setdefault(names[layer], []).append(int(rank))
-                context = max(0, start - ticks(margin)), max(end, min(
-                    end + ticks(margin), end + ticks(margin) if last is None else ticks(last)))
+                room = ticks(margin) if last is None else max(0, min(ticks(margin), ticks(last) - end))
+                low, high, before, after = map(position, (start, end, max(0, start - ticks(margin)), end + room))
                 by_query.setdefault(group.query_id, []).append(JudgingUnit(
-                    group.query_id, group.id(start, end), *map(position, (start, end, *context)), ranks))
+                    group.query_id, group.id(start, end), low, high, before, after, ranks))
                 if last is None or end > ticks(last):
                     odd.setdefault('are in a document without a length, so that the share of the collection is not '
                                    'known' if last is None else 'end after their document does', []).append(group)
