@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, MAiSP, formats, iSP, sample
+from ir_segmeasures import T2I_AP, MAiSP, formats, sample
 
 matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, is not installed')
 matplotlib.use('Agg')
@@ -36,16 +36,6 @@ def runs() -> dict[str, Any]:
 def close() -> Any:
     yield
     matplotlib.pyplot.close('all')
-
-
-class TestPrecisionRecall:
-    def test_lines_are_the_means(self, qrels: Any, runs: dict[str, Any]) -> None:
-        ax = plots.precision_recall('iSP', qrels, runs)
-        assert [line.get_label() for line in ax.lines] == ['good', 'poor']
-        for line, run in zip(ax.lines, runs.values()):
-            assert list(line.get_xdata()) == [level / 10 for level in range(11)]
-            assert line.get_ydata()[3] == pytest.approx((iSP@.3).calc_aggregate(qrels, run))
-        assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xlim()) == ('recall', 'iSP', (0, 1))
 
 
 class TestParameter:

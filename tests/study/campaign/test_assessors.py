@@ -76,14 +76,6 @@ class TestExtents:
         with pytest.raises(ValueError, match="'ann' has no judgement below relevance 1, so that what was looked at"):
             agreement_of({'ann': self.ANN, 'ben': self.BEN})
 
-    def test_shifts_have_a_sign(self) -> None:
-        found = agreement_of({'ann': self.ANN, 'ben': self.BEN}, ['start_shift', 'end_shift', 'start_distance'],
-                             extent=[Qrel('q', 'd#t=0,60', -1)])
-        assert [found.row(name).value for name in ('start_shift', 'end_shift', 'start_distance')] == [5, 10, 5]
-        back = agreement_of({'ben': self.BEN, 'ann': self.ANN}, ['start_shift', 'start_distance'],
-                            extent=[Qrel('q', 'd#t=0,60', -1)])
-        assert [back.row(name).value for name in ('start_shift', 'start_distance')] == [-5, 5]
-
 
 class TestErrors:
     @pytest.mark.parametrize(('judgements', 'settings', 'sentence'), [

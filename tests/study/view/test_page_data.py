@@ -157,12 +157,6 @@ class TestPage:
         assert html.count('<script') == html.count('</script>') == 2  # the data, and the page's own
         html.encode()  # a lone surrogate stays out of the file
 
-    def test_lengths_of_documents(self) -> None:
-        qrels = [Qrel('q', f'{name}#t=0,10', 1) for name in 'abc'] + [Qrel('q', 'd#char=0,4', 1)]
-        data = content(page(qrels, {'a': []}, lengths={'a': 60.5, 'b': 5, 'x': 9},
-                           docs={'c': [(0, 2, 'one'), (2, 31.25, 'two')], 'd': 'eight ch'}))
-        assert data['head']['lengths'] == {'0': 60.5, '1': 5, '2': 31.25, '3': 8}
-
     @pytest.mark.parametrize('media, reason', [
         ('videos/x.mp4', 'does not hold'), ('C:\\my videos\\{document}.mp4', 'file:///C:/ for a drive'),
         *((media, 'is not a link') for media in (
