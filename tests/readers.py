@@ -7,7 +7,7 @@ from typing import Any
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, read_transcript
-from ir_segmeasures.formats.evidence import read_chunking_evaluation, read_legalbench_rag
+from ir_segmeasures.formats.evidence import read_evidence
 from ir_segmeasures.formats.extents import read_extents, read_sizes
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
@@ -33,7 +33,7 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
     'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
     'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_vbs_tasks, 'file'),
-    'legalbench-rag': (read_legalbench_rag, 'file'), 'chunking-evaluation': (read_chunking_evaluation, 'file'),
+    **{name: (partial(read_evidence, format=name), 'file') for name in ('legalbench-rag', 'chunking-evaluation')},
     'sizes': (read_sizes, 'file'),
     'server-tasks': (vbs_server.read_server_tasks, 'file'),
     'server-items': (partial(vbs_server.read_server_items, frame_rate=25), 'file'),

@@ -86,7 +86,7 @@ class Evaluate(options.Reading, options.Aligning):
                 print(*(query, name, text)[first:], sep='\t')
 
     def figures(self, names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[Row]:
-        """What is printed of the values of measures, which have names, for all queries."""
+        """The printed rows of the values of measures, which have names, for all queries."""
         means = {measure: measure.aggregator() for measure in names}
         queries: dict[str, dict[Measure, float]] = {}
         for metric in metrics:

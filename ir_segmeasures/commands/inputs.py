@@ -1,4 +1,4 @@
-"""What commands read: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
+"""The input of commands: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
-from ir_segmeasures.formats.files.reading import FormatError, TooLarge, read_text
+from ir_segmeasures.formats.files.reading import FormatError, read_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
@@ -65,9 +65,6 @@ def read_qrels(request: ReadRequest) -> Source:
 
 def read_run(request: ReadRequest, qrels: Source) -> Source:
     """A run of a file or of standard input, beside its judgements."""
-    if formats.FORMATS[request.format].run is None:
-        raise UsageError(f'the format {request.format} has judgements only, no runs: name that of the runs with '
-                         '--run-format')
     request = replace(request, path=file_of(os.fspath(request.path)))
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
@@ -109,8 +106,6 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
         try:
             with collected_warnings(wanted=False):
                 rows = list(ReadRequest(request.path, kind, name).read())
-        except TooLarge:
-            return []
         except (OSError, ValueError, ImportError):
             continue
         if rows and rows not in like.values():
@@ -122,7 +117,7 @@ def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     """The rows with segment ids, or as those of whole videos where the task is to rank these (VR), with ties broken
     where the request says how."""
     rows = request.with_segment_ids(rows)
-    if request.ties is not None:
+    if request.ties is not None and request.kind == 'run':
         from ir_segmeasures.ids.ties import break_ties
         rows = break_ties(rows, *request.ties)
     if request.task != 'VR':
@@ -202,7 +197,7 @@ def _collection(source: str) -> dict[str, str]:
 
 def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tuple[dict[str, str], Any]:
     """The texts of the queries and of the documents of a page: those of the files that are named, or those that the
-    dataset of the judgements or their file of evidence has."""
+    dataset of the judgements or their own file has."""
     found: dict[str, str] = {}
     texts = None if docs is None else texts_of(docs)
     dataset, request = judgements.dataset, judgements.request
@@ -217,6 +212,9 @@ def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tup
         evidence = read_evidence(request.path, request.true_format)
         found = evidence.questions
         texts = texts or {quote_id(name): text for name, text in (evidence.texts or {}).items()} or None
+    elif dataset is None and (read := formats.FORMATS[request.true_format].qrels.texts) is not None:
+        with suppress(FormatError):  # of lines without texts
+            found = dict(read(request.path))
     return query_texts(queries) if queries else found, texts
 
 

@@ -122,13 +122,11 @@ class Reading(Command):
     def request(self, path: str, kind: str) -> ReadRequest:
         """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
         format = self.format_of(kind)
-        files = formats.FORMATS[format].files(kind)
-        own: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated, **(
-            {'subset': self.subset, 'task': self.task if self.task == 'VR' else None} if kind == 'qrels' else
-            {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
-        quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}
-        return ReadRequest(path, kind, format, self.ids, self._extents, unit=self.ids_unit,
-                           **{name: value for name, value in own.items() if value and name not in quotes})
+        taken = getattr(formats.FORMATS[format].files(kind), 'options', ())
+        quotes: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated}
+        return ReadRequest(path, kind, format, self.ids, self._extents, self.ids_unit, self.task, self.clip, self.ties,
+                           self.normalised, subset=self.subset,
+                           **{name: value for name, value in quotes.items() if name in taken})
 
     @cached_property
     def _extents(self) -> Mapping[str, Segment] | None:

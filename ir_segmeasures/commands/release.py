@@ -78,8 +78,6 @@ def _check(folder: str, names: Sequence[str]) -> None:
     """Raise a ValueError with the first finding of a check of the files of judgements."""
     from ir_segmeasures.checks import check
     for name in names:
-        path = os.path.join(folder, f'qrels.{name}')
-        for finding in check(path, name, 'qrels'):
-            line = '' if finding.line is None else f', line {finding.line}'
-            raise ValueError(f'there is no release, since check finds something in qrels.{name}{line}: '
-                             f'{finding.sentence}')
+        for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):
+            raise ValueError('there is no release, since check finds something in '
+                             + str(finding).removeprefix(os.path.join(folder, '')))

@@ -113,7 +113,7 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
             elif check:
                 for name, param in measure.SUPPORTED_PARAMS.items():
                     if param.required and name not in measure.params:
-                        raise ValueError(f'{measure.NAME} has no {name}, which it needs: write {measure.NAME}({name}=…)')
+                        raise ValueError(f'{measure} has no {name}, which it needs: write {measure.NAME}({name}=…)')
                 measure.validate_params()
                 _refuse_unprovided(measure)
             found.setdefault(measure, text)
@@ -312,10 +312,10 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
 
 
 @contextmanager
-def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[None]:
+def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[list[str]]:
     """A context in which a warning about segments comes once; with ``strict``, it is an error. ``run`` names the run
-    that a warning is about, if it has to be named."""
-    shown = set[str]()
+    that a warning is about, if it has to be named. The context has the list of the warnings."""
+    shown: list[str] = []
     with warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -326,20 +326,20 @@ def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator
                 if strict:
                     raise ValueError(sentence)
             if sentence not in shown:
-                shown.add(sentence)
+                shown.append(sentence)
                 show(sentence, category, *place)
         warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
         warnings.showwarning = once  # type: ignore[assignment]
-        yield
+        yield shown
 
 
 @contextmanager
-def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[None]:
+def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[list[str]]:
     """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
     and its line, and warnings come as in :func:`warning_once`. A warning about one of several runs names the run."""
     try:
-        with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else ''):
-            yield
+        with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else '') as shown:
+            yield shown
     except RowError as error:
         if isinstance(runs, Source) or error.kind != 'run':
             raise (runs if isinstance(runs, Source) else runs.qrels).in_file(error) from None

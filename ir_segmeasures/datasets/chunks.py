@@ -5,7 +5,7 @@ percent-encoded. Every span is compared with its text when it is read.
 """
 # Annotations are types here and not their names: PyTerrier loads the fields whose annotation is ``str``.
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -15,11 +15,7 @@ from ir_datasets.formats import GenericQuery, TrecQrel
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.evidence import (
-    Question,
-    read_chunking_evaluation,
-    read_legalbench_rag,
-)
+from ir_segmeasures.formats.evidence import read_evidence
 from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
@@ -60,14 +56,13 @@ class Text(NamedTuple):
         return self.text
 
 
-_Read = Callable[[str], Sequence[Question]]
 _Texts = Callable[..., dict[str, str]]  # the paths of the files → each text by its name
 
 
 def _legal_texts(path: str, folder: str) -> dict[str, str]:
     # A name with a colon, which some file systems do not have, is stored with _ in its place.
-    names = {answer.name.replace(':', '_'): answer.name
-             for question in read_legalbench_rag(path) for answer in question.answers}
+    names = {answer['doc_id'].replace(':', '_'): answer['doc_id']
+             for answers in read_evidence(path, _LEGAL).evidence.values() for answer in answers}
     texts = {}
     for file in sorted(Path(folder).rglob('*.txt')):
         if not file.name.startswith('.'):
@@ -84,26 +79,26 @@ def _documents(texts: _Texts, *paths: str) -> list[Text]:
     return [Text(quote_id(name), text, len(text)) for name, text in texts(*paths).items()]
 
 
-def _queries(read: _Read, path: str) -> list[GenericQuery]:
-    return [GenericQuery(str(number), question.text) for number, question in enumerate(read(path))]
+def _queries(format: str, path: str) -> list[GenericQuery]:
+    return list(map(GenericQuery._make, read_evidence(path, format).questions.items()))
 
 
-def _qrels(read: _Read, texts: _Texts, path: str, *others: str) -> list[TrecQrel]:
+def _qrels(format: str, texts: _Texts, path: str, *others: str) -> list[TrecQrel]:
     """The judgements of a file, each compared with its text.
 
     Raises:
         FormatError: a span is not what its text has there, or its text is not there
     """
     known, judged = texts(path, *others), []
-    for number, question in enumerate(read(path)):
-        for name, start, end, content in question.answers:
+    for number, answers in read_evidence(path, format).evidence.items():
+        for name, start, end, content in map(dict.values, answers):
             where = f'question {number}: the span {start} to {end} of {quoted(name)}'
             if name not in known:
                 raise FormatError(f'{where} is of a text that is not there: put it there', path)
             if known[name][start:end] != content:
                 raise FormatError(f'{where} is not what the text has there, so that one of them is another version: '
                                   'get both from one place', path)
-            judged.append(TrecQrel(str(number), format_segment(Segment(quote_id(name), start, end, 'char')), 1, '0'))
+            judged.append(TrecQrel(number, format_segment(Segment(quote_id(name), start, end, 'char')), 1, '0'))
     return judged
 
 
@@ -115,8 +110,8 @@ def register_all() -> None:
         register_dataset(
             f'{_LEGAL}/{part}',
             CampaignDocs(partial(_documents, _legal_texts), both, Text, 'en', _LEGAL),
-            CampaignQueries(partial(_queries, read_legalbench_rag), [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(partial(_qrels, read_legalbench_rag, _legal_texts), both, TrecQrel, _ANSWERS),
+            CampaignQueries(partial(_queries, _LEGAL), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQrels(partial(_qrels, _LEGAL, _legal_texts), both, TrecQrel, _ANSWERS),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
@@ -126,7 +121,7 @@ def register_all() -> None:
     register_dataset(
         _CHROMA,
         CampaignDocs(partial(_documents, _chroma_texts), texts, Text, 'en', _CHROMA),
-        CampaignQueries(partial(_queries, read_chunking_evaluation), [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(partial(_qrels, read_chunking_evaluation, _chroma_texts), [asked, *texts], TrecQrel,
+        CampaignQueries(partial(_queries, _CHROMA), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQrels(partial(_qrels, _CHROMA, _chroma_texts), [asked, *texts], TrecQrel,
                       _ANSWERS),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

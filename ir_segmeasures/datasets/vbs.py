@@ -89,4 +89,5 @@ def _register_server(year: int) -> None:
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
         register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
-            SegmentQrels('vbs-kis', partial(_with_rates, vbs_server.read_server_items)), [file], defs={1: 'known item'}))
+            SegmentQrels('vbs-kis', partial(_with_rates, vbs_server.read_server_items)), [file],
+            defs={1: 'known item'}))

@@ -107,7 +107,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         as there
     """
     def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
-        fields = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
+        fields: dict[str, Any] = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
         record = moment_windows.record_in(records, video, fields, 'a video has one: correct it')
         record['annotations'].append({'label': _label(row), 'segment': window})
     return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'database': records}],

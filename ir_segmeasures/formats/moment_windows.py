@@ -97,7 +97,7 @@ def warn_of(path: StrPath, notes: Notes) -> None:
 
 
 def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What is odd → the examples of it."""
+    """The examples of each oddity."""
     kinds: dict[str, list[str]] = {}
     for what, example in notes:
         kinds.setdefault(what, []).append(example)
@@ -216,7 +216,7 @@ def write_records(rows: Sequence[Any], path: StrPath, unit: str | None, format: 
         as there
     """
     records: dict[str, Any] = {}
-    (ranked_lines if ranked else judged_lines)(  # type: ignore[operator]
+    (ranked_lines if ranked else judged_lines)(
         rows, lambda row, *_: add(records, row, *_video_and_window(row, unit, format)))
     write_text(list(map(json.dumps, lines(records))), path)
     return left_out(rows, held)

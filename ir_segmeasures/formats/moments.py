@@ -273,7 +273,8 @@ _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
     rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, TRUE.check, rules=JUDGED), lists=('queries', 'videos'),
+    Files(read_qrels, write_qrels, TRUE.check, rules=JUDGED, texts=lambda path: dict(read_queries(path))),
+    lists=('queries', 'videos'),
     run=Files(
         read_run, write_run, _PREDICTIONS.check, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
         write_options=('queries',),

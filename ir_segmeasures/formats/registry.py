@@ -53,10 +53,10 @@ MODULES = {
     'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
     'legalbench-rag': '.evidence:LEGALBENCH_RAG',
     'squad': '.evidence:SQUAD',
-    'trec-rag': '.citations:TREC_RAG',
-    'judgements': '.annotations.marks:JUDGEMENTS',
-    'label-studio': '.annotations.label_studio:LABEL_STUDIO',
-    'audacity': '.annotations.marks:AUDACITY',
+    'trec-rag': '.answers:TREC_RAG',
+    'judgements': '.annotations:JUDGEMENTS',
+    'label-studio': '.annotations:LABEL_STUDIO',
+    'audacity': '.annotations:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}

@@ -6,7 +6,6 @@ from textwrap import wrap
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.evidence import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.providers.programs import judgements_of

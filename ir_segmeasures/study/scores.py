@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import Any, TypeVar
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
@@ -17,8 +18,8 @@ from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['progress_bar', 'with_progress', 'for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures',
-           'query_scores', 'relevant_queries', 'relevant_scores']
+__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'opposite_ties', 'parse_measures', 'progress_bar',
+           'query_scores', 'relevant_queries', 'relevant_scores', 'with_progress']
 
 Thing = TypeVar('Thing')
 
@@ -116,6 +117,14 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
                 measures, evaluator.iter_calc(for_ir_measures(from_pyterrier(runs[name]), 'run', measures))):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
+
+
+def opposite_ties(run: SegmentTable) -> SegmentTable | None:
+    """The run with tied items in the opposite order; None where no query has items of one score."""
+    first = np.ones(len(run), bool)
+    first[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])
+    order = np.lexsort((-np.arange(len(run)), np.cumsum(first)))
+    return None if first.all() else run.in_order(order)
 
 
 def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:

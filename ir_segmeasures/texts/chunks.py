@@ -181,7 +181,7 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
         chunk, score = chunk
     name, start, end, text, own_score = _parts(chunk, document, texts is not None)
     score = own_score if score is None else score
-    what = f'{where}: the {noun}'
+    what = f'{where}: the {noun} of a {type(chunk).__name__}'
     is_lost = texts is not None and text is not None and _is_lost(start) and _is_lost(end)
     if name is None and texts is not None and text is not None and _is_position(start):
         names = [name for name, whole in texts.items() if whole.startswith(text, int(start))]

@@ -4,7 +4,8 @@ PyTerrier.
 The plain text of a document is its text without tags: all character data in the order of the document, white space as
 it stands there, character references and CDATA sections resolved, comments and processing instructions left out. (It
 is what XPath calls the string value of the root.) Nothing is put between elements, so ``<b>one</b><b>two</b>`` is
-``onetwo``; :func:`spaced_text` puts blanks there, for words that are indexed. Offsets count its characters, and an element's interval contains those of the elements in it.
+``onetwo``; :func:`spaced_text` puts blanks there, for words that are indexed. Offsets count its characters, and an
+element's interval contains those of the elements in it.
 
 Paths are written as INEX writes them: ``/article[1]/bdy[1]/sec[6]``, where every step has its number, from 1, among the
 siblings of the same name. Names are without namespace.

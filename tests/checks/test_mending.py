@@ -130,10 +130,3 @@ class TestCommand:
         assert gzip.decompress(out.read_bytes()).count(b'\n') == 3
         assert b'\r' in path.read_bytes()
 
-    def test_never_over_the_input(self, run: Any, tmp_path: Path) -> None:
-        path = tmp_path / 'a.run'
-        path.write_text(GOOD)
-        assert run('check', path, '--format', 'trec', '--fix', path).code == 2
-        result = run('check', path, '--format', 'trec', '--fix', tmp_path / 'b.run')
-        assert (result.code, result.out.splitlines()[-1]) == (0, 'no violations')
-        assert 'nothing that can be repaired' in result.out

@@ -227,7 +227,6 @@ class TestErrors:
         (['AgP(beta=1e200)'], 'AgP has beta='),
         (['MAiSP', '-p', '-2'], 'argument --places/-p: '),
         (['MAiSP', '-n'], '--no-summary/-n only goes with --by-query/-q'),
-        (['MAiSP', '--run-format', 'sh-known-item'], 'has judgements only'),
         ([], 'measure'),
     ])
     def test_wrong_command_lines(self, run: Any, args: list[str], sentence: str) -> None:
@@ -293,3 +292,6 @@ class TestDemo:
             assert row.split()[1:3] == [f'{mean:.4f}' for mean in means]
         for name in sample.FILES:
             assert (tmp_path / 'sample' / name).read_bytes() == Path(sample.path(name)).read_bytes()
+        (tmp_path / 'sample' / 'poor.run').write_text('q Q0 v#t=0,5 1 2 mine')
+        result = run('demo', '--save', str(tmp_path / 'sample'))
+        assert result.code == 2 and 'poor.run is there with another content' in result.err

@@ -170,6 +170,22 @@ class TestTimelines:
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
         assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …)' in result.err
 
+    def test_the_text_of_the_query_and_a_stretch(self, tmp_path: Path, run: Any) -> None:
+        truth, predictions, queries = (tmp_path / name for name in ('truth.jsonl', 'mine.jsonl', 'queries.tsv'))
+        line = '{"qid": 1, "vid": "v%201", "query": "a dog", '
+        truth.write_text(line + '"relevant_windows": [[2000, 2030]], "duration": 5400}')
+        predictions.write_text(line + '"pred_relevant_windows": [[2010, 2040, 1]]}')
+        queries.write_text('1\ta cat\n')
+
+        def texts(*options: Any) -> str:
+            out = tmp_path / 'a.svg'
+            command = 'plot', 'timeline', truth, predictions, '--from', 'moments', '--query', '1', '--out', out
+            assert run(*command, *options).code == 0
+            return out.read_text()
+        assert 'query 1 “a dog”' in texts() and '>v 1<' in texts() and '>1:30:00<' in texts()
+        assert 'query 1 “a cat”' in texts('--queries', queries)
+        assert '>33:20<' in texts('--start', 1990, '--end', 2050) and '1:30:00' not in texts('--start', 1990)[:0]
+
     def test_errors_name_the_file(self, run: Any, tmp_path: Path) -> None:
         pytest.importorskip('matplotlib')
         wrong, out = tmp_path / 'wrong.run', tmp_path / 'a.pdf'

@@ -354,7 +354,7 @@ class TestWithIds:
     def test_an_end_that_is_not_start_and_length(self) -> None:
         rows = pd.DataFrame([Length('q', 'v', 1, 2, 1)])
         assert with_ids(rows.assign(end=3.0000009))['doc_id'].tolist() == ['v#t=1,3.000001']
-        with pytest.raises(RowError, match='start 1 and length 2 do not end at 3.00001: correct one of them'):
+        with pytest.raises(RowError, match=r'start 1 and length 2 do not end at 3\.00001: correct one of them'):
             with_ids(rows.assign(end=3.00001))
 
     @pytest.mark.parametrize('shape', [list, pd.DataFrame])

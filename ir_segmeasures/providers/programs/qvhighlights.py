@@ -85,7 +85,7 @@ def _is_brief(name: str) -> bool:
 
 
 def _lists(predicted: Mapping[Any, MomentPrediction], name: str) -> dict[Any, list[Any]]:
-    """What each query has under a name; nothing where none has it."""
+    """The value of each query under a name; nothing where none has it."""
     found = {qid: values for qid, one in predicted.items() if (values := getattr(one, name)) is not None}
     if found and len(found) < len(predicted):
         raise ValueError(f'{len(found)} of {len(predicted)} predictions have {name}, but the program reads it in all '

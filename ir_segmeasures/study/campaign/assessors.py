@@ -12,9 +12,6 @@ from math import ceil
 from statistics import median_low
 from typing import Any
 
-import numpy as np
-
-from ir_segmeasures.formats.files.row_types import SegmentQrel
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -29,7 +26,7 @@ from ir_segmeasures.study.campaign.coefficients import (
     gamma,
     pair_coefficients,
 )
-from ir_segmeasures.study.campaign.layers import Layer, Piece, joined, lay, pieces, position, ticks
+from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces, position, ticks
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
 
@@ -134,7 +131,7 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str
 
 
 def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', extent: Any = None,
-                      lengths: Mapping[str, float] | None = None) -> list[SegmentQrel]:
+                      lengths: Mapping[str, float] | None = None) -> list[Judgement]:
     """The judgements of several assessors as one: for each moment that someone judged a grade, over those who judged
     it.
 
@@ -172,7 +169,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     for piece in _judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)[0]:
         grade = MERGERS[by]([grade for grade in piece.grades if grade is not None])
         merged[piece.group].append((piece.start, piece.end, plain_number(grade)))
-    return [SegmentQrel(group.query_id, group.id(start, end), position(start), position(end), grade)
+    return [Judgement(group.query_id, group.id(start, end), position(start), position(end), grade)
             for group, parts in merged.items() for start, end, grade in joined(parts)]
 
 
@@ -222,9 +219,8 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
         raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {quoted(names[0])}"}, and '
                          'agreement is between two: give the judgements of two or more')
     for name in asked:
-        if name not in COEFFICIENTS:
-            raise ValueError(f'{quoted(name)} is not a coefficient of agreement: take {", ".join(COEFFICIENTS)}')
-    if not isinstance(step, int | float | np.number) or not step > 0:
+        check_choice('coefficients', name, COEFFICIENTS)
+    if not step > 0:
         raise ValueError(f'step={quoted(step)} is not a length of units: give a number above 0')
     check_level('confidence', confidence, 0.95)
 

@@ -18,13 +18,29 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Layer', 'Piece', 'content_of', 'joined', 'lay', 'length_of', 'merged', 'pieces',
-           'position', 'ticks', 'total', 'parts_of']
+__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'content_of', 'joined', 'lay', 'length_of', 'merged',
+           'pieces', 'position', 'ticks', 'total', 'parts_of']
 
 _DIGITS = re.compile(r'(\d+)')
 
 Layer = tuple[str, SegmentTable, Mapping[int, float]]
 Number = int | float
+
+
+class Judgement(NamedTuple):
+    """A judged stretch of a document.
+
+    Attributes:
+        query_id: the query
+        doc_id: the id of the stretch as a segment; of bare columns, which have no unit, the id of the document
+        start, end: half-open, in the unit of the judgements
+        relevance: the grade
+    """
+    query_id: str
+    doc_id: str
+    start: float
+    end: float
+    relevance: float
 
 
 class Interval(NamedTuple):

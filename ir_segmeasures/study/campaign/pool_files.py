@@ -2,8 +2,6 @@
 are units with their queries, texts and recordings, without runs and ranks, since assessors must not see these.
 """
 
-import csv
-import io
 import json
 import mimetypes
 import os
@@ -12,14 +10,15 @@ from math import inf
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from ir_segmeasures.formats.annotations.marks import UNJUDGED
+from ir_segmeasures.formats.annotations import UNJUDGED
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
 from ir_segmeasures.formats.files.sheets import read_sheets
 from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import bare_cell, cell_of, quoted
+from ir_segmeasures.segments.quoting import bare_cell, quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.study.campaign.pools import JudgingUnit, Pool
+from ir_segmeasures.study.tables import render
 from ir_segmeasures.texts.cutting import text_extent
 from ir_segmeasures.texts.slices import segment_texts
 
@@ -125,28 +124,22 @@ def label_studio_text(tasks: Sequence[JudgingTask]) -> str:
                                 'offset': task.context.start}
         value: dict[str, Any] = {'start': task.segment.start, 'end': task.segment.end, 'labels': [UNJUDGED]}
         name = 'audio'  # of a video its sound, as in the template for timelines
-        if task.segment.unit != 't':
-            name, shift = 'text', int(task.context.start)
-            data['text'] = _context(task)
-            value |= {'start': task.segment.start - shift, 'end': task.segment.end - shift, 'text': task.text}
-        elif task.media is None:
-            raise ValueError(f'the unit {quoted(task.unit)} is a part of a recording: say where recordings are, with '
-                             'media')
-        else:
+        if task.segment.unit == 't':
+            if task.media is None:
+                raise ValueError(f'the unit {quoted(task.unit)} is a part of a recording: say where recordings are, '
+                                 'with media')
             kind = (mimetypes.guess_type(task.media)[0] or '').partition('/')[0]
             data['video' if kind == 'video' else 'audio'] = task.media
+        elif task.text is None or task.segment.unit != 'char':
+            raise ValueError(f'the unit {quoted(task.unit)} ' + (
+                'has no text: give the texts or transcripts of the documents' if task.text is None else
+                'does not count characters, as annotations of texts do: pool runs with characters'))
+        else:
+            name, shift, data['text'] = 'text', int(task.context.start), task.context_text
+            value |= {'start': task.segment.start - shift, 'end': task.segment.end - shift, 'text': task.text}
         result = {'id': f'unit-{number}', 'from_name': 'grade', 'to_name': name, 'type': 'labels', 'value': value}
         records.append({'data': data, 'predictions': [{'model_version': 'pool', 'result': [result]}]})
     return json.dumps(records, ensure_ascii=False, indent=1) + '\n'
-
-
-def _context(task: JudgingTask) -> str:
-    if task.text is None:
-        raise ValueError(f'the unit {quoted(task.unit)} has no text: give the texts or transcripts of the documents')
-    if task.segment.unit != 'char':
-        raise ValueError(f'the unit {quoted(task.unit)} does not count characters, as annotations of texts do: pool '
-                         'runs with characters')
-    return task.context_text or ''
 
 
 _COLUMNS = JudgingUnit._fields[:-1]
@@ -240,13 +233,9 @@ def _position(value: Any) -> float:
 
 
 def _csv(pool: Pool) -> str:
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator='\n')
-    writer.writerow([*_COLUMNS, 'runs'])
-    for unit in pool:
-        runs = ' '.join(f'{name}:{",".join(map(str, ranks))}' for name, ranks in unit.ranks.items())
-        writer.writerow([*map(cell_of, unit[:2]), *unit[2:-1], cell_of(runs)])
-    return lines.getvalue()
+    records = [{**dict(zip(_COLUMNS, unit)), 'runs': ' '.join(
+        f'{name}:{",".join(map(str, ranks))}' for name, ranks in unit.ranks.items())} for unit in pool]
+    return render(records, 'csv') if records else ','.join([*_COLUMNS, 'runs\n'])
 
 
 _TEXTS: dict[str, Callable[[Pool], str]] = {

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.row_types import SegmentQrel
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -20,6 +19,7 @@ from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.layers import (
     Group,
     Interval,
+    Judgement,
     Layer,
     content_of,
     lay,
@@ -99,9 +99,9 @@ class Pool(list[JudgingUnit]):
     def __repr__(self) -> str:
         return f'<{type(self).__name__} of {len(self)} units from {len(self.runs)} runs>'
 
-    def judgements(self, relevance: float = -1) -> list[SegmentQrel]:
+    def judgements(self, relevance: float = -1) -> list[Judgement]:
         """The units as qrels with one relevance, by default -1, which TREC's pools have where nothing is judged."""
-        return [SegmentQrel(*unit[:4], relevance) for unit in self]
+        return [Judgement(*unit[:4], relevance) for unit in self]
 
     def costs(self) -> list[PoolCost]:
         """The costs of the pool, first as a whole, then for each run."""
@@ -112,7 +112,7 @@ class Pool(list[JudgingUnit]):
             length = position(sum(ticks(unit.end) - ticks(unit.start) for unit in mine))
             share = None
             if self.collection:  # units may overlap as they were returned
-                rows = [SegmentQrel(*unit[:4], 1) for unit in mine]
+                rows = [Judgement(*unit[:4], 1) for unit in mine]
                 share = total(content_of(SegmentTable.from_qrels(rows))) / self.collection
             costs.append(PoolCost(run, len(mine), alone, length, length / 3600 if self.timed else None, share))
         return costs

@@ -116,11 +116,14 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
         **{f'judgements of grade {grade:g}': number for grade, number in sorted(Counter(table.value.tolist()).items())},
         'relevant spans': sum(map(len, relevant.values())),
         'relevant content': length(total(relevant))}
-    answer = [f'# {name}', '', 'Judgements of segments.', *_section('Files', 'file', 'what', files),
-              *_section('Counts', 'count', 'value', counts)]
+    sections = [('Files', 'file', 'what', files), ('Counts', 'count', 'value', counts)]
     if pool is not None:
         content = content_of(SegmentTable.from_qrels(pool))
-        answer += _section('Pool', 'count', 'value', {'units': len(pool), 'length': length(total(content))})
+        sections.append(('Pool', 'count', 'value', {'units': len(pool), 'length': length(total(content))}))
+    answer = [f'# {name}', '', 'Judgements of segments.']
+    for title, key, value, rows in sections:
+        answer += ['', f'## {title}', '', *render([{key: each, value: str(found)} for each, found in rows.items()],
+                                                  'markdown').splitlines()]
     if agreement is not None:
         answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals.', '',
                    *render(agreement, 'markdown').splitlines()]
@@ -131,8 +134,3 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
     return [*answer, '', '## Use', '',
             'Make a dataset of these files, which ir_datasets and PyTerrier know from then on:', '', f'    {command}',
             '']
-
-
-def _section(title: str, key: str, value: str, rows: Mapping[str, Any]) -> list[str]:
-    records = [{key: name, value: str(found)} for name, found in rows.items()]
-    return ['', f'## {title}', '', *render(records, 'markdown').splitlines()]

@@ -36,19 +36,15 @@ def check_media(media: str) -> None:
     if '{document}' not in media:
         raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
-    try:
-        parts = urlsplit(media)
-        parts.port  # noqa: B018 -- raises for one that cannot be
-        right = not (parts.scheme in ('http', 'https') and not parts.hostname) and ' ' not in parts.netloc
-    except ValueError:
-        right = False
-    if not right or media != media.strip() or not media.isprintable() or media.replace('\\', '/').startswith('//') or (
-            parts.scheme not in ('', 'http', 'https', 'file')):
+    if not media.isprintable() or not _LINK.match(media):
         raise ValueError(f'the address {quoted(media)} is not a link to a file: begin it with https:, http: or file: '
                          '(file:///C:/ for a drive) and a host without blanks, or give a relative one, without '
                          'characters that nobody sees')
 
 
+# An address with a host, one of a file, or one that is relative.
+_LINK = re.compile(r'(?:https?://[^\s/:?#\[\]]+(?::\d+)?(?:[/?#]|$)|file:|(?![a-z][\w+.-]*:|\s|[/\\]{2}))(?!.*\s$)',
+                   re.IGNORECASE)
 # A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
 _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 

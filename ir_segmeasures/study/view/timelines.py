@@ -238,7 +238,7 @@ def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
     ends = {document: [span.end for span in mine] for document, mine in spans.items()}
     unseen = {span: ([span.start], [span.end]) for mine in spans.values() for span in mine}
     for rank, document, start, end in items.rows():
-        if len(items.parts) > MOST_PARTS:
+        if len(items.parts) >= MOST_PARTS:
             return rank - 1
         mine = spans.get(document, [])
         for span in islice(mine, bisect_right(ends[document], start) if mine else 0, None):

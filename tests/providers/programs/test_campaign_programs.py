@@ -140,7 +140,7 @@ def test_chunks_that_the_program_cannot_read(shared_data: Path, chunking: Any, s
 
 
 def test_legalbenchrag(tmp_path: Path) -> None:
-    snippets = [{'file_path': 'a b.txt', 'span': [10, 20], 'answer': 'x'}]
+    snippets = [{'file_path': 'a b.txt', 'span': [10, 20], 'answer': 'x' * 10}]
     (tmp_path / 'tests.json').write_text(json.dumps({'tests': [{'query': 'q', 'snippets': snippets}]}))
     (tmp_path / 'run').write_text('0 Q0 a%20b.txt#char=0,15 1 2 me\n0 Q0 a%20b.txt#char=10,20 2 1 me\n')
     found = official('legalbenchrag', tmp_path / 'tests.json', tmp_path / 'run')

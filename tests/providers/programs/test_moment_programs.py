@@ -114,7 +114,7 @@ class TestQVHighlights:
         ([], [], 'no query has true windows'),
         ([[1]], [], 'object 1 of the truth is [1]'),
         ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': '1', 'pred_relevant_windows': [[0, 1, 1]]}],
-         "1 queries of the truth are not in the predictions (such as 1)"),
+         '1 queries of the truth are not in the predictions (such as 1)'),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [2], 'saliency_scores': [[1, 1, 1]]}],
          [{'qid': 1, 'pred_saliency_scores': [1]}], 'query 1 of the truth has 1 relevant clips up to number 2 '),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [1], 'saliency_scores': [[1, 1]]}],
@@ -137,7 +137,7 @@ class TestCASTELLA:
             name: value for name, value in printed.items() if 'R1' in name}
 
     def test_true_windows_of_more_than_1500_seconds_do_not_count(self) -> None:
-        found = official('castella', 
+        found = official('castella',
             [{'qid': 1, 'relevant_windows': [[0, 1501]]}, {'qid': 2, 'relevant_windows': [[0, 1500]]}],
             [{'qid': qid, 'pred_relevant_windows': [[0, 1500, 1]]} for qid in (1, 2)])
         assert found['MR-full-mAP'] == 100
