@@ -3,13 +3,13 @@ are, so that they are known wherever :mod:`ir_segmeasures.datasets` is imported.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ir_datasets
+import msgspec
 
 from ir_segmeasures.datasets import lengths
 from ir_segmeasures.datasets.base import (
@@ -32,9 +32,9 @@ from ir_segmeasures.segments.user_warnings import warn_user
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
-_KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FORMATS, 'docs': DOCS_FORMATS}
+_KNOWN: dict[str, Mapping[str, Any]] = {'docs': DOCS_FORMATS, 'queries': QUERIES_FORMATS, 'qrels': FORMATS}
 
-_Files = dict[str, list[str]]  # kind → path and format
+_Files = dict[str, tuple[str, str]]  # kind → path and format
 
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
@@ -69,7 +69,7 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         ValueError: a name that cannot be used, no file, an empty one, or an unknown format; nothing has changed
         OSError: a file cannot be read, or the settings cannot be written
     """
-    given = {kind: [os.path.abspath(path), format] for kind, path, format in (
+    given: _Files = {kind: (os.path.abspath(path), format) for kind, path, format in (
         ('qrels', qrels, qrels_format), ('queries', queries, queries_format), ('docs', docs, docs_format)) if path}
     added = _added()
     if not NAME.fullmatch(name):
@@ -140,14 +140,14 @@ def register_all() -> None:
 def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     """The handlers of docs, queries and qrels."""
     found: dict[str, Any] = {}
-    for kind, handler in (('docs', CampaignDocs), ('queries', CampaignQueries), ('qrels', CampaignQrels)):
-        if kind in formats:
-            path, format = formats[kind]
-            files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
-            found[kind] = CampaignQrels(
-                SegmentQrels(format), files, run_format=format if FORMATS[format].run else 'trec'
-            ) if kind == 'qrels' else handler(
-                _KNOWN[kind][format].read, files, _KNOWN[kind][format].cls, namespace=name)
+    for kind, (path, format) in formats.items():
+        files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
+        if kind == 'qrels':
+            run_format = format if FORMATS[format].run else 'trec'
+            found[kind] = CampaignQrels(SegmentQrels(format), files, run_format=run_format)
+        else:
+            read, cls = _KNOWN[kind][format]
+            found[kind] = (CampaignDocs if kind == 'docs' else CampaignQueries)(read, files, cls, namespace=name)
     return found
 
 
@@ -167,19 +167,18 @@ def _added() -> dict[str, _Files]:
     if not os.path.exists(path):
         return {}
     try:
-        with open(path, encoding='utf-8') as file:
-            added = json.load(file)
-        for files in added.values():
-            for kind, (place, format) in files.items():
-                if not isinstance(place, str) or format not in _KNOWN[kind]:
-                    raise ValueError(f'{quoted(format)} is not a format of {kind}')
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        with open(path, 'rb') as file:
+            added = msgspec.json.decode(file.read(), type=dict[str, _Files])
+        for kind, (_, format) in (pair for files in added.values() for pair in files.items()):
+            if format not in _KNOWN.get(kind, ()):
+                raise ValueError(f'{quoted(format)} is not a format of {kind}')
+    except (ValueError, msgspec.MsgspecError) as error:
         raise ValueError(f'{path} is damaged, which says what datasets were added ({error}): remove it, and add them '
                          'once more') from None
-    return dict(added)
+    return added
 
 
 def _keep(added: Mapping[str, _Files]) -> None:
     os.makedirs(os.path.dirname(_settings()), exist_ok=True)
     with whole_file(_settings()) as file:
-        file.write(json.dumps(dict(sorted(added.items())), indent=1).encode())
+        file.write(msgspec.json.format(msgspec.json.encode(dict(sorted(added.items()))), indent=1))

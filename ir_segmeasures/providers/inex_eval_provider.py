@@ -24,13 +24,13 @@ from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths
 from ir_segmeasures.measures.documents import near_entries
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.walks import check_no_passage, repeated_content, unread_content
-from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
 from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['FIGURES', 'InexEvalProvider', 'inex_eval']
+__all__ = ['InexEvalProvider', 'inex_eval']
 
 Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
@@ -157,7 +157,7 @@ _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the program has no averages of cut lists
 _F = {'score': Only('F'), **_REL}
 
-FIGURES = figures_by_name(
+_FIGURES = (
     Figure(measures.iP, lambda run, m: _precisions(run, m)[:, round(100 * m['recall'])], {'recall': _LEVELS, **_LIST},
            mode='-t'),
     Figure(measures.AiP, lambda run, m: _precisions(run, m).sum(axis=1) / 101, _LIST, mode='-t'),
@@ -213,11 +213,11 @@ class InexEvalProvider(ToolProvider):
     It knows whole numbers: positions with fractions are an error.
     """
     NAME = 'inex_eval'
-    FIGURES = FIGURES
+    figures = _FIGURES
 
     def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
-        return InexEvalEvaluator(measures, qrels, self._outcome, FIGURES)
+        return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -19,7 +19,7 @@ __all__ = ['SegmentTable']
 _FILE = 'segments.txt.gz'
 
 
-class SegmentTable(pt.Artifact, Mapping[str, Segment]):
+class SegmentTable(pt.Artifact, dict[str, Segment]):
     """A table of segments: the id of a shot, a passage or a chunk → document, start and end. ``pt.segments.resolve``
     takes it, and so does ``expand(durations=…)``.
 
@@ -56,9 +56,9 @@ class SegmentTable(pt.Artifact, Mapping[str, Segment]):
         super().__init__(source if is_path else self.NO_PATH)
         if is_path:
             saved = Path(source) / _FILE
-            self._segments = read_extents(saved if saved.exists() else source, unit)
+            self.update(read_extents(saved if saved.exists() else source, unit))
         else:
-            self._segments = dict(_segments(source, unit))
+            self.update(_segments(source, unit))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Saves the table as a folder, which appears as a whole or not at all, and is its path from then on.
@@ -78,15 +78,6 @@ class SegmentTable(pt.Artifact, Mapping[str, Segment]):
                     file.write(f'{id} {format_segment(segment)}\n')
             (Path(folder) / 'pt_meta.json').write_text(json.dumps(self._build_metadata()), encoding='utf-8')
         self.path = Path(path)
-
-    def __getitem__(self, id: str) -> Segment:
-        return self._segments[id]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._segments)
-
-    def __len__(self) -> int:
-        return len(self._segments)
 
     def __repr__(self) -> str:
         return f'<SegmentTable of {len(self)} segments>'

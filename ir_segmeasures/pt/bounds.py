@@ -80,18 +80,18 @@ class expand(_Bounds):
         return start, end
 
     def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
-        _, first, place = np.unique(table.document, return_index=True, return_inverse=True)
-        lengths = []
-        for row in first.tolist():
-            document = table.document_ids[table.document[row]]
-            if document not in durations:
-                raise table.error(row, 'there is no duration for this document: add it to durations=')
-            length = durations[document]
-            if isinstance(length, tuple):  # an extent, which a Segment is too
-                length = length.end if isinstance(length, Segment) else length[-1]
-            check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
-            lengths.append(float(length))
-        return np.array(lengths, float)[place]
+        known: dict[int, float] = {}
+        for row, code in enumerate(table.document.tolist()):
+            if code not in known:
+                document = table.document_ids[code]
+                if document not in durations:
+                    raise table.error(row, 'there is no duration for this document: add it to durations=')
+                length = durations[document]
+                if isinstance(length, tuple):  # an extent, which a Segment is too
+                    length = length.end if isinstance(length, Segment) else length[-1]
+                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+                known[code] = float(length)
+        return np.array([known[code] for code in table.document.tolist()], float)
 
 
 class snap(_Bounds):

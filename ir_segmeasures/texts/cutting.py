@@ -9,6 +9,7 @@ captions or single words, as the transcript has them), joined by blanks.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
@@ -98,6 +99,7 @@ def text_extent(text: str, unit: str) -> int:
     return len(text) if unit == 'char' else len(_parts(text, unit)[0])
 
 
+@lru_cache(maxsize=4)  # the segments of a text are cut one by one
 def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
     """The starts and the ends of all words or lines."""
     spans = [match.span() for match in _PARTS[unit].finditer(text)]

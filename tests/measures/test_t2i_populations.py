@@ -45,8 +45,3 @@ def test_bounds_of_every_user() -> None:
 
 def test_the_official_tool_has_one_user() -> None:
     assert not sh_eval.supports(T2I_AP(tau='5:60:5'))
-
-
-def test_its_string() -> None:
-    import ir_measures
-    assert str(ir_measures.parse_measure("T2I_AP(tau='5:60:5')@10")) == "T2I_AP(tau='5:60:5')@10"

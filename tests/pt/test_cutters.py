@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import format_segment, parse_segment, sample
+from ir_segmeasures import format_segment, parse_segment
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.texts.cutting import windows
@@ -249,21 +248,3 @@ class TestErrors:
     def test_rows_of_transcripts(self, rows: list[Any], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             list(transcript_documents(rows))
-
-
-def test_windows_in_a_real_index(tmp_path: Path) -> None:
-    pisa = pytest.importorskip('pyterrier_pisa')
-    windows_of_speech = sliding(60, 30)
-    documents = list(transcript_documents(sample.transcripts()))
-    index = pisa.PisaIndex(str(tmp_path / 'index'), text_field='text', threads=1)
-    (windows_of_speech >> index).index(documents)
-    segments = {row['docno']: row['text'] for row in windows_of_speech(documents)}
-    assert index.num_docs() == len(segments)
-
-    topics = pd.DataFrame(sample.queries()).rename(columns={'query_id': 'qid', 'text': 'query'})
-    results = index.bm25(num_results=1000)(topics)
-    assert len(results) > 100 and set(results.docno) <= set(segments)
-    # The words of a window find it.
-    for id, text in list(segments.items())[::20]:
-        best = index.bm25(num_results=1).search(re.sub(r'\W+', ' ', text))
-        assert best.docno.tolist() == [id]

@@ -17,7 +17,6 @@ from ir_measures import RR
 from strategies import Qrels, Run, budgets, cases, decimals, examples, runs
 
 from ir_segmeasures import AgP, SegF, SegP, SegR, formats
-from ir_segmeasures.ids.documents import align
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
@@ -324,31 +323,9 @@ class TestIds:
         elements = S.resolve({'a#xpath=/s[1]': Segment('a', 5, 9, 'char', '/s[1]')})(frame('a#xpath=/s[1]'))
         assert ids(elements) == ['a#xpath=/s[1]&char=5,9']
 
-    def test_resolve_by_a_pattern(self) -> None:
-        result = S.resolve(ids='{doc}_{start}-{end}-{}')(frame('d_10-20-0', 'd_30-40-1', 'e#char=1,2'))
-        assert ids(result) == ['d#char=10,20', 'd#char=30,40', 'e#char=1,2']
-        assert ids(S.resolve(ids='{doc}_{start}-{end}', unit='t')(frame('d_1-2'))) == ['d#t=1,2']
-        with pytest.raises(ValueError, match='1 of 1 ids are not of the form'):
-            S.resolve(ids='{doc}_{start}-{end}')(frame('w'))
-        for wrong in ({}, {'table': TABLE, 'ids': '{doc}_{start}-{end}'}, {'ids': '{doc}'}, {'ids': 'x', 'unit': 'ft'}):
-            with pytest.raises(ValueError):
-                S.resolve(**wrong)
 
 class TestDocuments:
     """align and to_documents: the plain functions, in pipelines."""
-
-    def judged(self, qrels: Qrels) -> pd.DataFrame:
-        return pd.DataFrame([('q', format_segment(Segment(*judged[:3], 't')), judged[3]) for judged in qrels],
-                            columns=['qid', 'docno', 'label'])
-
-    @given(cases, st.sampled_from((None, 0.3)))
-    def test_align_as_the_function(self, case: tuple[Qrels, Run], threshold: float | None) -> None:
-        qrels, run = self.judged(case[0]), frame_of(list(dict.fromkeys(case[1])))
-        how: dict[str, Any] = {} if threshold is None else {'by': 'iou', 'threshold': threshold}
-        expected = align(pt.model.to_ir_measures(run), pt.model.to_ir_measures(qrels), **how)
-        result = S.align(qrels, **how)(run)
-        assert ids(result) == expected.doc_id.tolist()
-        assert result.score.tolist() == run.score.tolist()
 
     def test_judgements_become_those_of_documents(self) -> None:
         qrels = pd.DataFrame([('q', 'w#t=0,9', 0), ('q', 'v#t=3,6', 1), ('p', 'v#t=3,6', -1), ('q', 'v#t=12,30', 2)],

@@ -84,27 +84,6 @@ def check(result: pd.DataFrame, expected: dict[tuple[str, str], float], before: 
 
 
 class TestWithDocumentScore:
-    @pytest.mark.parametrize('options, expected', [
-        ({}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', 1),
-              ('p', 'b#t=0,5', 6)]),  # c gets the 1 of z, b the 5 of a
-        ({'weight': 0}, SEGMENTS),
-        ({'missing': 'drop'}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2)]),
-        ({'missing': -9.5}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', -4.25),
-                             ('p', 'b#t=0,5', -1.25)]),
-        ({'normalise': 'min-max', 'weight': 0.25}, [
-            ('q', 'a#t=0,5', 0.75 + 0.25 / 9), ('q', 'b#t=0,5', 0.75), ('q', 'a#t=5,9', 0.25 + 0.25 / 9),
-            ('q', 'c#t=1,2', 0), ('p', 'b#t=0,5', 0.75)]),
-    ])
-    def test_by_hand(self, options: dict[str, Any], expected: Scored) -> None:
-        transformer = S.with_document_score(SOURCES['documents'], **options)
-        given_rows = frame(SEGMENTS, text='said', more=range(5))
-        before = given_rows.copy()
-        result = transformer(given_rows)
-        pd.testing.assert_frame_equal(given_rows, before)
-        assert [row[:2] for row in scores(result)] == [row[:2] for row in expected]
-        assert result['score'].tolist() == pytest.approx([row[2] for row in expected])
-        assert set(result) == {'qid', 'query', 'docno', 'score', 'text', 'more', 'rank'}
-        assert (result['text'] == 'said').all()
 
     @given(segments, documents, weights, st.sampled_from((None, 'min-max')), st.sampled_from(('least', 'drop', 0.5)))
     def test_by_definition(self, segments: Any, documents: Any, weight: float, normalise: str | None,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import locate
 from ir_segmeasures.texts.locating.index import QuoteIndex
-from ir_segmeasures.texts.locating.normalisation import letter_form, normal_form
+from ir_segmeasures.texts.locating.normalisation import letter_form
 from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
 Span = tuple[int, int]
@@ -151,22 +151,6 @@ class TestAgainstAPlainReference:
             assert any(form in there for form in wanted for there in readings(text[slice(*place)])), place
         if not re.search('…|["“\'\u200b\u00ad]{2}|[-–\u2010]\\s*[-–\u2010]', text):
             assert places == sorted(least)
-
-    @given(st.lists(st.sampled_from(['word', 'ﬁle', 'well-known', 'and', '“so”', 'it’s', '—', 'end.', '3.5', 'naïve']),
-                    min_size=1, max_size=12), st.data())
-    def test_round_trip(self, words: list[str], data: Any) -> None:
-        space = st.sampled_from([' ', '\n', '\r\n', '\u00a0', '  '])
-        text = ''.join(word + data.draw(space) for word in words)
-        first = data.draw(st.integers(0, len(words) - 1))
-        last = data.draw(st.integers(first, len(words) - 1))
-        quote = ''.join(data.draw(space) + {'—': ' -- ', '“so”': '"so"', 'it’s': "it's", 'ﬁle': 'file'}.get(word, word)
-                        for word in words[first:last + 1])
-        quote = unicodedata.normalize(data.draw(st.sampled_from(['NFC', 'NFD', 'NFKC'])), quote)
-        assume(quote.strip() != '--' and quote not in text and not re.search(r'—\s+—', text))
-        starts = [match.span() for match in re.finditer(r'\S+', text)]
-        places = locate(quote, text)
-        assert (starts[first][0], starts[last][1]) in places
-        assert all(normal_form(text[start:end]).text == normal_form(quote).text for start, end in places)
 
 
 class TestFuzzy:

@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import refuse_again, scores
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.formats.files.row_types import FileRows, Number, without_rank
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
@@ -30,6 +30,7 @@ _NAMES = ('file', 'path', 'rank', 'rsv', XML_RUN, 'topic', 'topic-id', 'result',
           'start', 'end', 'run-id')
 
 
+@without_rank
 class InexPathScoredDoc(NamedTuple):
     """A retrieved element, its path in the id.
 

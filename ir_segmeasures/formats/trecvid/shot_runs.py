@@ -18,6 +18,7 @@ from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.row_types import without_rank
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
@@ -30,6 +31,7 @@ __all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'read_sh
 _KIND = 'check that the file is of the kind that is being read'
 
 
+@without_rank
 class ShotScoredDoc(NamedTuple):
     """A retrieved shot.
 

@@ -15,11 +15,11 @@ from ir_segmeasures.segments.warnings import warn
 __all__ = ['INEX_EVAL', 'inex_eval_by_query', 'inex_eval_figures']
 
 
-def _passages(**given: Any) -> dict[str, SegmentMeasure]:
+def _passages(**given: Any) -> dict[str, Measure]:
     return {**{f'iP[{recall:.2f}]': iP(**given) @ recall for recall in (0, .01, .05, .1)}, 'AiP': AiP(**given)}
 
 
-def _documents(average: SegmentMeasure, precision: SegmentMeasure) -> dict[str, SegmentMeasure]:
+def _documents(average: SegmentMeasure, precision: SegmentMeasure) -> dict[str, Measure]:
     ranks = {f'{name}[{rank}]': measure @ rank for rank in (1, 2, 3, 5, 10, 25, 50)
              for name, measure in (('gP', precision), ('gR', gR))}
     return {**ranks, 'AgP': average}

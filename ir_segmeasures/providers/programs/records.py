@@ -1,19 +1,18 @@
 """Objects in the files of programs, as the programs read them, with a sentence for what is missing or of another kind.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', 'records_by_query', 'reversed_windows',
-           'same_queries']
+__all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', 'records_by_query', 'same_queries']
 
 Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
 Record = TypeVar('Record')
-Moment = TypeVar('Moment', 'MomentTruth', 'MomentPrediction')
+Moment = TypeVar('Moment', bound='MomentTruth | MomentPrediction')
 
 
 class Window(NamedTuple):
@@ -57,14 +56,6 @@ def record_as(kind: type[Record], value: Any, where: str) -> Record:
     except msgspec.ValidationError as error:
         raise ValueError(f'{where} is {quoted(value)}, but the program reads another value there: {error}: correct it, '
                          'or check that this is the right file') from None
-
-
-def reversed_windows(predicted: Iterable[Window]) -> Iterator[str]:
-    """The warning of predicted windows whose end stands first, if there are any."""
-    found = [f'[{one.start}, {one.end}]' for one in predicted if one.start > one.end]
-    if found:
-        yield (f'{len(found)} predicted windows have their end first (such as {found[0]}), and the program does not '
-               'put them in order: put the start first')
 
 
 def records_by_query(kind: type[Moment], records: Iterable[Any], name: str) -> dict[int | str, Moment]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from ir_measures import Qrel, ScoredDoc, Success
 
-from ir_segmeasures.formats import MomentQrel
+from ir_segmeasures.formats.moment_windows import MomentQrel
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program, means, values_by_query
@@ -22,11 +22,11 @@ _MOMENTS = {f'{iou}-r{k}': IoU_R(iou=iou, tool='tvr') @ k for iou in (0.5, 0.7) 
 _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}
 
 
-class _Description(msgspec.Struct):
+class _Description(msgspec.Struct, rename={'kind': 'type'}):
     desc_id: int | str
     vid_name: str
     ts: Window
-    type: str | None = None
+    kind: str | None = None
 
 
 def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
@@ -45,13 +45,13 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
                  for place, record in enumerate(truth, 1)]
     moments = [MomentQrel(str(one.desc_id), one.vid_name, *one.ts[:2]) for one in described]
     by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
-    found = {}
-    for type in ('', 'v', 't', 'vt'):
-        wanted = {str(one.desc_id) for one in described if not type or one.type == type}
+    found: FigureValues = {}
+    for kind in ('', 'v', 't', 'vt'):
+        wanted = {str(one.desc_id) for one in described if not kind or one.kind == kind}
         for task, queries in by_task.items():
             some = {query: figures for query, figures in queries.items() if query in wanted}
-            found |= {f'{task}{type and f"_by_type-{type}"}-{name}': 100 * value
-                      for name, value in (means(some) if some or not type else {}).items()}
+            found |= {f'{task}{kind and f"_by_type-{kind}"}-{name}': 100 * value
+                      for name, value in (means(some) if some or not kind else {}).items()}
     return found
 
 

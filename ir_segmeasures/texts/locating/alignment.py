@@ -95,8 +95,8 @@ class LetterText:
         """The largest parts of a chunk in the text: several if they have as many letters, to one in fifty.
 
         A part is made of blocks of three words or more that both have, in the same order, and of up to 30 words that
-        one of them has between two blocks, as many as the shorter of these has. It has 40 letters and ``share`` of
-        the chunk's at least.
+        one of them has between two blocks, as many as the shorter of these has. It has 40 letters and ``share`` of the
+        chunk's at least.
         """
         self._matcher.set_seq1(chunk._rows)
         rest = [(0, len(self._rows))]
