@@ -21,8 +21,10 @@ from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['ACTIVITYNET', 'read_qrels', 'read_run', 'write_run']
+__all__ = ['ACTIVITYNET', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
+SUBSET = 'validation'
+_NAME = 'activitynet'
 
 
 class _Annotation(msgspec.Struct):
@@ -50,7 +52,7 @@ class _Predictions(msgspec.Struct):
     results: dict[str, list[_Result]]
 
 
-def read_qrels(path: StrPath, subset: str = 'validation') -> Sequence[MomentQrel]:
+def read_qrels(path: StrPath, subset: str = SUBSET) -> Sequence[MomentQrel]:
     """Reads the true windows of the videos of a subset, in file order: ``{"database": {video: {"subset", "duration",
     "annotations": [{"label", "segment": [start, end]}, …]}}}``.
 
@@ -94,17 +96,35 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
           found.score, None, None) for found in results] for video, results in content.results.items())), _Predictions)
 
 
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements as the true windows of the subset ``validation``, videos as they first appear.
+
+    Args:
+        rows: of any reader; all relevant, without grades, in seconds
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there
+    """
+    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+        fields: dict[str, Any] = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
+        record = moment_windows.record_in(records, video, fields, 'a video has one: correct it')
+        record['annotations'].append({'label': _label(row), 'segment': window})
+    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'database': records}],
+                                        ('duration',))
+
+
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
     """Writes retrieved items, videos as they first appear. Scores of tied items are made to differ, so that the program
     has the order of the rows.
 
     Args, Returns, Raises:
-        as :class:`~ir_segmeasures.formats.files.format.Writer`
+        as :func:`write_qrels`
     """
     def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
         score = moment_windows.score_in_json(row.score)
         records.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
-    return moment_windows.write_records(scored_in_order(rows), path, unit, 'activitynet', add, lambda records: [
+    return moment_windows.write_records(scored_in_order(rows), path, unit, _NAME, add, lambda records: [
         {'version': 'VERSION 1.3', 'results': records, 'external_data': {}}])
 
 
@@ -125,7 +145,7 @@ def _label(row: Any) -> str:
 ACTIVITYNET = Format(
     'activitynet', "temporal detection (ActivityNet, THUMOS'14), one JSON object: a class is a query; --subset chooses "
     'the videos whose windows are read', 't',
-    Files(read_qrels, options=('subset',), rules=Rules((), ('judged_once', 'within_the_document'))),
+    Files(read_qrels, write_qrels, options=('subset',), rules=Rules((), ('judged_once', 'within_the_document'))),
     # Detectors have several windows for one moment.
     Files(read_run, write_run, options=('clip', 'normalised'),
           rules=Rules((), ('judged_query', 'answered_queries', 'within_the_document'))))

@@ -23,7 +23,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
 __all__ = ['ACTIVITYNET_CAPTIONS', 'EGO4D_NLQ', 'NEXT_GQA', 'read_captions', 'read_grounded_answers', 'read_qrels',
-           'read_run', 'read_sentences', 'write_run']
+           'read_run', 'read_sentences', 'write_qrels', 'write_run']
 
 _NAME = 'ego4d-nlq'
 _CAPTIONS = 'the sentences of ActivityNet Captions'
@@ -124,6 +124,32 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         answers(content)), _Predictions)
 
 
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements, annotations as they first appear, each in a video of its own.
+
+    Args:
+        rows: of any reader, in seconds, one for each query, judged 1 (0 where it has no content); queries are called
+            ``annotation_place``, those of an annotation numbered from 0 and of one clip
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there
+    """
+    def add(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
+        uid, place = _named(row)
+        length = getattr(row, 'duration', None)
+        record = moment_windows.record_in(records, uid, {
+            'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
+            'annotations': [{'annotation_uid': uid, 'language_queries': []}]}, 'an annotation has one clip: rename it')
+        queries = record['annotations'][0]['language_queries']
+        if place != len(queries):
+            raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, but '
+                             'those are numbered from 0 in their order: put the rows in order, one for each query')
+        queries.append({'clip_start_sec': window[0], 'clip_end_sec': window[1]})
+    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'videos': [
+        {'video_uid': record['clip_uid'], 'clips': [record]} for record in records.values()]}], ('duration',))
+
+
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
     """Writes retrieved items, one result a query, windows in the order by ``score``; the file has no scores.
 
@@ -155,7 +181,7 @@ def _named(row: Any) -> tuple[str, int]:
 
 EGO4D_NLQ = Format(
     'ego4d-nlq', "natural language queries of Ego4D, one JSON object: a query's one window in its clip, and windows as "
-    'they are listed', 't', Files(read_qrels, rules=Rules((), ('within_the_document',))),
+    'they are listed', 't', Files(read_qrels, write_qrels, rules=Rules((), ('within_the_document',))),
     Files(read_run, write_run, options=('clip', 'normalised'), order='line', rules=Rules(
         (), ('retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))))
 

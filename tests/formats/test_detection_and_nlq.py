@@ -98,10 +98,12 @@ class TestOneObjectOfVideos:
 
 @pytest.mark.parametrize('name', FORMATS)
 def test_into_trec_and_back(name: str, put: Any, tmp_path: Path, run: Any) -> None:
-    there, back, path = tmp_path / 'there', tmp_path / 'back', put(PREDICTIONS[name])
-    assert run('convert', path, there, '--from', name, '--to', 'trec').code == 0
-    assert run('convert', there, back, '--from', 'trec', '--to', name).code == 0
-    assert {row[:4] for row in formats.read_run(back, name)} == {row[:4] for row in formats.read_run(path, name)}
+    for kind, content in ('qrels', TRUTH[name]), ('run', PREDICTIONS[name]):
+        there, back, path = tmp_path / 'there', tmp_path / 'back', put(content)
+        assert run('convert', path, there, '--from', name, '--to', 'trec', '--kind', kind).code == 0
+        assert run('convert', there, back, '--from', 'trec', '--to', name, '--kind', kind).code == 0
+        read = getattr(formats, f'read_{kind}')
+        assert {row[:4] for row in read(back, name)} == {row[:4] for row in read(path, name)}
 
 
 def changed(content: Any, *keys: Any, value: Any = None) -> Any:
@@ -120,10 +122,13 @@ def changed(content: Any, *keys: Any, value: Any = None) -> Any:
     ('activitynet', ScoredDoc('a b', 'v#t=0,5', 1), "class 'a b' would be read as 'a%20b'"),
     ('activitynet', ScoredDoc('a', 'v', 1), 'this is a whole document'),
     ('ego4d-nlq', ScoredDoc('a', 'v#t=0,5', 1), "query 'a' is not called annotation_place"),
-    ('ego4d-nlq', ScoredDoc('a_00', 'v#t=0,5', 1), "query 'a_00' is not called annotation_place")])
+    ('ego4d-nlq', ScoredDoc('a_00', 'v#t=0,5', 1), "query 'a_00' is not called annotation_place"),
+    ('ego4d-nlq', MomentQrel('a_1', 'v', 0, 5), 'query 1 of an annotation that has 0 queries before'),
+    ('ego4d-nlq', MomentQrel('a_0', 'v', 0, 5, 2), 'lists what is relevant, without grades')])
 def test_what_has_no_place(name: str, row: Any, sentence: str, tmp_path: Path) -> None:
+    write = formats.write_qrels if hasattr(row, 'relevance') else formats.write_run
     with pytest.raises(WriteError, match=sentence):
-        formats.write_run([row], tmp_path / 'x', name)
+        write([row], tmp_path / 'x', name)
     assert not list(tmp_path.iterdir())
 
 

@@ -15,7 +15,7 @@ from xml.parsers import expat
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes']
+__all__ = ['XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
 
 Row = TypeVar('Row')
 
@@ -228,3 +228,8 @@ def xml_attributes(values: Mapping[str, str | None]) -> str:
         if found:
             raise ValueError(f'{name} {quoted(value)} holds {quoted(found[0])}, which XML does not have: take it out')
     return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
+
+
+def xml_text(text: str) -> str:
+    """The text of an element."""
+    return text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')

@@ -6,21 +6,25 @@ measures take these as they are; measures of text need offsets, which a table of
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
+from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import refuse_again, scores
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows, Number, without_rank
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
-from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, id_of, only_text
+from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
+from ir_segmeasures.formats.inex.passages import passage_of
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics']
+__all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']
 
 
 @without_rank
@@ -129,10 +133,52 @@ def _id(file: str, place: XmlElement) -> str:
     return format_segment(Segment(file, float(start), float(start + length), 'char'))
 
 
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes a run in XML, topic by topic, with ranks from 1 in the order by ``score``: elements by their paths,
+    without offsets, and passages as offset and length.
+
+    Args, Returns, Raises:
+        as :class:`~ir_segmeasures.formats.files.format.Writer`, with the fields of
+        :class:`InexPathScoredDoc`; all rows are of one run
+    """
+    rows = list(rows)
+    run = writing.run_of(next(iter(rows), None))
+
+    def result(row: Any, rank: int) -> tuple[str, str]:
+        xml_attributes({'run-id': writing.word(run, 'name of the run')})  # refuses what XML does not have
+        if writing.run_of(row) != run:
+            raise ValueError(f'the first row is of run {quoted(run)}, but a file has one run: make a file of each')
+        element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
+        if element is not None and element.path is not None:
+            document, place = element.document, _place(element.path)
+        else:
+            document, start, end = passage_of(row, unit)
+            place = f'<fol offset="{start}" length="{end - start}"/>'
+        xml_attributes({'file': document})
+        topic = f'<topic{xml_attributes({"topic-id": writing.word(row.query_id, "topic")})}>'
+        return topic, (f'<result><file>{xml_text(writing.word(document, "file"))}</file>{place}<rank>{rank}</rank>'
+                       f'<rsv>{writing.decimal(writing.own_score(row), "score")}</rsv></result>')
+    topics = groupby(writing.ranked_lines(rows, result), itemgetter(0))
+    writing.write_text(['<?xml version="1.0" encoding="UTF-8"?>', f'<inex-submission{xml_attributes({"run-id": run})}>',
+                *(line for topic, results in topics for line in (topic, *(text for _, text in results), '</topic>')),
+                '</inex-submission>'], path)
+    return writing.left_out(rows, ('run', 'run_score'), paths=True)
+
+
+def _place(path: str) -> str:
+    """The element of a path, or what lies between the two ends of a range."""
+    start, is_range, end = path.partition(',')
+    if is_range:
+        place_of(start)
+        place_of(end)
+        return f'<passage{xml_attributes({"start": start, "end": end})}/>'
+    return f'<path>{xml_text(checked_path(path))}</path>'
+
+
 XML = Format(
     'inex-xml', 'INEX 2002 to 2008, ad hoc: XML files with paths of elements', None,
     Files(read_qrels, rules=Rules(('known_query',))),  # the reader refuses what is there twice
-    Files(read_run, order='rank', rules=Rules(
+    Files(read_run, write_run, order='rank', rules=Rules(
         ('known_query',), ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries',
                            'apart_in_focused_runs', 'documents_together'), TASKS, most=1500)),
     folders=True, elements=True, dataset_row=ElementQrel, lists=('queries',), read_queries=read_topics)

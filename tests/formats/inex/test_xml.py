@@ -1,5 +1,6 @@
 """INEX' XML files: runs of elements, assessments of all years, and topics."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,9 @@ class TestRuns:
         found = [parse_segment(row.doc_id, elements=True) for row in resolve(rows, table)]
         assert [text[segment.start:segment.end] for segment in found] == ['one, two', 'wo, th', text, '']
         assert [segment.path for segment in found] == [None, None, '/a[1]', None]
+        formats.write_run(rows, tmp_path / 'again.xml', 'inex-xml')
+        assert [row.doc_id for row in formats.read_run(tmp_path / 'again.xml', 'inex-xml')] == [
+            row.doc_id for row in rows]
 
     def test_collections(self, write: Any) -> None:
         def documents(collections: str, *insides: str) -> list[str]:
@@ -258,6 +262,27 @@ class TestOffsets:
             0, f'ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, size, relevant_size, '
                'too_small\n')
         assert (tmp_path / 'x').read_text().split('\n')[0] == '202 0 co/2000/r7108#xpath=/article[1] 2'
+
+
+class TestWriting:
+    def test_runs_are_read_back(self, tmp_path: Path) -> None:
+        rows = [InexPathScoredDoc('2', 'co/a&b#xpath=/article[1]/bdy[1]', -1, 1, 2.5, 'me'),
+                InexPathScoredDoc('2', 'co/c#char=10,30', -2, 2, 0.5, 'me'),
+                InexPathScoredDoc('1', 'co/c#xpath=/article[1]', -1, 1, 7, 'me')]
+        path = tmp_path / 'run.xml.gz'
+        assert formats.write_run([rows[0], rows[2], rows[1]], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == rows
+        assert formats.write_run([], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == []
+
+    @pytest.mark.parametrize('id, sentence', [
+        ('f#xpath=/a/b', '/a/b'), ('f', 'whole document'), ('f#t=1,2', "the unit is 't'"),
+        ('f\x01#xpath=/a[1]', 'which files cannot carry'),
+    ])
+    def test_what_the_file_cannot_hold(self, tmp_path: Path, id: str, sentence: str) -> None:
+        with pytest.raises(formats.WriteError, match=re.escape(sentence)):
+            formats.write_run([InexPathScoredDoc('2', id, -1, 1, 2.5, 'me')], tmp_path / 'x', 'inex-xml')
+        assert not (tmp_path / 'x').exists()
 
 
 class TestTopics:
