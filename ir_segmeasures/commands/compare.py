@@ -26,6 +26,30 @@ GATE = 'gate for pull requests'
 Scores = dict[str, dict[Measure, dict[str, float]]]
 
 
+class _Tied(Runs):
+    """Runs of which each that has tied items is kept, once it is read, with these in the opposite order.
+
+    Attributes:
+        ours: the measures of segments; others have a rule of their own for ties
+        opposite: name → the run in this order
+    """
+
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self.ours = [measure for measure in self.measures if isinstance(measure, SegmentMeasure)]
+        self.opposite: dict[str, SegmentTable] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        run = super().__getitem__(name)
+        if self.ours:
+            with collected_warnings(wanted=False):
+                table = opposite_ties(SegmentTable.from_run(
+                    run, any(isinstance(measure, RowMeasure) for measure in self.ours)))
+            if table is not None:
+                self.opposite[name] = table
+        return run
+
+
 @dataclass(frozen=True, kw_only=True)
 class Compare(options.Reading, options.Aligning):
     """Compare systems with a baseline, the first run unless --baseline names another: for each measure the mean, its
@@ -87,7 +111,7 @@ class Compare(options.Reading, options.Aligning):
         groups = measure_groups(names, self.align)
         judgements, requests = self.requests(path, run_paths)
         qrels = read_qrels(judgements)
-        all_runs = [Runs(requests, group, qrels, align, self.names) for group, align in groups]
+        all_runs = [_Tied(requests, group, qrels, align, self.names) for group, align in groups]
         settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, all_runs[0]),
                                     'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(all_runs[0], **settings)  # before the work
@@ -129,20 +153,17 @@ class Compare(options.Reading, options.Aligning):
             note(verdict)
         return 1 if worse else 0
 
-    def _tell_ties(self, compared: Any, all_runs: Sequence[Runs], scores: Scores, settings: Mapping[str, Any]) -> None:
+    def _tell_ties(self, compared: Any, all_runs: Sequence[_Tied], scores: Scores, settings: Mapping[str, Any]) -> None:
         """Say which means and p-values the order of tied items moves."""
+        if not any(runs.opposite for runs in all_runs):
+            return
         other = {name: dict(values) for name, values in scores.items()}
         for runs in all_runs:
-            # Others have a rule of their own for ties.
-            ours = [measure for measure in runs.measures if isinstance(measure, SegmentMeasure)]
-            elements = any(isinstance(measure, RowMeasure) for measure in ours)
             with collected_warnings(wanted=False):
-                tied = {name: table for name in (runs if ours else ())
-                        if (table := opposite_ties(SegmentTable.from_run(runs[name], elements))) is not None}
-                for name, values in query_scores(ours, runs.judgements, tied).items():
+                for name, values in query_scores(runs.ours, runs.judgements, runs.opposite).items():
                     other[name].update(values)
-        moved = compared.moved(comparison.compare_scores(compared.names.values(), other, **settings),
-                               4 if self.places is None else self.places)
+        opposite = comparison.compare_scores(compared.names.values(), other, **{**settings, 'confidence': None})
+        moved = compared.moved(opposite, 4 if self.places is None else self.places)
         if moved:
             more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
             note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
