@@ -12,14 +12,14 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import naming_files, run_names, warning_once, with_segments
-from ir_segmeasures.commands.streams import bold, refuse_to_replace, write_out
+from ir_segmeasures.commands.streams import begins, bold, refuse_to_replace, write_out
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Agree(options.Reading):
+class Agree(options.Reading, options.Writing):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
     coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
     the value of each query, too. An assessor is called as the file, or as its second column says.
@@ -57,8 +57,9 @@ class Agree(options.Reading):
     def run(self) -> None:
         from ir_segmeasures.study import agreement_of, merged_judgements
         from ir_segmeasures.study.tables import render
-        for path in (self.out, self.disagreements, self.page):
-            refuse_to_replace(path, [*self.assessors, self.extent])
+        refuse_to_replace(self, 'out', formats.read_qrels)
+        refuse_to_replace(self, 'disagreements', begins('query_id'))
+        refuse_to_replace(self, 'page', begins('<!DOCTYPE html>'))
         request = self.request('', 'qrels')
         lengths = lengths_of(self.lengths, Source([], request))
         assessors = judgements_of_assessors(request, self.assessors, lengths)

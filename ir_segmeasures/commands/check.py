@@ -62,11 +62,12 @@ class Check(options.Reading):
         given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)}
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
+            refuse_to_replace(self, 'fix')
             path = _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
-            found[0] = found[0]._replace(sentence=found[0].sentence + likeness(
-                replace(request, path=path), '--from', options.OTHER_KIND[self.kind]))
+            found[0] = found[0]._replace(sentence=likeness(
+                replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
         if names and accepted:
@@ -85,7 +86,6 @@ def _mended(path: str, out: str, format: str, kind: str) -> str:
     """Write the file as it is mended, say how, and return the path of what was written."""
     from ir_segmeasures.checks.mending import mend
     from ir_segmeasures.formats.files.writing import write_text
-    refuse_to_replace(out, [path])
     mended = mend(path, format, kind)
     write_text(mended.lines, out, mended.encoding)
     for name, number in mended.counts.items():

@@ -12,7 +12,7 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
-from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
+from ir_segmeasures.commands.streams import begins, bold, note, refuse_to_replace, write_out
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -51,7 +51,7 @@ class _Tied(Runs):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compare(options.Reading, options.Aligning):
+class Compare(options.Reading, options.Aligning, options.Writing):
     """Compare systems with a baseline, the first run unless --baseline names another: for each measure the mean, its
     difference, the p-value of a paired test over the queries, also corrected for the number of systems, and for how
     many queries a system wins, loses and ties.
@@ -105,7 +105,7 @@ class Compare(options.Reading, options.Aligning):
                              '--top only goes with -o text, since the other formats are one table')
         if self.fail_if_worse is not None and len(run_paths) < 2:
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
-        refuse_to_replace(self.summary, [path, *run_paths])
+        refuse_to_replace(self, 'summary', begins('|', '#', '*'))
         named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
         groups = measure_groups(names, self.align)

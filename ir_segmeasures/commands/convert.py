@@ -18,7 +18,7 @@ from ir_segmeasures.ids.ties import break_ties
 
 
 @dataclass(frozen=True, kw_only=True)
-class Convert(options.Reading):
+class Convert(options.Reading, options.Writing):
     """Write a run or qrels in another format. Queries, segments and their order stay what they are: where the other
     format cannot hold one of them unchanged, nothing is written. A message lists the columns for which the other format
     has no place. 'ir_segmeasures formats' lists the formats.
@@ -40,7 +40,6 @@ class Convert(options.Reading):
     strict: bool = options.strict()
 
     def run(self) -> None:
-        refuse_to_replace(self.output, [self.input])
         request = self.request(file_of(self.input), self.kind)
         asked = self.target or formats.SUFFIXES.get(os.path.splitext(self.output.removesuffix('.gz'))[1].lower())
         if asked is None:
@@ -49,6 +48,7 @@ class Convert(options.Reading):
         given, wanted = files_of_kind(source.name, self.kind), target.files(self.kind)
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {target.name} cannot be written')
+        refuse_to_replace(self, 'output', wanted.read)
         for name in ('clip', 'normalised', 'subset', 'task'):
             if getattr(self, name) and name not in (*given.options, *wanted.write_options):
                 raise UsageError(f'--{name} is not for {self.kind} of {source.name} and {target.name}: leave it out')

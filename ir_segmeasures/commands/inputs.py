@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
-from ir_segmeasures.formats.files.reading import FormatError, read_text
+from ir_segmeasures.formats.files.reading import FormatError, read_bytes, read_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
@@ -83,20 +83,24 @@ def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', n
     try:
         return request.read(named)
     except formats.FormatError as error:
-        like = likeness(request, option, swapped or 'name the judgements first, and runs behind them')
-        raise formats.FormatError(error.sentence + like, error.path, error.line) from None
+        raise formats.FormatError(likeness(request, option, error.sentence, swapped), error.path, error.line) from None
 
 
-def likeness(request: ReadRequest, option: str, swapped: str) -> str:
-    """The end of a sentence about a file that cannot be read: the format that it looks like, if it is one alone, and
-    the option; or that it is a run in the place of judgements, or the reverse, and the repair. Empty for others."""
-    if not (like := _formats_of(request, request.kind)):
-        other = 'run' if request.kind == 'qrels' else 'qrels'
-        if not (like := _formats_of(request, other)):
-            return ''
-        of_format = '' if 'trec' in like else f' of {like[0]}'
-        return f'; it looks like {"a run" if other == "run" else "judgements"}{of_format}: {swapped}'
-    return f'; it looks like {like[0]}: add {option} {like[0]}' if len(like) == 1 else ''
+def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = '') -> str:
+    """The sentence about a file that cannot be read, with the formats that it looks like and their option, or that it
+    is a run in the place of judgements, or the reverse, and the repair."""
+    unnamed = request.true_format == 'trec' and read_bytes(request.path, 1 << 10).lstrip()[:1] in (b'{', b'[')
+    if unnamed:
+        sentence = 'the file is JSON, and the name of its format is missing'
+    if like := _formats_of(request, request.kind):
+        others = f', or {" or ".join(like[1:])} if that is meant' if len(like) > 1 else ''
+        return f'{sentence}; it looks like {like[0]}: add {option} {like[0]}{others}'
+    other, wanted = ('run', 'judgements') if request.kind == 'qrels' else ('qrels', 'a run')
+    if like := _formats_of(request, other):
+        found = {'run': 'a run', 'qrels': 'judgements'}[other] + ('' if 'trec' in like else f' of {like[0]}')
+        return (f'{wanted} should be here, but this looks like {found}: '
+                + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
+    return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
 
 
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:

@@ -19,8 +19,8 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'kind', 'lengths', 'measures',
-           'media', 'names', 'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary',
+__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'Writing', 'docs', 'jobs', 'kind', 'lengths',
+           'measures', 'media', 'names', 'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary',
            'written_as']
 
 PACKED = 'also packed as .gz; - is standard input'
@@ -90,7 +90,7 @@ class Reading(Command):
         ids: a pattern that all ids have: {doc}_{start}-{end}-{}, where {} is any text
         table: lines "id document start end" or "id segment", in which ids are looked up, or a folder of XML
             documents whose elements they are
-        ids_unit: the unit of --ids (default: char) or --table (t): t, char, word, line, page
+        ids_unit: that of --ids (default: char) or --table (t): t, char, word, line, page
         ties: what decides between equal scores: id (as trec_eval), random, random:SEED, or order (that of the
             lines, the default)
         docs: for evidence: a folder of texts, or JSON lines with doc_id and text
@@ -157,6 +157,16 @@ class Reading(Command):
         arguments as for :meth:`requests` and :class:`~ir_segmeasures.commands.runs.Runs`."""
         judgements, requests = self.requests(qrels, runs, shows_docs)
         return Runs(requests, measures, read_qrels(judgements), align, names)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writing(Command):
+    """The option of commands that write a file.
+
+    Args:
+        force: replace a file that is there also where it is of another kind
+    """
+    force: bool = option(False)
 
 
 @dataclass(frozen=True, kw_only=True)

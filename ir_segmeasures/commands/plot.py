@@ -4,7 +4,7 @@ import argparse
 import io
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
@@ -12,7 +12,7 @@ from typing import Any
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, unit_of
-from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.segments.extras import install_command
@@ -33,11 +33,12 @@ def _width(text: str) -> float:
     return width
 
 
-def refuse_figure(option: str, path: str, inputs: Iterable[str]) -> None:
+def refuse_figure(command: Command, output: str) -> None:
     """Raise a UsageError where the ending of a file names no figure, or the file is one of the inputs."""
+    path = getattr(command, output)
     if _ending(path) not in FILE_FORMATS:
-        raise UsageError(f'{option}: {path} is not a figure that can be drawn: end it in .{", .".join(FILE_FORMATS)}')
-    refuse_to_replace(path, inputs)
+        raise UsageError(f'--{output}: {path} is not a figure that can be drawn: end it in .{", .".join(FILE_FORMATS)}')
+    refuse_to_replace(command, output)
 
 
 def _ending(path: str) -> str:
@@ -94,7 +95,7 @@ class Plot(options.Reading, options.Aligning):
 
     def run(self) -> None:
         timeline = self.kind == 'timeline'
-        refuse_figure('--out', self.out, [self.qrels, *self.runs])
+        refuse_figure(self, 'out')
         for name, given, wanted in (('--measure', self.measures, not timeline), ('--query', self.query, timeline),
                                     ('--vary', self.vary, self.kind == 'parameter'),
                                     ('--lengths', self.lengths, timeline and bool(self.lengths))):

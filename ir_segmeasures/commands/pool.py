@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, lengths_of, query_texts, read_qrels, texts_of
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import Runs, naming_files, with_segments
-from ir_segmeasures.commands.streams import refuse_to_replace, write_out
+from ir_segmeasures.commands.streams import begins, refuse_to_replace, write_out
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
 ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pool(options.Reading):
+class Pool(options.Reading, options.Writing):
     """Pool the first results of all runs for each query, as units that assessors judge. The costs are printed first:
     the units, those of one run alone, their length, and their share of the collection, if its lengths are known.
 
@@ -58,15 +59,15 @@ class Pool(options.Reading):
         format = self.output_format or ENDINGS.get(os.path.splitext(self.out)[1], 'csv')
         if format != 'label-studio' and (self.queries or self.media):
             raise UsageError('--queries and --media are of tasks: add --to label-studio')
-        refuse_to_replace(self.out, [*self.runs, self.judged])
+        from ir_segmeasures.study import pool, pool_text
+        refuse_to_replace(self, 'out', formats.read_qrels if format == 'trec' else
+                          begins({'csv': 'query', 'jsonl': '{'}.get(format, '[')))
         request, requests = self.requests(self.judged or '', self.runs)
         judged = Source([], request) if self.judged is None else read_qrels(request)
         runs = _PooledRuns(requests, {}, judged)
         transcripts = None
         if self.transcripts:
-            from ir_segmeasures import formats
             transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))}
-        from ir_segmeasures.study import pool, pool_text
         from ir_segmeasures.study.tables import render
         lengths = lengths_of(self.lengths, judged)
         with naming_files(runs):

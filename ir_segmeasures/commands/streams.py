@@ -6,13 +6,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import IO
+from typing import IO, Any
 
-from ir_segmeasures.commands.parser import UsageError
+from ir_segmeasures.commands.parser import Command, UsageError
 
-__all__ = ['bold', 'file_of', 'note', 'refuse_to_replace', 'with_its_name', 'write_lines', 'write_out']
+__all__ = ['begins', 'bold', 'file_of', 'note', 'refuse_to_replace', 'with_its_name', 'write_lines', 'write_out']
 
 STANDARD_INPUT = 'standard input'
 _files: list[str] = []
@@ -55,14 +55,38 @@ def bold(text: str) -> str:
     return f'\033[1m{text}\033[0m' if sys.stdout.isatty() and 'NO_COLOR' not in os.environ else text
 
 
-def refuse_to_replace(path: str | None, inputs: Iterable[str | None]) -> None:
-    """Raise a UsageError where the file that is to be written is one of those that are read."""
-    if path is None or path == '-' or not os.path.exists(path):
+def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any] | None = None) -> None:
+    """Raise a UsageError where the file that a command is to write is another that it is given, or, unless with
+    ``force``, one that ``reads``, the reader of its kind, cannot read.
+
+    Args:
+        command: the command
+        output: its field with the path
+        reads: raises ValueError for files that are of another kind; None: those of all kinds are replaced
+    """
+    path = getattr(command, output)
+    if path is None or not os.path.exists(path):
         return
-    for other in inputs:
-        if other is not None and other != '-' and os.path.exists(other) and os.path.samefile(path, other):
-            raise UsageError(f'{path} is one of the inputs, and would be replaced by what is written: name another '
-                             'file')
+    given = (text for name, value in vars(command).items() if name != output
+             for text in (value if isinstance(value, tuple) else (value,)) if isinstance(text, str))
+    if any(os.path.exists(text) and os.path.samefile(path, text) for text in given):
+        raise UsageError(f'{path} is one of the inputs, and would be replaced by what is written: name another file')
+    if reads is None or getattr(command, 'force', False) or not os.path.isfile(path) or not os.path.getsize(path):
+        return
+    try:
+        reads(path)
+    except ValueError:
+        raise UsageError(f'{path} is there, and is not of the kind that is written: name another file, or add '
+                         '--force') from None
+
+
+def begins(*heads: str) -> Callable[[str], None]:
+    """The reader of files that begin with one of some texts, for :func:`refuse_to_replace`."""
+    def read(path: str) -> None:
+        with gzip.open(path) if path.endswith('.gz') else open(path, 'rb') as file:
+            if not file.read(100).startswith(tuple(map(str.encode, heads))):
+                raise ValueError
+    return read
 
 
 def write_lines(lines: Iterable[bytes], path: str) -> None:

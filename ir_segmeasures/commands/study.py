@@ -153,7 +153,7 @@ class Holes(_Study):
 
     def run(self) -> None:
         if self.plot is not None:
-            refuse_figure('--plot', self.plot, [self.qrels, *self.runs])
+            refuse_figure(self, 'plot')
         try:
             re.compile(self.team or '')
         except re.error as error:

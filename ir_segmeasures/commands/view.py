@@ -10,13 +10,13 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, query_texts, texts_of, unit_of
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import named_measures, naming_files, warning_once
-from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
+from ir_segmeasures.commands.streams import begins, refuse_to_replace, with_its_name, write_out
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
 @dataclass(frozen=True, kw_only=True)
-class View(options.Reading):
+class View(options.Reading, options.Writing):
     """Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by query. It shows
     which segments are judged, which segments each run returns at which rank, which part of these is relevant and new,
     and how the measures get their values. With --judge it is the page on which assessors judge the units of a pool; it
@@ -49,7 +49,7 @@ class View(options.Reading):
     title: str | None = option(metavar='TITLE')
 
     def run(self) -> None:
-        refuse_to_replace(self.out, [self.qrels, *self.runs, self.judge, self.queries])
+        refuse_to_replace(self, 'out', begins('<!DOCTYPE html>'))
         text = self._judging_page() if self.judge else self._page()
         write_out(text, self.out)
         if self.out != '-':

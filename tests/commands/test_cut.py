@@ -46,7 +46,7 @@ def test_all_that_overlaps(talks: Path) -> None:
 def test_a_broken_file_leaves_what_was_there(talks: Path) -> None:
     (talks / 'z.json').write_text('broken')
     (talks / 'out').write_text('before')
-    assert run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / 'out') == 1
+    assert run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / 'out', '--force') == 1
     assert (talks / 'out').read_text() == 'before'
     assert sorted(path.name for path in talks.iterdir()) == ['my talk.json', 'out', 'z.json']
     assert run('cut', talks / '*.vtt', '--length', 20, '--stride', 15, '--out', talks / 'out') == 1

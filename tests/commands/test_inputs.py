@@ -4,6 +4,7 @@ import io
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -213,6 +214,19 @@ def test_no_output_replaces_an_input(run: Any, tmp_path: Path, line: str) -> Non
 def test_swapped_files_are_told(run: Any) -> None:
     qrels, good = sample.path('qrels.txt'), sample.path('good.run')
     said = run('evaluate', good, qrels, 'MAgP')
-    assert said.code == 1 and 'it looks like a run: name the judgements first, and runs behind them' in said.err
+    assert said.code == 1 and 'looks like a run: are the two swapped? Name the judgements first' in said.err
     said = run('compare', qrels, good, qrels, '-m', 'MAgP')
-    assert said.code == 1 and 'it looks like judgements: name the judgements first' in said.err
+    assert said.code == 1 and 'looks like judgements: are the two swapped?' in said.err
+
+
+@pytest.mark.parametrize('command', [('convert', sample.path('good.run'), 'OUT', '--to', 'trec'), (
+    'view', sample.path('qrels.txt'), sample.path('good.run'), '--out', 'OUT'), (
+    'pool', sample.path('good.run'), '--depth', '2', '--out', 'OUT')])
+def test_files_of_other_kinds_are_replaced_by_force_alone(command: Sequence[str], run: Any, tmp_path: Path) -> None:
+    path = tmp_path / 'notes'
+    path.write_text('my notes\n')
+    words = [str(path) if word == 'OUT' else word for word in command]
+    said = run(*words)
+    assert said.code == 2 and 'is not of the kind that is written' in said.err and path.read_text() == 'my notes\n'
+    assert run(*words, '--force').code == 0
+    assert run(*words).code == 0  # it is of this kind now

@@ -16,7 +16,7 @@ from ir_segmeasures import sample
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='processes cannot be forked here')
 
 COMMANDS = {
-    'convert': ('convert', '--from', 'trec', '--to', 'trec', 'WORK/good.run', 'WORK/out.run'),
+    'convert': ('convert', '--from', 'trec', '--to', 'trec', 'WORK/good.run', 'WORK/out.run', '--force'),
     'add': ('datasets', 'add', 'mine', '--qrels', 'WORK/qrels.txt'),
 }
 SCRIPT = Path(__file__).with_name('interrupted.py')

@@ -199,7 +199,7 @@ class TestErrors:
                              monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, 'pyarrow', None)
         for found in (said('evaluate', *files, 'T2I_AP'),
-                      said('convert', *ids, '--from', 'trec', '--to', 'parquet', '--kind', 'qrels')):
+                      said('convert', *ids, '--force', '--from', 'trec', '--to', 'parquet', '--kind', 'qrels')):
             assert 'with pyarrow, which cannot be imported' in found and 'python -m pip install ' in found
 
 
@@ -267,14 +267,14 @@ class TestCommands:
     def test_convert(self, tmp_path: Path, files: tuple[Path, Path], ids: tuple[Path, Path],
                      said: Callable[..., str]) -> None:
         for path, name, kind in zip(files, ids, ('qrels', 'run')):
-            said('convert', path, tmp_path / 'out', '--from', 'parquet', '--to', 'trec', '--kind', kind)
+            said('convert', path, tmp_path / kind, '--from', 'parquet', '--to', 'trec', '--kind', kind)
             read = getattr(formats, f'read_{kind}')
             rows = read(name)
             if kind == 'run':
                 rows = sorted(break_ties(rows, 'order'), key=lambda row: (row.query_id, -row.score))
-            assert list(read(tmp_path / 'out')) == list(rows)
-            said('convert', path, tmp_path / 'out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
-            assert list(read(tmp_path / 'out.parquet')) == list(read(path))
+            assert list(read(tmp_path / kind)) == list(rows)
+            said('convert', path, tmp_path / f'{kind}-out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
+            assert list(read(tmp_path / f'{kind}-out.parquet')) == list(read(path))
 
     def test_a_dataset(self, tmp_path: Path, files: tuple[Path, Path]) -> None:
         reading = pytest.importorskip('ir_segmeasures.datasets.reading', reason='needs ir_datasets')
