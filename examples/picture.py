@@ -3,7 +3,7 @@ relevant, what they return at which rank, and the values of three measures.
 
     python picture.py
 
-It writes timeline.svg and timeline-dark.svg beside itself; their text is text.
+It writes timeline.svg and timeline-dark.svg to the folder of the pages, which show them too; their text is text.
 """
 
 from html import escape
@@ -14,6 +14,7 @@ import ir_measures
 from ir_segmeasures import SegmentTable, formats, sample
 from ir_segmeasures.study.view.timelines import LEGEND, build_timelines
 
+PAGES = Path(__file__).resolve().parents[1] / 'ir_segmeasures' / 'pt_docs'
 QUERY, DOCUMENTS, MEASURES = 'q1', 2, ['T2I_AP', 'AiSP', 'AgP']
 LEFT, WIDTH, ROW, DIGIT = 76, 560, 22, 6  # pixels
 THEMES = {'': {'ink': '#1c2129', 'soft': '#646b78', 'lane': '#f0f1f4'},
@@ -78,4 +79,4 @@ def picture(theme: dict[str, str]) -> str:
 
 if __name__ == '__main__':
     for name, theme in THEMES.items():
-        Path(__file__).with_name(f'timeline{name}.svg').write_text(picture(theme), encoding='utf-8')
+        (PAGES / f'timeline{name}.svg').write_text(picture(theme), encoding='utf-8')

@@ -273,7 +273,8 @@ class TestCommands:
             if kind == 'run':
                 rows = sorted(break_ties(rows, 'order'), key=lambda row: (row.query_id, -row.score))
             assert list(read(tmp_path / kind)) == list(rows)
-            said('convert', path, tmp_path / f'{kind}-out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
+            said('convert', path, tmp_path / f'{kind}-out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind',
+                 kind)
             assert list(read(tmp_path / f'{kind}-out.parquet')) == list(read(path))
 
     def test_a_dataset(self, tmp_path: Path, files: tuple[Path, Path]) -> None:

@@ -2,12 +2,15 @@
 
 PyTerrier collects the pages of an installed plugin (its folder ``pt_docs``) into its own documentation, with its own
 configuration and the same theme. So they use nothing but what both have: Sphinx and its extensions autodoc and
-napoleon.
+napoleon. Where sphinx-copybutton is installed, code has buttons that copy it without prompts and output.
 """
 
 from importlib import metadata
+from importlib.util import find_spec
 
-extensions = ['sphinx.ext.autodoc', 'sphinx.ext.napoleon']
+extensions = ['sphinx.ext.autodoc', 'sphinx.ext.napoleon',
+              *(['sphinx_copybutton'] if find_spec('sphinx_copybutton') else [])]
+copybutton_prompt_text, copybutton_prompt_is_regexp = r'>>> |\.\.\. ', True
 project = 'ir_segmeasures'
 author = 'The ir_segmeasures maintainers'
 release = metadata.version('ir_segmeasures')

@@ -245,7 +245,7 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
         >>> axes = hole_effects(holes('MAiSP', qrels, runs, drop=[.3, .6], repeats=2))
         >>> [panel.get_title() for panel in axes.figure.axes]
-        ["Kendall's tau", 'significant as before', 'mean, of that without holes']
+        ["Kendall's tau", 'significant as before', 'mean, as a share of the one without holes']
     """
     by_measure: dict[Measure, list[HoleEffect]] = {}
     for effect in effects:
@@ -253,7 +253,7 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
     teams = [row.left_out for rows in list(by_measure.values())[:1] for row in rows if row.left_out is not None]
     panels: dict[str, Callable[[HoleEffect, HoleEffect], float | None]] = {
         "Kendall's tau": lambda row, whole: row.kendall, 'significant as before': lambda row, whole: row.kept,
-        'mean, of that without holes': lambda row, whole: row.mean / whole.mean if whole.mean else None}
+        'mean, as a share of the one without holes': lambda row, whole: row.mean / whole.mean if whole.mean else None}
     with new_axes(None, height=4.2, panels=3) as first:
         for ax, (title, value) in zip(first.figure.axes, panels.items()):
             for (measure, rows), style in zip(by_measure.items(), styles()):
