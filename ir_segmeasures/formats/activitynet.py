@@ -14,7 +14,7 @@ import msgspec
 
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.order import ranks_by_score
+from ir_segmeasures.formats.files.lines import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import scored_in_order

@@ -67,9 +67,9 @@ HOMES = {
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
-    'WriteError': '.files.writing:WriteError', 'in_file': '.files.faults:in_file',
+    'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file',
     'inex_assessments': '.inex.assessments', 'inex_xml': '.inex.xml',
-    'known_items': '.trecvid.known_items', 'line_of': '.files.faults:line_of',
+    'known_items': '.trecvid.known_items', 'line_of': '.files.format:line_of',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}
 

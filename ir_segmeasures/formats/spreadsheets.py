@@ -23,9 +23,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
 from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table

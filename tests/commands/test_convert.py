@@ -303,12 +303,12 @@ class TestRefusals:
         *(('qrels', qrel(relevance=relevance), format, f'relevance {relevance} cannot be written')
           for relevance in (0, 2) for format in ('moments', 'genomics', 'sh-known-item')),
         ('qrels', qrel(end=10), 'genomics', 'a relevant judgement needs content'),
-        ('qrels', GenomicsQrel('q', 'd', 1, 2, aspects='a\tb'), 'genomics', "'a\\tb' holds a tab"),
+        ('qrels', GenomicsQrel('q', 'd', 1, 2, aspects='a\tb'), 'genomics', 'holds a tab or a line end'),
     ])
     def test_values(self, tmp_path: Path, kind: str, row: Any, format: str, sentence: str) -> None:
         good = qrel() if kind == 'qrels' else result()
         unit = FORMATS[format].unit or 't'
-        assert f': {sentence}' in refusal(kind, [good, row], tmp_path / 'x', format, unit).sentence
+        assert sentence in refusal(kind, [good, row], tmp_path / 'x', format, unit).sentence
 
     @pytest.mark.parametrize('format', FORMATS)
     def test_half_of_a_surrogate_pair(self, tmp_path: Path, format: str) -> None:

@@ -1,6 +1,5 @@
 """What argparse read ends at the door of a command: behind it there are values and typed requests."""
 
-import gzip
 import io
 import os
 import sys
@@ -12,16 +11,8 @@ import ir_measures
 import pytest
 
 from ir_segmeasures import sample
-from ir_segmeasures.formats.files import reading
 
 QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
-
-
-def test_a_file_that_unpacks_to_too_much(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, 'LARGEST', 1 << 18)
-    path = tmp_path / 'qrels.gz'
-    path.write_bytes(gzip.compress(b'q 0 a#t=0,10 1\n' * (1 << 16)))
-    assert 'unpacks to more than' in run('evaluate', path, GOOD, 'MAiSP', '--qrels-format', 'inex-xml').err
 
 
 class TestErrors:

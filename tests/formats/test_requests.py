@@ -91,8 +91,8 @@ class TestErrors:
     @pytest.mark.parametrize(('text', 'options', 'place', 'sentence'), [
         ('q Q0 a 1 3\n', {'ids': PATTERN}, ', line 1', 'the line has 5 fields'),
         ('q Q0 d_1-2 1 3 x\n\nq Q0 d_9-5 2 2 x\n', {'ids': PATTERN}, ', line 3', "the id 'd_9-5' ends before it"),
-        ('q Q0 d_1-2 1 3 x\nq Q0 d_9 2 2 x\n', {'ids': PATTERN}, '', "1 of 2 ids are not of the form '{doc}_{start}-"),
-        ('q Q0 a 1 3 x\nq Q0 b 2 2 x\n', {'table': {'a': ('d', 0, 1)}}, '',
+        ('q Q0 d_1-2 1 3 x\nq Q0 d_9 2 2 x\n', {'ids': PATTERN}, ', line 2', '1 of 2 ids are not of the form'),
+        ('q Q0 a 1 3 x\nq Q0 b 2 2 x\n', {'table': {'a': ('d', 0, 1)}}, ', line 2',
          "1 of 2 ids are not in the table, such as 'b': add them to it"),
         ('q Q0 a 1 3 x\nq Q0 d#t=9, 2 2 x\n', {'table': {'a': ('d', 0, 1), 'd': ('d', 0, 5)}}, ', line 2',
          "'d#t=9,' starts at 9, after the end of its document at 5"),
@@ -181,7 +181,7 @@ def test_frames_of_pyterrier(put: Any) -> None:
     assert segments.read_run(path, ids=PATTERN)['docno'].tolist() == ['d#char=100,200', 'd#char=1,5', 'e#char=0,50']
     judged = put('qrels', 'q1 0 a 1\n')
     assert segments.read_qrels(judged, table={'a': ('d', 0, 5)})['docno'].tolist() == ['d#t=0,5']
-    with pytest.raises(FormatError, match=f'^{path}: 1 of 3 ids are not in the table'):
+    with pytest.raises(FormatError, match=f'^{path}, line 4: 1 of 3 ids are not in the table'):
         segments.read_run(path, table={'d_100-200': ('d', 0, 1), 'e_0-50x': ('e', 0, 1)})
     with pytest.raises(TypeError, match='ids goes with the path of a file'):
         segments.read_run(read_run(path), ids=PATTERN)

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, nine_digits, wrong_fields
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.lines import Lines, rows_of_lines
-from ir_segmeasures.formats.files.order import in_file_order
+from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
 from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number

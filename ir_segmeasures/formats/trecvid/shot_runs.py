@@ -15,9 +15,8 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
