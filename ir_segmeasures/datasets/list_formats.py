@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.formats.texts import read_texts
-from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
+from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 

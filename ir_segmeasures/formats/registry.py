@@ -47,7 +47,7 @@ MODULES = {
     'trecvid-avs': '.trecvid.shot_runs:AVS',
     'trecvid-search': '.trecvid.shot_runs:SEARCH',
     'vbs-dres': '.trecvid.vbs:DRES',
-    'vbs-kis': '.trecvid.vbs_tasks:KIS',
+    'vbs-kis': '.trecvid.vbs:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',

@@ -6,7 +6,10 @@ point.
 Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
+import re
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from sys import intern
 from typing import Any
 
@@ -17,13 +20,42 @@ from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentS
 from ir_segmeasures.formats.files.writing import segment_of, word
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
-from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KNOWN_ITEMS', 'read_qrels', 'read_run', 'write_run']
+__all__ = ['KNOWN_ITEMS', 'format_hms', 'parse_hms', 'read_qrels', 'read_run', 'write_run']
 
-_SUFFIXES = ('.xml',)
+_PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
+_TIME = re.compile(f'(?:{_PART.pattern})+')
+_SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}
+
+
+def parse_hms(text: str) -> Number:
+    """Reads a time in its parts, numbers followed by ``h``, ``m``, ``s`` or ``ms``, as seconds: ``1m1.5s`` is 61.5.
+
+    Raises:
+        ValueError: not of this form, or a unit is there twice
+    """
+    parts = _PART.findall(text) if _TIME.fullmatch(text) else []
+    units = [unit for _, unit in parts]
+    if not units or len(set(units)) < len(units):
+        raise ValueError(f'time {quoted(text)} cannot be read, but times are numbers with units of which each is there '
+                         'once: h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
+    exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def format_hms(seconds: Number) -> str:
+    """Writes seconds, 0 or more, as a time of one part: 61.5 is ``61.5s``.
+
+    Raises:
+        ValueError: from 10^9 seconds on, or more than 20 decimals
+    """
+    text = f'{Decimal(str(seconds)):f}'.removesuffix('.0') + 's'
+    if not _PART.fullmatch(text):
+        raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
+                         'decimals: round or correct it')
+    return text
 
 
 def read_qrels(path: StrPath) -> list[SegmentQrel]:
@@ -42,7 +74,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
         OSError: a file cannot be opened
     """
     rows: list[SegmentQrel] = []
-    for file in files_of(path, _SUFFIXES):
+    for file in files_of(path, ('.xml',)):
         root = read_xml(file, ('knownItem', 'num', 'src', 'start', 'stop'), any_doctype=True)
         items = list(root.iter('knownItem'))
         if not items and not any('num' in element.attributes for element in root.iter()):

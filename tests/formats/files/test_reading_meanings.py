@@ -7,7 +7,7 @@ import pytest
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import FormatError
 from ir_segmeasures.formats.transcripts import read_transcript
-from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
+from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
 
 TWICE = 'is there twice in one JSON object, but only one value can be meant: take one of the two out'
 PAGE = 'so that this is a page of the web, and no file of a campaign: get the file itself'
