@@ -3,8 +3,8 @@
 Source: the archive of the VBS, https://github.com/lucaro/VBS-Archive, with
 
 * the judgements of ad hoc tasks of 2021 to 2024 that are parts of videos with times, ``…_dres.txt``. Starts and ends
-  are the seconds of the file; its frames are not used. In the file of 2022, nearly every shot that follows another starts
-  one frame after its end; whether the end is meant to include that frame, the file does not say;
+  are the seconds of the file; its frames are not used. In the file of 2022, nearly every shot that follows another
+  starts one frame after its end; whether the end is meant to include that frame, the file does not say;
 * the textual known-item tasks of 2019–24 in one list, and the exports of its server DRES of 2023 (version 1) and 2024
   (version 2);
 * ``tasks.csv`` and ``submissions.csv`` of 2018, with semicolons, ``tasks.db`` and ``submissions.db`` of 2019 and 2020,
@@ -195,8 +195,8 @@ KIS = Format(
     Files(read_vbs_items), lists=('queries', 'videos'), read_queries=read_vbs_tasks)
 
 
-_SERVER_KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first line "
-                 'has the names: check that the file is of the kind that is being read')
+_SERVER_KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first "
+                 'line has the names: check that the file is of the kind that is being read')
 _RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'
 _Number = Annotated[int, msgspec.Meta(ge=0, lt=10 ** 9)]
 _Word = Annotated[str, msgspec.Meta(pattern=r'\A\S+\Z')]

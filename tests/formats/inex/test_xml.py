@@ -79,7 +79,7 @@ class TestRuns:
 
     @pytest.mark.parametrize('inside, sentence', [
         ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>'),
-        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<result> has both <file> 'f' and <file> 'g'"),
+        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<result> has both 'f' and 'g'"),
         ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id"),
         ('<file>f</file><note/><rank>1</rank>', '<result> has neither <path>, <passage> nor <fol>'),
         ('<file>f</file><passage start="/a[1]"/><rank>1</rank>', "the attribute 'end' of <passage> is missing"),
