@@ -91,7 +91,7 @@ class XmlElement:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
         found = dict.fromkeys(child.content for child in self.children if child.name in names)
         if len(found) > 1:
-            raise ValueError(f'<{self.name}> has both {" and ".join(map(quoted, found))}, but a record has one of them: '
+            raise ValueError(f'<{self.name}> has both {" and ".join(map(quoted, found))}, but a record has one: '
                              'take the other out')
         for text in found:
             return text
