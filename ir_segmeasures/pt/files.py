@@ -136,7 +136,7 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         path: the path of the file, which is packed if it ends in ``.gz``
         format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'tvr'`` (its
             task VCMR), ``'ego4d-nlq'``, ``'activitynet'``, ``'inex-fol'``, ``'inex-xml'`` (which keeps the paths of
-            elements, not their offsets), ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``
+            elements, not their offsets), ``'trecvid-avs'`` or ``'podcasts'``
         run: the name of the run, for all rows; the column ``run`` if it is not given
 
     Returns:

@@ -41,7 +41,7 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
 # Formats whose rows are not segments with any start and end have round trips in their own tests.
-ELSEWHERE = {*((name, 'qrels') for name in ('tvr', 'inex-fol', 'trecvid-shots', 'trecvid-strata')),
+ELSEWHERE = {*((name, 'qrels') for name in ('tvr', 'inex-fol')),
              *((name, 'run') for name in ('inex-xml', 'beir')),
              *((name, kind) for name in ('ego4d-nlq', 'activitynet', 'trecvid-avs', 'trecvid-search', 'ranx')
                for kind in ('qrels', 'run'))}
@@ -144,8 +144,8 @@ latin_ids = ids.filter(lambda id: all(ord(sign) < 256 for sign in id) and not id
 scores = st.one_of(st.integers(-3, 3), st.floats(-1e300, 1e300))  # beyond these, no order is kept
 seconds = st.one_of(st.integers(0, 5000), st.floats(0, 1e5).map(lambda time: round(time, 3)))
 # The others have whole ones.
-POSITIONS: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(('trec', 'moments', 'trecvid-2001', 'podcasts'), seconds)
-IDS = {'genomics': latin_ids, 'trecvid-2001': ids.map(str.lower).filter(lambda id: id == id.lower())}
+POSITIONS: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(('trec', 'moments', 'podcasts'), seconds)
+IDS = {'genomics': latin_ids}
 
 
 @st.composite
@@ -155,7 +155,7 @@ def segments(draw: Any, format: str, content: bool) -> list[tuple[str, str, Any,
     positions = POSITIONS.get(format, st.integers(0, 10**6))
     pool = draw(st.lists(IDS.get(format, ids), min_size=1, max_size=4))
     found = []
-    for _ in range(draw(st.integers(1 if format == 'trecvid-2001' else 0, 8))):
+    for _ in range(draw(st.integers(0, 8))):
         query, document = draw(st.sampled_from(pool)), draw(st.sampled_from(pool))
         start, end = sorted((draw(positions), draw(positions)))
         if content and start == end:
@@ -164,7 +164,7 @@ def segments(draw: Any, format: str, content: bool) -> list[tuple[str, str, Any,
             end = round(start + 120, 9)
         if format == 'sh-anchoring':  # the query is the document
             query = document
-        found.append((pool[0] if format == 'trecvid-2001' else query, pool[0] if format == 'moments' else document,
+        found.append((query, pool[0] if format == 'moments' else document,
                       start, end))
     return found
 
@@ -256,8 +256,6 @@ class TestLines:
             for kind in ('qrels', 'run'):
                 if (files := format.files(kind)) and files.write:
                     assert write(kind, [], tmp_path / 'x', name) == []
-                    if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
-                        continue
                     has_a_frame = name in ('parquet', 'csv', 'tsv', 'ranx', 'ego4d-nlq', 'activitynet') or (
                         (name, kind) == ('beir', 'qrels')) or (
                         kind == 'run' and name in ('trecvid-avs', 'trecvid-search', 'inex-xml', 'tvr', 'beir'))

@@ -8,22 +8,19 @@ Source: the track's document type ``videoSearchResult`` and its topics.
 
 import re
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from sys import intern
-from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_backwards, refuse_empty
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import segment_of, word
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
 from ir_segmeasures.formats.trecvid.topics import read_topics
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KNOWN_ITEMS', 'format_hms', 'parse_hms', 'read_qrels', 'read_run', 'write_run']
+__all__ = ['KNOWN_ITEMS', 'parse_hms', 'read_qrels', 'read_run']
 
 _PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
 _TIME = re.compile(f'(?:{_PART.pattern})+')
@@ -43,19 +40,6 @@ def parse_hms(text: str) -> Number:
                          'once: h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
     exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
     return exact.numerator if exact.denominator == 1 else float(exact)
-
-
-def format_hms(seconds: Number) -> str:
-    """Writes seconds, 0 or more, as a time of one part: 61.5 is ``61.5s``.
-
-    Raises:
-        ValueError: from 10^9 seconds on, or more than 20 decimals
-    """
-    text = f'{Decimal(str(seconds)):f}'.removesuffix('.0') + 's'
-    if not _PART.fullmatch(text):
-        raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
-                         'decimals: round or correct it')
-    return text
 
 
 def read_qrels(path: StrPath) -> list[SegmentQrel]:
@@ -104,18 +88,9 @@ def _retrieved(query_id: str, rank: int, item: XmlElement, run: str | None) -> S
     return SegmentScoredDoc(query_id, *_extent(item), -rank, rank, -rank, None, run)
 
 
-def _attributes(row: Any, unit: str | None) -> dict[str, str]:
-    segment = segment_of(row, unit, 't', 'TREC-10 Video')
-    source = word(segment.document, 'video')
-    if source != source.lower():
-        raise ValueError(f'video {quoted(source)} would be read as {quoted(source.lower())}, since ids are compared '
-                         'without case: write it in lower case')
-    return {'src': source, 'start': format_hms(segment.start), 'stop': format_hms(segment.end)}
-
-
 _RESULT = 'videoSearchResult'
-_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes, ('run',), name='sysId')
-read_run, write_run = _RUNS.read, _RUNS.write
+_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, name='sysId')
+read_run = _RUNS.read
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',

@@ -10,6 +10,7 @@ https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
@@ -23,8 +24,7 @@ from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA,
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'read_shot_run', 'run_topic', 'write_avs_run',
-           'write_shot_run']
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'run_topic', 'write_avs_run']
 
 _KIND = 'check that the file is of the kind that is being read'
 
@@ -64,24 +64,19 @@ class XmlRuns:
     Attributes:
         run, topic: the elements of a run, and of the items of a topic, which may be one
         row: topic, rank, ``<item>``, name of the run → the row; raises ``ValueError`` with a sentence
-        item: row, unit → the attributes of ``<item>`` beside ``seqNum``; raises ``ValueError`` with a sentence
-        held: the fields of rows that a file holds
         outer: the element around runs; empty where a file has one topic of one run
-        name: the attribute with the name of a run that is written
+        name: the attribute with the name of a run
         most: items that a topic may have
-        read_topic, written_topic: ``tNum`` → topic of the rows, and back
+        read_topic: ``tNum`` → topic of the rows
     """
 
     run: str
     topic: str
     row: Callable[[str, int, XmlElement, str | None], Any]
-    item: Callable[[Any, str | None], Mapping[str, str]]
-    held: tuple[str, ...]
     outer: str = ''
     name: str = 'pid'
     most: int = 10 ** 9
     read_topic: Callable[[str], str] = str
-    written_topic: Callable[[str], str] = str
 
     def read(self, path: StrPath) -> list[Any]:
         """Reads a run.
@@ -135,52 +130,9 @@ class XmlRuns:
                              'there')
         items[rank] = self.row(query_id, rank, element, name)
 
-    def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-              attributes: Mapping[str, str] | None = None) -> list[str]:
-        """Writes a run.
-
-        Args:
-            rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-            attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission
-                needs what no row has; not given: the rows' run alone
-
-        Returns, Raises:
-            as there
-        """
-        rows = list(rows)
-        names = {run_of(row) for row in rows}
-        queries = list(dict.fromkeys(row.query_id for row in rows))
-        found: dict[str, list[str]] = {}
-
-        def line(row: Any, rank: int) -> None:
-            if rank > self.most:
-                raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {self.most}: '
-                                 'cut it off there')
-            if len(names) > 1 or (not self.outer and len(queries) > 1):
-                raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
-                                 f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
-                                 ': make a file of each')
-            number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
-            xml_attributes({'name of the run': run_of(row)})  # for its error
-            item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
-            found.setdefault(number, []).append(f'   <item{item}/>')
-        ranked_lines(rows, line)
-        run = xml_attributes({self.name: next(iter(names), None)} if attributes is None else attributes)
-        lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-        if self.outer:
-            lines += [f'<{self.outer}>', f' <{self.run}{run}>']
-            for number, items in found.items():
-                lines += [f'  <{self.topic}{number}>', *items, f'  </{self.topic}>']
-            lines += [f' </{self.run}>', f'</{self.outer}>']
-        else:
-            number, items = next(iter(found.items()), ('', []))
-            lines += [f'<{self.run}{number}{run}>', *items, f'</{self.run}>']
-        write_text(lines, path)
-        return left_out(rows, self.held)
-
-    def files(self, rules: Rules) -> Files:
+    def files(self, rules: Rules, write: Any = None) -> Files:
         """All that commands, checks and datasets ask about these runs."""
-        return Files(self.read, self.write, rules=rules, order='rank')
+        return Files(self.read, write, rules=rules, order='rank')
 
 
 def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
@@ -188,17 +140,54 @@ def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotSc
 
 
 def _shots(kind: str, **topics: Any) -> XmlRuns:
-    return XmlRuns(f'{kind}RunResult', f'{kind}TopicResult', _shot, lambda row, unit: {'shotId': shot_id(row)},
-                   ('run',), outer=f'{kind}Results', most=1000, **topics)
+    return XmlRuns(f'{kind}RunResult', f'{kind}TopicResult', _shot, outer=f'{kind}Results', most=MOST, **topics)
 
 
-_AVS = _shots('videoAdhocSearch', read_topic=qrels_topic, written_topic=run_topic)
-_SEARCH = _shots('videoSearch')
-read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
+def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+                  attributes: Mapping[str, str] | None = None, kind: str = 'videoAdhocSearch',
+                  topic: Callable[[str], str] = run_topic) -> list[str]:
+    """Writes a run of shots.
 
+    Args:
+        rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+        attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission needs
+            what no row has; not given: the rows' run alone
+        kind: the beginning of the elements' names
+        topic: topic of the rows → ``tNum``
+
+    Returns, Raises:
+        as there
+    """
+    rows = list(rows)
+    names = {run_of(row) for row in rows}
+    found: dict[str, list[str]] = {}
+
+    def line(row: Any, rank: int) -> None:
+        if rank > MOST:
+            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST}: cut it '
+                             'off there')
+        if len(names) > 1:
+            raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, but a file '
+                             'has one: make a file of each')
+        item = xml_attributes({'seqNum': str(rank), 'shotId': shot_id(row)})
+        xml_attributes({'name of the run': run_of(row)})  # for its error
+        found.setdefault(xml_attributes({'tNum': topic(word(row.query_id, 'topic'))}), []).append(f'   <item{item}/>')
+    ranked_lines(rows, line)
+    run = xml_attributes({'pid': next(iter(names), None)} if attributes is None else attributes)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{kind}Results>', f' <{kind}RunResult{run}>']
+    for number, items in found.items():
+        lines += [f'  <{kind}TopicResult{number}>', *items, f'  </{kind}TopicResult>']
+    write_text([*lines, f' </{kind}RunResult>', f'</{kind}Results>'], path)
+    return left_out(rows, ('run',))
+
+
+MOST = 1000  # items of a topic
+_AVS, _SEARCH = _shots('videoAdhocSearch', read_topic=qrels_topic), _shots('videoSearch')
+read_avs_run = _AVS.read
 _RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), ids=SHOT_IDS,
                measured=False)
-AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES), description='TRECVID AVS: runs of shots in XML, '
-              'judgements as in trecvid-strata')
-SEARCH = replace(SHOTS, name='trecvid-search', run=_SEARCH.files(_RULES), description='TRECVID search, instance and '
-                 'known-item search: runs of shots in XML, judgements as in trecvid-shots')
+AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES, write_avs_run),
+              description='TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata')
+SEARCH = replace(
+    SHOTS, name='trecvid-search', run=_SEARCH.files(_RULES, partial(write_avs_run, kind='videoSearch', topic=str)),
+    description='TRECVID search, instance and known-item search: runs of shots in XML, judgements as in trecvid-shots')
