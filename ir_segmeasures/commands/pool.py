@@ -13,7 +13,7 @@ from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.commands.texts import lengths_of, query_texts, texts_of
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
-ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
+ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Pool(options.Reading):
         transcripts: with --longest: cut between sentences and in silences of these transcripts
         point: how much content after an entry point is judged, which is a result without an end
         judged: leave out the content of these judgements: the pool has new content only
-        output_format: of POOL: %(choices)s (default: by its ending, else csv)
+        output_format: of POOL: %(choices)s (default: by its ending)
     """
     EXAMPLE = 'pool a.run b.run --depth 20 --by rrf --segments 8 --out pool.csv'
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
@@ -57,7 +57,11 @@ class Pool(options.Reading):
     def run(self) -> None:
         if self.transcripts and self.longest is None:
             raise UsageError('--transcripts say where --longest cuts: give the length with --longest')
-        format = self.output_format or ENDINGS.get(os.path.splitext(self.out)[1], 'csv')
+        ending = os.path.splitext(self.out)[1]
+        if self.output_format is None and self.out != '-' and ending not in ENDINGS:
+            raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or name the '
+                             'format with --to')
+        format = self.output_format or ENDINGS.get(ending, 'csv')
         if format != 'label-studio' and (self.queries or self.media):
             raise UsageError('--queries and --media are of tasks: add --to label-studio')
         if format == 'label-studio' and not self.queries:

@@ -59,7 +59,7 @@ MODULES = {
     'audacity': '.annotations.marks:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
-SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
+SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv', '.rttm': 'rttm'}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',

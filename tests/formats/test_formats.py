@@ -5,6 +5,7 @@ import hashlib
 import pickle
 from collections import Counter
 from collections.abc import Callable
+from datetime import time, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import message
 
-from ir_segmeasures import formats
+from ir_segmeasures import SegmentTable, formats
 from ir_segmeasures.formats import FORMATS, FormatError, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.mediaeval.lists import (
     Anchor,
@@ -297,3 +298,14 @@ class TestRealFiles:
         assert all(row.score == -row.rank for row in run)
         with pytest.raises(FormatError, match=r"line 1: rank '17\.10' is not a whole number from 0 up"):
             formats.read_run(folder / name, 'sh-linking')
+
+
+def test_endings_and_types_of_times(tmp_path: Path, run: Any) -> None:
+    path = tmp_path / 'turns.rttm'
+    path.write_text('SPEAKER m 1 0.00 6.50 <NA> <NA> A <NA> <NA>\n')
+    assert formats.read_qrels(path) == [SegmentQrel('A', 'm', 0, 6.5, 1)]
+    assert 'pools in .csv, .jsonl' in run('pool', path, '--depth', 1, '--out', tmp_path / 'z.xyz').err
+    for times, kind in (([timedelta(0), timedelta(seconds=9)], 'timedelta'), ([time(0), time(1)], 'time')):
+        with pytest.raises(ValueError, match=f'the start .* is a {kind}, but times are numbers of seconds'):
+            SegmentTable.from_qrels({'query_id': ['q'] * 2, 'doc_id': ['v'] * 2, 'start': times, 'end': times,
+                                     'relevance': [1, 1]})
