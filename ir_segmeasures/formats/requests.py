@@ -159,7 +159,7 @@ class ReadRequest:
 
     def _resolved(self, rows: Sequence[Any], table: Mapping[str, Extent] | None) -> Sequence[Any]:
         from ir_segmeasures.ids.resolving import resolve
-        place = self.table if isinstance(self.table, str | os.PathLike) else getattr(table, 'path', 'it')
+        place = self.table if isinstance(self.table, str | os.PathLike) else 'it'
         repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
         return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
 

@@ -7,6 +7,7 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 """
 
 import os
+from dataclasses import replace
 from math import nan
 from typing import Any
 
@@ -23,7 +24,7 @@ from ir_segmeasures.segments.warnings import rank_warning, warn
 __all__ = ['SCORED', 'TREC', 'grades', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 # The rules of runs that are ranked by score, and by nothing else.
-SCORED = RETRIEVED.with_warnings('tied_scores')
+SCORED = replace(RETRIEVED, warnings=('tied_scores', *RETRIEVED.warnings))
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:

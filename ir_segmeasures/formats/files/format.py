@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
@@ -75,10 +75,6 @@ class Rules:
     most: int | None = None
     ids: tuple[str, str] | None = None
     measured: bool = True
-
-    def with_warnings(self, *rules: Rule) -> Rules:
-        """These rules, and those before the warnings."""
-        return replace(self, warnings=(*rules, *self.warnings))
 
 
 JUDGED = Rules(('judged_once', 'judged_without_contradiction', 'known_query', 'known_video'),

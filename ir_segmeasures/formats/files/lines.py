@@ -275,14 +275,11 @@ def in_file_order(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
 
 def by_rank_column(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
     """The rows query by query in the order of their ``rank``. Raises ``FormatError`` where a query repeats one."""
-    ordered = ordered_by(rows, rows.columns['rank'])
-    query, rank, lines = codes_of_column(ordered.columns['query_id']), ordered.columns['rank'], ordered.lines
-    again = np.flatnonzero((query[1:] == query[:-1]) & (rank[1:] == rank[:-1]))
-    if again.size:
-        assert lines is not None
-        second = again[np.argmin(lines[again + 1])] + 1
-        first = np.flatnonzero((query == query[second]) & (rank == rank[second]))[0]
-        raise FormatError(f'rank {rank[second]} of {quoted(ordered.columns["query_id"][second])} is already in line '
-                          f'{lines[first]}, but every item of a query has a rank of its own: number the items 1, 2, 3 '
-                          'and so on', path, int(lines[second]))
-    return ordered
+    assert rows.lines is not None
+    first: dict[tuple[str, int], int] = {}
+    for *item, line in zip(rows.columns['query_id'], rows.columns['rank'].tolist(), rows.lines.tolist()):
+        if first.setdefault((item[0], item[1]), line) != line:
+            raise FormatError(f'rank {item[1]} of {quoted(item[0])} is already in line {first[item[0], item[1]]}, but '
+                              'every item of a query has a rank of its own: number the items 1, 2, 3 and so on', path,
+                              line)
+    return ordered_by(rows, rows.columns['rank'])

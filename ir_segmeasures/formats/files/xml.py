@@ -77,15 +77,12 @@ class XmlElement:
         return ' '.join(''.join(piece for piece in self._inside() if isinstance(piece, str)).split())
 
     def _inside(self) -> Iterator[str | XmlElement]:
-        open_ones = [iter(self.contents)]
-        while open_ones:
-            for piece in open_ones[-1]:
-                yield piece
-                if not isinstance(piece, str):
-                    open_ones.append(iter(piece.contents))
-                    break
-            else:
-                open_ones.pop()
+        left = self.contents[::-1]
+        while left:
+            piece = left.pop()
+            yield piece
+            if not isinstance(piece, str):
+                left += piece.contents[::-1]
 
     def text(self, *names: str) -> str:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
