@@ -1,6 +1,5 @@
 """The files of TREC-10's Video Track: topics with known items, and runs."""
 
-import gzip
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -97,20 +96,6 @@ class TestTopics:
     def test_nothing_is_resolved(self, write: Callable[..., Path], head: str, what: str) -> None:
         assert message(known_items.read_qrels, write(topic('&e;', head=head))).startswith(f'file.xml, {what}')
 
-    def test_a_topic_is_needed(self, write: Callable[..., Path]) -> None:
-        path = write(topic(item(), number=''), 'topic007.xml')
-        assert 'line 5: <knownItem> is in no element' in message(known_items.read_qrels, path)
-
-    def test_many_topics(self, write: Callable[..., Path], tmp_path: Path) -> None:
-        both = topic(item(), head='') + topic(item('A.mpg'), head='', number=' num="2"')
-        path = write(f'<topics>{both}</topics>')
-        assert [row.query_id for row in known_items.read_qrels(path)] == ['001', '2']
-        (tmp_path / 'file.xml').unlink()
-        write(topic(item(), number=' num="2"'), '2.xml')
-        write(gzip.compress(topic(item()).encode()), '1.xml.gz')
-        write('<!ELEMENT videoTopic>', 'videoTopic.dtd')
-        assert [row.query_id for row in formats.read_qrels(tmp_path, 'trecvid-2001')] == ['001', '2']
-
     @pytest.mark.parametrize('known, keyword', [
         (item(stop='57s'), 'a relevant judgement needs content'), (item(stop='3s'), "end '3s' is before start"),
         ('<knownItem src="a" start="1s"/>', "the attribute 'stop' of <knownItem> is missing"),
@@ -135,18 +120,6 @@ class TestRuns:
         assert formats.read_run(path, 'trecvid-2001') == [
             SegmentScoredDoc('001', 'ugs01.mpg', 0, 0, -2, 2, -2, None, 'team-1'),
             SegmentScoredDoc('001', 'nad28.mpg', 57, 61.5, -9, 9, -9, None, 'team-1')]
-
-    def test_many_topics(self, write: Callable[..., Path], tmp_path: Path) -> None:
-        both = results(found()) + results(found(), number='2')
-        assert [row.query_id for row in known_items.read_run(write(f'<run>{both}</run>'))] == ['001', '2']
-        (tmp_path / 'file.xml').unlink()
-        write(results(found(), number='2'), 'a.xml')
-        write(results(found()), 'b.xml')
-        assert [row.query_id for row in known_items.read_run(tmp_path)] == ['2', '001']
-        write(results(found()), 'c.xml')
-        assert message(known_items.read_run, tmp_path).endswith(
-            "c.xml, line 1: topic '001' is already there, but all items of a topic stand together: join the two, or "
-            'read one run at a time')
 
     def test_cases_of_file_names_do_not_matter_to_measures(self, run: Any, write: Callable[..., Path]) -> None:
         qrels = write(topic(item('NAD28.MPG')), 'topic.xml')

@@ -47,13 +47,6 @@ class TestShots:
         assert formats.read_qrels(path, 'trecvid-strata') == strata
         assert formats.read_qrels(path, 'trecvid-avs') == strata
 
-    def test_tabs_line_ends_and_repeats_of_the_vbs(self, write: Callable[..., Path]) -> None:
-        path = write(gzip.compress(b'v-01\t0\tshot00009_0\t1\t1\r\n' * 2 + b'v-02\t0\tshot00009_0\t1\t-1\r\n'), 'a.gz')
-        assert formats.read_qrels(path, 'trecvid-strata') == [
-            ShotQrel('v-01', 'shot00009_0', 1, '0', 1), ShotQrel('v-02', 'shot00009_0', -1, '0', 1)]
-        path = write('1 0 a 1\n1 0 b 0\n1 0 a 1\n')
-        assert formats.read_qrels(path, 'trecvid-shots') == [TrecQrel('1', 'a', 1), TrecQrel('1', 'b', 0)]
-
     @pytest.mark.parametrize('line', ['1 0 a 1 0', '1 0 a 2 1', '1 x a 2 -1'])
     def test_contradictions(self, write: Callable[..., Path], line: str) -> None:
         said = message(formats.read_qrels, write(f'1 0 a 1 1\n\n2 0 a 1 0\n{line}\n'), 'trecvid-strata')
@@ -80,10 +73,6 @@ class TestDres:
         assert formats.read_qrels(path, 'vbs-dres') == [
             DresQrel('v-01', '00009', 4, 6.5, 1, '0', 1), DresQrel('v-01', '00009', 0, 4, -1, '0', 2)]
 
-    def test_contradictions_name_the_lines(self, write: Callable[..., Path]) -> None:
-        path = write(f'{HEADER}\n\n' + self.line() + self.line('5', '6', '0') + self.line(judgement='0'))
-        assert "file, line 5: '00009' is judged for 'v-01' in line 3 too" in message(vbs.read_dres, path)
-
     @pytest.mark.parametrize('content', ['', 'v-01 0 00009 1 1 2 2 1 1\n'])
     def test_the_header(self, write: Callable[..., Path], content: str) -> None:
         said = message(vbs.read_dres, write(content))
@@ -96,10 +85,6 @@ class TestDres:
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         said = message(vbs.read_dres, write(f'{HEADER}\n{self.line()}{line}\n'))
         assert said.startswith(f'file, line 3: {keyword}')
-
-    def test_it_is_not_written(self, tmp_path: Path) -> None:
-        with pytest.raises(ValueError, match=r"^format 'vbs-dres' can be read, but not written$"):
-            formats.write_qrels([], tmp_path / 'x', 'vbs-dres')
 
 
 def xml(*items: str, topic: str = '661', before: str = '', more: str = '') -> str:
