@@ -15,7 +15,7 @@ out in a column of files, as in the ids of transcripts.
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -91,7 +91,7 @@ def read(path: StrPath, kind: str) -> Sequence[Any]:
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'judgements.csv'
         >>> _ = path.write_text('Grade;Query;Recording;From;To\\n2;q1;Lecture 01;0:31;1:02,5\\n')
         >>> read_qrels(path)
-        FileRows([SegmentQrel(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')])
+        FileRows([TableRow(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')])
 
     Raises:
         FormatError: a column is missing, a cell is no number or no time, or a column has several readings
@@ -162,7 +162,7 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any
     return rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
 
 
-def _converted(texts: list[str], convert: Callable[[str], Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
+def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
     """The column of texts, NaN or None for those that cannot be converted; the sentences about their rows are added to
     the wrong ones."""
     values: dict[str, Any] = {}
@@ -209,7 +209,7 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
     return {name: place for name, place in found.items() if place is not None}
 
 
-def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, Any]:
+def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, partial[Any]]:
     """The converter of each column; all texts of numbers decide on their reading. ``comma`` says that cells are
     separated by semicolons, as where commas are decimal. Raises ValueError for a column with two readings."""
     times = [text for name in ('start', 'end', 'length') for text in texts.get(name, ())]
