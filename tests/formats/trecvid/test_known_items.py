@@ -143,4 +143,4 @@ class TestRuns:
 def test_an_empty_run(write: Any) -> None:
     assert known_items.read_run(write('<videoSearchResult>\n</videoSearchResult>')) == []
     path = write('<videoSearchResult>\n<item seqNum="1" src="a" start="0s" stop="1s"/></videoSearchResult>')
-    assert "line 2: the attribute 'tNum'" in message(known_items.read_run, path)
+    assert "line 1: the attribute 'sysId'" in message(known_items.read_run, path)
