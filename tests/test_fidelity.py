@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import fidelity
 import pytest
@@ -18,9 +19,12 @@ def _without_files_kept() -> Iterator[None]:
     fidelity.read.cache_clear()
 
 
-def test_every_figure_of_a_small_campaign(shared_data: Path) -> None:
-    found = [outcome for source in fidelity.anchoring() for outcome in fidelity.recompute(source)]
-    assert len(found) == 12 * 5 + 3
+@pytest.mark.parametrize(('campaign', 'number'), [
+    (fidelity.anchoring, 12 * 5 + 3), (fidelity.search_and_hyperlinking, 1550)])
+@pytest.mark.filterwarnings('ignore::ir_segmeasures.SegmentWarning')
+def test_every_figure_of_a_campaign(campaign: Any, number: int, shared_data: Path) -> None:
+    found = [outcome for source in campaign() for outcome in fidelity.recompute(source)]
+    assert len(found) == number
     assert [outcome for outcome in found if outcome.difference] == []
 
 

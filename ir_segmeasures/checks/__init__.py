@@ -147,6 +147,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
                               getattr(rule, '__name__', rule))
                       for rule, is_warning in _applied(rules, kind, task).items() if len(file)
                       for row, sentence in RULES.get(rule, rule)(file)]
+    lacks = () if files.lacks is None or errors else files.lacks(path)
+    found += [Finding(None, sentence, True, name, 'with_attributes') for sentence in lacks]
     found += [Finding(None, str(warning.message).removeprefix(f'{name}: '), True, name, 'readable') for warning in said]
     known = {finding.line for finding in found if not finding.is_warning}
     of_all = () if faults and not len(file) else _of_evaluation(kind, file, judged)

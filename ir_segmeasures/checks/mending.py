@@ -71,8 +71,8 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
     """
     files = formats.format_of(format).files(kind)
     if files is None or files.lines is None:
-        raise ValueError(f'{kind} of format {quoted(format)} have no lines with fields, which could be mended: correct '
-                         'what check says by hand')
+        raise ValueError(f'{kind} of format {quoted(format)} have no lines with fields, which could be repaired: '
+                         'correct what check says by hand')
     lines, names = files.lines, files.lines.fields.split()
     rank, number = (names.index(files.mended[what]) if what in files.mended else None for what in ('rank', 'score'))
     data, counts = read_bytes(path), Counter[str]()

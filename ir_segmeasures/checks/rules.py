@@ -195,15 +195,6 @@ def within_the_document(file: CheckedFile) -> Found:
             yield row, f'{item} {verb} after the end of the {what}, which is {shown} long'
 
 
-def jump_in_within_the_item(file: CheckedFile) -> Found:
-    """The jump-in point of an item, where playback starts, lies in it, its end included. Source: none, and the reader
-    accepts others; they come from segments that were moved or cut after the point was set."""
-    point = file.rows.columns['jump_in']
-    for row, item in _items(file, (point < file.places.start) | (point > file.places.end)):
-        yield row, (f'the jump-in point {item.shown(int(point[row]))} lies outside its item, {item}: move it into the '
-                    'item, such as to its start')
-
-
 def one_run(file: CheckedFile) -> Found:
     """All lines have one name of the run. Source: the submission rules of TREC, INEX and MediaEval, which take one run
     a file."""
@@ -317,4 +308,4 @@ RULES: dict[str, Rule] = {rule.__name__: rule for rule in (
     target_length, apart_from_the_anchor, apart_from_earlier_ones, apart_in_focused_runs, overlap, documents_together,
     lines_together, one_item_a_document, retrieved_once, judged_once, judged_without_contradiction, on_the_minute,
     consecutive_ranks, known_query, judged_query, answered_queries, known_video, within_the_document,
-    jump_in_within_the_item, one_run, scores_follow_ranks, tied_scores, most_items, ids_of_the_campaign, known_end)}
+    one_run, scores_follow_ranks, tied_scores, most_items, ids_of_the_campaign, known_end)}

@@ -7,6 +7,7 @@ import textwrap
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
 from ir_segmeasures.commands.streams import note
@@ -148,7 +149,7 @@ def _complete() -> None:
         place, kinds = places.add_parser(name), dict(_commands_of(name))
         if '' in kinds:
             fill(place, kinds.pop(''))
-        below = place.add_subparsers() if kinds else None
+        below: Any = place.add_subparsers() if kinds else None
         for kind, command in kinds.items():
             fill(below.add_parser(kind), command)
     argcomplete.autocomplete(parser)

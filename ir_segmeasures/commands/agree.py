@@ -9,11 +9,10 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, read_qrels
+from ir_segmeasures.commands.inputs import Source, lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import naming_files, run_names, warning_once, with_segments
 from ir_segmeasures.commands.streams import bold, refuse_to_replace, write_out
-from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
@@ -48,9 +47,9 @@ class Agree(options.Reading):
     seed: int = options.seed(help='of the random samples of the bootstrap')
     disagreements: str | None = option(metavar='FILE')
     page: str | None = option(metavar='FILE')
-    merge: str | None = option(choices=MERGERS)
+    merge: str | None = option(choices=MERGERS, needs='out')
     out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
-                                  metavar='QRELS')
+                                  metavar='QRELS', needs='merge')
     lengths: str | None = options.lengths()
     output_format: str = options.table()
     places: int | None = options.places()
@@ -58,8 +57,6 @@ class Agree(options.Reading):
     def run(self) -> None:
         from ir_segmeasures.study import agreement_of, merged_judgements
         from ir_segmeasures.study.tables import render
-        if (self.merge is None) != (self.out is None):
-            raise UsageError('--merge and --out go together: give how judgements are merged, and the file to write')
         for path in (self.out, self.disagreements, self.page):
             refuse_to_replace(path, [*self.assessors, self.extent])
         request = self.request('', 'qrels')
@@ -117,9 +114,9 @@ def judgements_of_assessors(request: ReadRequest, paths: Sequence[str],
 
 def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Sequence[Any]:
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
-    from ir_segmeasures.study.campaign.layers import Layer, lay
+    from ir_segmeasures.study.campaign.layers import lay
     source = read_qrels(request)
     with naming_files(source):
         table = SegmentTable.from_qrels(source.rows)
-        lay([Layer('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
+        lay([('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
     return with_segments(source)

@@ -8,14 +8,14 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures import checks, formats
+from ir_segmeasures import checks
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.evaluate import Evaluate, computed
 from ir_segmeasures.commands.inputs import likeness, read_qrels
-from ir_segmeasures.commands.measure_arguments import measures, named_measures
-from ir_segmeasures.commands.parser import UsageError, argument, option
+from ir_segmeasures.commands.parser import argument, option
+from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
@@ -39,7 +39,7 @@ class Check(options.Reading):
             are violations then and no warnings. For a run of TVR: VCMR (the default), SVMR or VR
         measures: with --qrels: the errors and warnings of the command evaluate with this measure are printed too
         all: print every warning, not only three of each kind
-        fix: write FILE to OUT with what can be mended without a decision (order, ranks, white space, repeated
+        fix: write FILE to OUT with what can be repaired without a decision (order, ranks, white space, repeated
             lines, line ends, decimals), print how many lines of each kind were, and check OUT
     """
     EXAMPLE = 'check my.run --from sh-search --queries queries.xml'
@@ -50,7 +50,7 @@ class Check(options.Reading):
     queries: str | None = option(metavar='FILE', either='queries')
     anchors: str | None = option(metavar='FILE', either='queries')
     task: str | None = option(metavar='TASK')
-    measures: tuple[str, ...] = measures(needs='qrels')
+    measures: tuple[str, ...] = options.measures(needs='qrels')
     all: bool = option(False)
     fix: str | None = option(metavar='OUT')
 
@@ -58,15 +58,8 @@ class Check(options.Reading):
         path = file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
-        files = formats.FORMATS[name].files(self.kind)
-        if files is None:
-            raise UsageError(f'{self.kind} of format {name} cannot be read')
-        given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)
-                 if getattr(self, option) is not None}
-        try:
-            checks.refuse_options(name, self.kind, given)
-        except ValueError as error:
-            raise UsageError(f'--{error}') from None
+        files = files_of_kind(name, self.kind)
+        given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)}
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
             path = _mended(path, self.fix, name, self.kind)
@@ -93,14 +86,12 @@ def _mended(path: str, out: str, format: str, kind: str) -> str:
     from ir_segmeasures.checks.mending import mend
     from ir_segmeasures.formats.files.writing import write_text
     refuse_to_replace(out, [path])
-    if out == '-':
-        raise UsageError('--fix is -, but what is mended is written to a file: name one')
     mended = mend(path, format, kind)
     write_text(mended.lines, out, mended.encoding)
     for name, number in mended.counts.items():
-        print(f'{out}: mended: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
+        print(f'{out}: repaired: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
     if not mended.counts:
-        print(f'{out}: there is nothing that can be mended without a decision')
+        print(f'{out}: there is nothing that can be repaired without a decision')
     return out
 
 

@@ -10,13 +10,15 @@ from ir_measures import Measure
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, read_qrels
-from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import comparison, tables
-from ir_segmeasures.study.scores import query_scores
+from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
+from ir_segmeasures.study.scores import opposite_ties, query_scores
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 
 GATE = 'gate for pull requests'
@@ -30,7 +32,7 @@ class Compare(options.Reading, options.Aligning):
     many queries a system wins, loses and ties.
 
     Args:
-        words: the judgements, a file (.gz too; - is standard input) or the id of a dataset; runs; measures too
+        words: the judgements, a file (- is standard input) or a dataset; runs; measures
         baseline: the system that the others are compared with, by its name or file
         test: t (Student's, paired; the default) or randomisation
         correction: of the p-values of a measure: holm (the default), bonferroni or none
@@ -39,13 +41,14 @@ class Compare(options.Reading, options.Aligning):
         diagnose: print means by the length, third of the video and number of true moments
         fail_if_worse: exit with 1 if a system is worse by one of these measures (default: all), significantly or by
             more than --tolerance, and with 2 for errors
+        min: exit with 1 if the mean of a system beside the baseline is below
         alpha: the level of significance (default: 0.05)
-        tolerance: fail also if a mean is worse by more than this, significant or not
-        summary: write the result as Markdown, for a pull request (standard output as -)
+        tolerance: fail also if a mean is worse by more than this
+        summary: write the result as Markdown (standard output as -)
     """
     EXAMPLE = 'compare qrels.txt baseline.run new.run -m MAiSP -m T2I_MAP'
     words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN')
-    measures: tuple[str, ...] = measures()
+    measures: tuple[str, ...] = options.measures()
     baseline: str | None = option(metavar='NAME')
     names: tuple[str, ...] | None = options.names()
     test: str = option('t', choices=TESTS, metavar='HOW')
@@ -58,16 +61,17 @@ class Compare(options.Reading, options.Aligning):
     jobs: int | None = options.jobs()
     strict: bool = options.strict()
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
+    min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
     summary: str | None = option(metavar='FILE', group=GATE)
 
     @property
     def ERROR_CODE(self) -> int:  # type: ignore[override]  # 1 is for systems that are worse
-        return 1 if self.fail_if_worse is None else 2
+        return 1 if self.fail_if_worse is None and not self.min else 2
 
     def run(self) -> int:
-        (path, *run_paths), texts = files_and_measures(self.words, self.measures, 1)
+        (path, *run_paths), texts = words_of(self.words, self.measures, 1)
         names = named_measures(texts, qrels=path)
         if not run_paths:
             raise UsageError('the runs are missing: name them behind the judgements')
@@ -76,7 +80,9 @@ class Compare(options.Reading, options.Aligning):
                              '--top only goes with -o text, since the other formats are one table')
         if self.fail_if_worse is not None and len(run_paths) < 2:
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
-        gated = self._gated(names)
+        refuse_to_replace(self.summary, [path, *run_paths])
+        named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
+        least: dict[Measure | str, float] = dict(map(least_value, self.min))
         groups = measure_groups(names, self.align)
         judgements, requests = self.requests(path, run_paths)
         qrels = read_qrels(judgements)
@@ -85,16 +91,28 @@ class Compare(options.Reading, options.Aligning):
                                     'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(all_runs[0], **settings)  # before the work
         scores: Scores = {name: {} for name in all_runs[0]}
+        warnings: list[str] = []
         for runs in all_runs:
-            with naming_files(runs, self.strict):
+            with naming_files(runs, self.strict) as said:
                 found = (query_scores(list(runs.measures), runs.judgements, runs, progress=True) if self.jobs is None
                          else _side_by_side(runs, self.jobs))
+            warnings += said
             for name, values in found.items():
                 scores[name].update(values)
         compared = comparison.compare_scores(names.values(), scores, **settings)
-        worse, verdict = self._verdict(compared, gated)
+        self._tell_ties(compared, all_runs, scores, settings)
+        worse: list[Any] = []
+        passed: list[str] = []
+        if self.fail_if_worse is not None:
+            worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction)
+            gated = ', '.join(self.fail_if_worse or names.values())
+            passed.append(f'nothing is worse than {compared.baseline} by {gated}')
+        if self.min:
+            worse += shortfalls(compared, least)
+            passed.append(f'nothing falls short of {", ".join(self.min)}')
+        verdict = '; '.join(map(str, worse or passed))
         if not self.diagnose or self.output_format == 'text':
-            print(tables.render(compared, self.output_format, self.places, bold), end='')
+            print(tables.render(compared, self.output_format, self.places, bold, compared.method), end='')
         if self.diagnose:
             from ir_segmeasures.study.diagnosis import diagnose
             with naming_files(all_runs[0]):
@@ -102,33 +120,28 @@ class Compare(options.Reading, options.Aligning):
             print('\n' * (self.output_format == 'text')
                   + tables.render(diagnosis, self.output_format, self.places, bold), end='')
         if self.top is not None:
-            print('\n'.join(comparison.top_lines(compared, self.top, 4 if self.places is None else self.places)))
+            print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:
-            from ir_segmeasures.study.gate import summary
-            refuse_to_replace(self.summary, [path, *run_paths])
-            write_out(summary(compared, verdict, self.places), self.summary)
+            write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last
             note(verdict)
         return 1 if worse else 0
 
-    def _gated(self, names: Mapping[Measure, str]) -> list[str]:
-        """The names of the measures by which no system may be worse."""
-        if self.fail_if_worse is None:
-            return []
-        wanted = named_measures(self.fail_if_worse) if self.fail_if_worse else names
-        for measure, text in wanted.items():
-            if measure not in names:
-                raise UsageError(f'--fail-if-worse: {text} is none of the measures that are compared: add it to -m')
-        return [names[measure] for measure in wanted]
-
-    def _verdict(self, compared: Any, gated: Sequence[str]) -> tuple[Sequence[Any], str]:
-        """The measures by which a system is worse, and a sentence about them."""
-        if not gated:
-            return [], ''
-        from ir_segmeasures.study.gate import regressions
-        worse = regressions(compared, gated, self.alpha, self.tolerance, self.correction)
-        return worse, '; '.join(map(str, worse)) or f'nothing is worse than {compared.baseline} by {", ".join(gated)}'
+    def _tell_ties(self, compared: Any, all_runs: Sequence[Runs], scores: Scores, settings: Mapping[str, Any]) -> None:
+        """Say which means and p-values the order of tied items moves."""
+        other = {name: dict(values) for name, values in scores.items()}
+        for runs in all_runs:
+            with collected_warnings(wanted=False):
+                tied = {name: table for name in runs if isinstance(run := runs[name], SegmentTable)
+                        and (table := opposite_ties(run)) is not None}
+                for name, values in query_scores(list(runs.measures), runs.judgements, tied).items():
+                    other[name].update(values)
+        moved = compared.moved(comparison.compare_scores(compared.names.values(), other, **settings),
+                               4 if self.places is None else self.places)
+        if moved:
+            more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
+            note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
 
 
 def _baseline(text: str, runs: Runs) -> str:

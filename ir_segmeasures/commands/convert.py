@@ -13,7 +13,7 @@ from ir_segmeasures.commands.inputs import read_rows, within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.ids.ties import break_ties
 
 
@@ -46,9 +46,7 @@ class Convert(options.Reading):
         if asked is None:
             raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
         source, target = formats.FORMATS[request.true_format], formats.FORMATS[asked]
-        given, wanted = source.files(self.kind), target.files(self.kind)
-        if given is None:
-            raise UsageError(f'{self.kind} of format {source.name} cannot be read')
+        given, wanted = files_of_kind(source.name, self.kind), target.files(self.kind)
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {target.name} cannot be written')
         for name in ('clip', 'normalised', 'subset', 'task'):

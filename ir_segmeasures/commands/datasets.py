@@ -128,8 +128,6 @@ class Add(Command):
     replace: bool = option(False, names=('--force',), also=('--replace',))
 
     def run(self) -> None:
-        if not (self.qrels or self.queries or self.docs):
-            raise UsageError('give at least one of --qrels, --queries and --docs')
         dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
                                qrels_format=self.source_format, queries_format=self.queries_format,
                                docs_format=self.docs_format, replace=self.replace)

@@ -2,9 +2,10 @@
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.commands.parser import Command, option
+from ir_segmeasures.commands.parser import Command, UsageError, option
 from ir_segmeasures.commands.streams import write_out
 from ir_segmeasures.measures.host_measures import parse_measure
 from ir_segmeasures.segments.segment import parse_segment
@@ -27,8 +28,10 @@ class Demo(Command):
         if self.save:
             os.makedirs(self.save, exist_ok=True)
             for name in sample.FILES:
-                with open(sample.path(name), 'rb') as source:
-                    write_out(source.read(), os.path.join(self.save, name))
+                path, content = os.path.join(self.save, name), Path(sample.path(name)).read_bytes()
+                if os.path.exists(path) and Path(path).read_bytes() != content:
+                    raise UsageError(f'{path} is there with another content: name another folder')
+                write_out(content, path)
         recordings, queries = sample.recordings(), sample.queries()
         length = sum(recording.duration for recording in recordings)
         qrels = formats.read_qrels(sample.path('qrels.txt'))

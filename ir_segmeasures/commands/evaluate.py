@@ -10,15 +10,14 @@ from typing import Any
 
 import ir_measures
 import numpy as np
-from ir_measures import Measure, Metric
+from ir_measures import Measure, Metric, Qrel
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, read_qrels
-from ir_segmeasures.commands.measure_arguments import files_and_measures, measure_groups, measures, named_measures
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files, warning_once
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, warning_once, words_of
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure, ideal_recall_base
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -27,6 +26,8 @@ from ir_segmeasures.segments.warnings import about_ties, collected_warnings, war
 __all__ = ['Evaluate', 'computed']
 
 Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value and that as it is printed
+_ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda text: (
+    text.partition(':')[0], text.partition(':')[2] or 'grades'), 'a rule: write kazai, piwowarski, focused or given')
 _MOVED = 0.00099  # of a figure, so that 0.001 is more, whatever its rounding
 
 
@@ -40,19 +41,22 @@ class Evaluate(options.Reading, options.Aligning):
         by_query: print the value of each query as well
         no_summary: with -q: do not print the means
         provider: compute all measures with this provider
+        ideal: take in the place of judged elements those of their ideal recall base, of which none contains another:
+            kazai, piwowarski, focused or given; with :share behind it where specificity is from 0 to 1
     """
     EXAMPLE = "evaluate qrels.txt my.run 'T2I_MAP(tau=15)@10' MAgP MAiSP"
     words: tuple[str, ...] = argument((), nargs='*', metavar='QRELS RUN MEASURE')
-    measures: tuple[str, ...] = measures()
+    measures: tuple[str, ...] = options.measures()
     by_query: bool = option(False, names=('--by-query', '-q'))
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')
     places: int = options.places(default=4, help='decimal places (0 to 100), -1 for all (default: %(default)s)')
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'jsonl'))
     provider: str | None = option(metavar='PROVIDER', choices=ir_measures.providers.registry)
+    ideal: tuple[str, str] | None = option(type=_ideal, metavar='RULE')
     strict: bool = options.strict()
 
     def run(self) -> None:
-        (qrels_path, *run_paths), texts = files_and_measures(self.words, self.measures, 2)
+        (qrels_path, *run_paths), texts = words_of(self.words, self.measures, 2)
         if len(run_paths) > 1:
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
         names = named_measures(texts, qrels=qrels_path)
@@ -61,7 +65,13 @@ class Evaluate(options.Reading, options.Aligning):
         judgements, (request,) = self.requests(qrels_path, run_paths)
         with warning_once(self.strict):
             # All values before any output, so that an error leaves no half of it.
-            metrics = computed(names, read_qrels(judgements), request, self.figures, provider, self.align)
+            qrels = read_qrels(judgements)
+            if self.ideal is not None:
+                with naming_files(qrels):
+                    qrels = qrels._replace(rows=[
+                        Qrel(row.query_id, row.doc_id, row.relevance) for row in ideal_recall_base(
+                            qrels.rows, ideal=self.ideal[0], specificity=self.ideal[1])])
+            metrics = computed(names, qrels, request, self.figures, provider, self.align)
         head, first = ['query_id', 'measure', 'value'], 0 if self.by_query else 1
         if self.output_format == 'jsonl' and self.places != 4:
             sys.stderr.write('--places is ignored when using --output-format jsonl\n')
@@ -76,7 +86,7 @@ class Evaluate(options.Reading, options.Aligning):
                 print(*(query, name, text)[first:], sep='\t')
 
     def figures(self, names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[Row]:
-        """What is printed of the values of measures, which have names, for all queries."""
+        """The printed rows of the values of measures, which have names, for all queries."""
         means = {measure: measure.aggregator() for measure in names}
         queries: dict[str, dict[Measure, float]] = {}
         for metric in metrics:

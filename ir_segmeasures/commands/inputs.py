@@ -1,22 +1,26 @@
-"""Files and datasets that commands read: judgements and runs as rows, and errors with file and line of a row."""
+"""The input of commands: judgements and runs as rows, errors with file and line of a row, texts, and lengths."""
 
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
-from ir_segmeasures.formats.files.reading import TooLarge
+from ir_segmeasures.formats.files.reading import FormatError, read_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
-from ir_segmeasures.segments.tables.table import RowError
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import collected_warnings, warn
 
-__all__ = ['Source', 'dataset_of', 'durations_of', 'likeness', 'read_qrels', 'read_rows', 'read_run', 'unit_of',
-           'within_videos']
+__all__ = ['Source', 'dataset_of', 'durations_of', 'lengths_of', 'likeness', 'page_texts', 'query_texts', 'read_qrels',
+           'read_rows', 'read_run', 'texts_of', 'unit_of', 'within_videos']
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 
@@ -61,9 +65,6 @@ def read_qrels(request: ReadRequest) -> Source:
 
 def read_run(request: ReadRequest, qrels: Source) -> Source:
     """A run of a file or of standard input, beside its judgements."""
-    if formats.FORMATS[request.format].run is None:
-        raise UsageError(f'the format {request.format} has judgements only, no runs: name that of the runs with '
-                         '--run-format')
     request = replace(request, path=file_of(os.fspath(request.path)))
     options = files_of_kind(request.true_format, 'run').options
     if 'videos' in options:
@@ -105,8 +106,6 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
         try:
             with collected_warnings(wanted=False):
                 rows = list(ReadRequest(request.path, kind, name).read())
-        except TooLarge:
-            return []
         except (OSError, ValueError, ImportError):
             continue
         if rows and rows not in like.values():
@@ -118,7 +117,7 @@ def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     """The rows with segment ids, or as those of whole videos where the task is to rank these (VR), with ties broken
     where the request says how."""
     rows = request.with_segment_ids(rows)
-    if request.ties is not None:
+    if request.ties is not None and request.kind == 'run':
         from ir_segmeasures.ids.ties import break_ties
         rows = break_ties(rows, *request.ties)
     if request.task != 'VR':
@@ -176,3 +175,92 @@ def dataset_of(id: str, what: str) -> Any:
         return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
     except ValueError as error:
         raise ValueError(f'{id} is {what}, and {error}') from None
+
+
+def texts_of(source: str) -> Any:
+    """The texts of documents: those of a folder, of JSON lines, or of the dataset of an id."""
+    if os.path.isdir(source):
+        from ir_segmeasures.formats.texts import FolderTexts  # imported when it is needed
+        return FolderTexts(source)
+    if os.path.exists(source):
+        return _collection(source)
+    from ir_segmeasures.study.view.html import DatasetTexts
+    return DatasetTexts(dataset_of(source, 'not a folder'))
+
+
+def _collection(source: str) -> dict[str, str]:
+    from ir_segmeasures.formats.texts import read_collection
+    found = dict(read_collection(source))
+    found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
+    return {quote_id(name): text for name, text in found.items()}
+
+
+def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tuple[dict[str, str], Any]:
+    """The texts of the queries and of the documents of a page: those of the files that are named, or those that the
+    dataset of the judgements or their own file has."""
+    found: dict[str, str] = {}
+    texts = None if docs is None else texts_of(docs)
+    dataset, request = judgements.dataset, judgements.request
+    if dataset is not None and dataset.has_queries() and not queries:
+        from ir_segmeasures.study.view import text_of
+        try:
+            found = {query.query_id: text_of(query) or '' for query in dataset.queries_iter()}
+        except (OSError, RuntimeError) as error:
+            warn_user(f'the page shows no texts of queries: {error}')
+    elif dataset is None and 'unlocated' in formats.FORMATS[request.true_format].qrels.options:
+        from ir_segmeasures.formats.evidence import read_evidence
+        evidence = read_evidence(request.path, request.true_format)
+        found = evidence.questions
+        texts = texts or {quote_id(name): text for name, text in (evidence.texts or {}).items()} or None
+    elif dataset is None and (read := formats.FORMATS[request.true_format].qrels.texts) is not None:
+        with suppress(FormatError):  # of lines without texts
+            found = dict(read(request.path))
+    return query_texts(queries) if queries else found, texts
+
+
+def query_texts(path: str) -> dict[str, str]:
+    """The texts of the queries in a file with lines of an id, a tab and a text."""
+    queries = {}
+    for number, line in enumerate(read_text(path).split('\n'), 1):
+        query_id, tab, text = line.partition('\t')
+        if not line.strip():
+            continue
+        if not tab or not query_id:
+            raise FormatError(f"the line has no {'tab, which stands' if query_id else 'id before the tab, which is'} "
+                              "between a query's id and its text: put one there", path, number)
+        if query_id in queries:
+            raise FormatError(f'query {quoted(query_id)} has a text above: take one of the two out', path, number)
+        queries[query_id] = text
+    return queries
+
+
+def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
+    """Document → its length, of a file, a folder of transcripts or a dataset, or of the dataset of the judgements if
+    there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
+    """
+    lengths: dict[str, float] = {}
+    if path is not None and os.path.isfile(path):
+        from ir_segmeasures.formats.extents import read_sizes
+        lengths = read_sizes(path)
+    elif path is not None and os.path.isdir(path):
+        from ir_segmeasures.formats.texts import FolderTexts
+        lengths = FolderTexts(path).lengths()
+    elif path is not None or qrels.dataset is not None:
+        from ir_segmeasures.ids.corpora import lengths_and_unit
+        try:
+            found = lengths_and_unit(qrels.dataset if path is None else dataset_of(path, 'not a file'))
+            lengths = found[0] if found else {}
+        except (OSError, RuntimeError) as error:
+            if path is not None:
+                raise
+            if not isinstance(error, FileNotFoundError):  # a list that people make themselves, and nobody asked for
+                warn_user(f'documents end with their last segment: {error}')
+    if path is not None and not lengths:
+        raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …), and no document that tells its '
+                         'length: name another')
+    table = SegmentTable.from_qrels(qrels.rows)
+    judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
+    beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}
+    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(next(iter(beyond)))}: they are '
+          'taken to end with what is judged'] if beyond else [])
+    return {**lengths, **beyond}

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
+import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs
+from ir_segmeasures.commands.runs import Runs, is_measure
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'kind', 'lengths', 'media', 'names',
-           'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary', 'written_as']
+__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'docs', 'jobs', 'kind', 'lengths', 'measures',
+           'media', 'names', 'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary',
+           'written_as']
 
 PACKED = 'also packed as .gz; - is standard input'
 OTHER_KIND = {'run': 'add --kind qrels', 'qrels': 'leave --kind out'}  # for a file of the other kind
@@ -49,6 +51,9 @@ qrels: _Declaration = partial(argument, metavar='QRELS',
                               help=f'the judgements: a file ({PACKED}), or the id of a dataset')
 runs: _Declaration = partial(argument, nargs='+', metavar='RUN', help=f'two or more runs ({PACKED})')
 kind: _Declaration = partial(option, default='run', choices=('run', 'qrels'))
+measures: _Declaration = partial(
+    option, default=(), names=('-m', '--measure'), metavar='MEASURE', more=is_measure,
+    complete=lambda: ir_measures.measures.registry, help='a measure, such as T2I_MAP@10; may be given several times')
 places: _Declaration = partial(option, names=('--places', '-p'), type=_places, metavar='N',
                                help='decimals (0 to 100), -1 for all (default: 4, all in csv and json)')
 table: _Declaration = partial(option, default='text', names=('-o', '--output-format'), choices=TABLES, metavar='FORMAT',
@@ -117,13 +122,11 @@ class Reading(Command):
     def request(self, path: str, kind: str) -> ReadRequest:
         """The request to read one file of judgements (``'qrels'``) or of a run (``'run'``)."""
         format = self.format_of(kind)
-        files = formats.FORMATS[format].files(kind)
-        own: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated, **(
-            {'subset': self.subset, 'task': self.task if self.task == 'VR' else None} if kind == 'qrels' else
-            {'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'ties': self.ties})}
-        quotes = {name for name in ('texts', 'unlocated') if files is None or name not in files.options}
-        return ReadRequest(path, kind, format, self.ids, self._extents, unit=self.ids_unit,
-                           **{name: value for name, value in own.items() if value and name not in quotes})
+        taken = getattr(formats.FORMATS[format].files(kind), 'options', ())
+        quotes: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated}
+        return ReadRequest(path, kind, format, self.ids, self._extents, self.ids_unit, self.task, self.clip, self.ties,
+                           self.normalised, subset=self.subset,
+                           **{name: value for name, value in quotes.items() if name in taken})
 
     @cached_property
     def _extents(self) -> Mapping[str, Segment] | None:

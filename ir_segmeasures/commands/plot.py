@@ -7,15 +7,14 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
+from math import inf
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, unit_of
-from ir_segmeasures.commands.measure_arguments import measure_groups, measures, named_measures
+from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, unit_of
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
-from ir_segmeasures.commands.texts import lengths_of
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
 
@@ -74,17 +73,23 @@ class Plot(options.Reading, options.Aligning):
         width: the width of the figure: 85mm (the default, one column), 17.5cm, 3.35in, or 240pt as LaTeX's
             \the\columnwidth tells it
         query: for timeline: the query
+        queries: for timeline: the texts of the queries (default: those of the dataset, or of the judgements)
+        start: for timeline: draw each document from here on, in seconds or what else it counts, without cuts
+        end: for timeline: up to here
     """
     EXAMPLE = 'plot timeline qrels.txt a.run b.run --query q1 --out q1.pdf'
     kind: str = argument(choices=KINDS, metavar='KIND')
     qrels: str = options.qrels()
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
-    measures: tuple[str, ...] = measures(help='the measure; a timeline has none')
+    measures: tuple[str, ...] = options.measures(help='the measure; a timeline has none')
     out: str = options.out(help='the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)')
     width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()
     vary: tuple[str, list[Any]] | None = options.vary()
     query: str | None = option(metavar='ID')
+    queries: str | None = options.queries()
+    start: float = option(0.0, metavar='POSITION', needs='query')
+    end: float = option(inf, metavar='POSITION', needs='query')
     lengths: str | None = options.lengths(help='for timeline: where documents end')
 
     def run(self) -> None:
@@ -106,7 +111,9 @@ class Plot(options.Reading, options.Aligning):
         judged, unit, durations = runs.judgements, unit_of(runs.qrels, runs.format), durations_of(runs.qrels)
         if self.kind == 'timeline':
             return plots.timeline(judged, dict(runs), self.query, unit=unit, width=self.width,
-                                  lengths={**durations, **lengths_of(self.lengths, runs.qrels)})
+                                  lengths={**durations, **lengths_of(self.lengths, runs.qrels)},
+                                  text=page_texts(runs.qrels, self.queries, None)[0].get(self.query or '', ''),
+                                  start=self.start, end=self.end)
         if self.vary is not None:
             return plots.parameter(*measures, *self.vary, judged, runs, unit=unit, width=self.width)
         if self.kind == 'groups':

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, read_qrels
+from ir_segmeasures.commands.inputs import Source, lengths_of, query_texts, read_qrels, texts_of
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import Runs, naming_files, with_segments
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
-from ir_segmeasures.commands.texts import lengths_of, query_texts, texts_of
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
 ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
@@ -43,7 +42,7 @@ class Pool(options.Reading):
     segments: int | None = option(metavar='N')
     margin: float = option(0.0, metavar='LENGTH')
     longest: float | None = option(metavar='LENGTH')
-    transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+')
+    transcripts: tuple[str, ...] = option((), metavar='FILE', nargs='+', needs='longest')
     point: float = option(0.0, metavar='LENGTH')
     judged: str | None = option(metavar='QRELS')
     seed: int = options.seed(help='of the random order of units, which says nothing about ranks and runs (default: 0)')
@@ -55,18 +54,14 @@ class Pool(options.Reading):
     lengths: str | None = options.lengths()
 
     def run(self) -> None:
-        if self.transcripts and self.longest is None:
-            raise UsageError('--transcripts say where --longest cuts: give the length with --longest')
         ending = os.path.splitext(self.out)[1]
-        if self.output_format is None and self.out != '-' and ending not in ENDINGS:
-            raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or name the '
-                             'format with --to')
         format = self.output_format or ENDINGS.get(ending, 'csv')
         if format != 'label-studio' and (self.queries or self.media):
             raise UsageError('--queries and --media are of tasks: add --to label-studio')
-        if format == 'label-studio' and not self.queries:
-            raise UsageError(f'--to {format} needs the texts of the queries: give them with --queries')
         refuse_to_replace(self.out, [*self.runs, self.judged])
+        if self.output_format is None and self.out != '-' and ending not in ENDINGS:
+            raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or name the '
+                             'format with --to')
         request, requests = self.requests(self.judged or '', self.runs)
         judged = Source([], request) if self.judged is None else read_qrels(request)
         runs = _PooledRuns(requests, {}, judged)

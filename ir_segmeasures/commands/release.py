@@ -9,10 +9,9 @@ from tempfile import mkdtemp
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.agree import judgements_of_assessors, pool_content
-from ir_segmeasures.commands.inputs import read_qrels
+from ir_segmeasures.commands.inputs import query_texts, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once, with_segments
-from ir_segmeasures.commands.texts import query_texts
 from ir_segmeasures.segments.tables.table import RowError
 
 
@@ -79,8 +78,6 @@ def _check(folder: str, names: Sequence[str]) -> None:
     """Raise a ValueError with the first finding of a check of the files of judgements."""
     from ir_segmeasures.checks import check
     for name in names:
-        path = os.path.join(folder, f'qrels.{name}')
-        for finding in check(path, name, 'qrels'):
-            line = '' if finding.line is None else f', line {finding.line}'
-            raise ValueError(f'there is no release, since check finds something in qrels.{name}{line}: '
-                             f'{finding.sentence}')
+        for finding in check(os.path.join(folder, f'qrels.{name}'), name, 'qrels'):
+            raise ValueError('there is no release, since check finds something in '
+                             + str(finding).removeprefix(os.path.join(folder, '')))

@@ -8,12 +8,10 @@ from typing import Any, ClassVar
 from ir_measures import Measure
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import read_qrels
-from ir_segmeasures.commands.measure_arguments import measures, named_measures
+from ir_segmeasures.commands.inputs import lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import refuse_figure, write_figure
-from ir_segmeasures.commands.runs import Runs, for_measures, naming_files
-from ir_segmeasures.commands.texts import lengths_of
+from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, naming_files
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.tables import render
 
@@ -24,7 +22,7 @@ Records = list[dict[str, Any]]
 class _Printed(options.Reading):
     """Options of studies, whose records are printed as one table."""
     qrels: str = options.qrels()
-    measures: tuple[str, ...] = measures()
+    measures: tuple[str, ...] = options.measures()
     output_format: str = options.table()
     places: int | None = options.places()
 

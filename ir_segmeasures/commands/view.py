@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, unit_of
-from ir_segmeasures.commands.measure_arguments import measures, named_measures
+from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, query_texts, texts_of, unit_of
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import naming_files, warning_once
+from ir_segmeasures.commands.runs import named_measures, naming_files, warning_once
 from ir_segmeasures.commands.streams import refuse_to_replace, with_its_name, write_out
-from ir_segmeasures.commands.texts import dataset_queries, evidence_of, lengths_of, query_texts, texts_of
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -40,10 +38,10 @@ class View(options.Reading):
     EXAMPLE = 'view qrels.txt a.run b.run --docs talks --out page.html'
     qrels: str | None = options.qrels(nargs='?', default=None)
     runs: tuple[str, ...] = options.runs(nargs='*', default=())
-    measures: tuple[str, ...] = measures()
+    measures: tuple[str, ...] = options.measures()
     out: str = options.out()
     judge: str | None = option(metavar='POOL')
-    grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME')
+    grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME', needs='judge')
     queries: str | None = options.queries()
     docs: str | None = options.docs()
     media: str | None = options.media()
@@ -70,8 +68,6 @@ class View(options.Reading):
 
     def _page(self) -> str:
         from ir_segmeasures.study.view import page
-        if self.grades:
-            raise UsageError('--grades are of --judge: name the pool with it')
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
         names = named_measures(self.measures or DEFAULT_MEASURES)
@@ -79,11 +75,7 @@ class View(options.Reading):
         with warning_once(), _noting(unlocated):  # each run is read when the page asks for it, and let go of then
             runs = self.runs_beside(self.qrels, self.runs, names, shows_docs=True)
         source = runs.qrels
-        queries, docs = evidence_of(source, self.docs)
-        if self.queries:
-            queries = query_texts(self.queries)
-        elif source.dataset is not None and source.dataset.has_queries():
-            queries = dataset_queries(source.dataset)
+        queries, docs = page_texts(source, self.queries, self.docs)
         with naming_files(runs), _noting(unlocated):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
                         unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',

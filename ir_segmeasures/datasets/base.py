@@ -112,15 +112,6 @@ class _Store(Docstore):
     def get_many_iter(self, doc_ids: Any) -> Iterator[Any]:
         return (self._rows[doc_id] for doc_id in doc_ids if doc_id in self._rows)
 
-    def built(self) -> bool:
-        return True
-
-    def count(self) -> int:
-        return len(self._rows)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._rows.values())
-
 
 class CampaignQueries(_Handler, BaseQueries):
     """Queries, or anchors, of files."""
@@ -187,7 +178,7 @@ class Documentation:
             entries |= {'bibtex_ids': [key], **written['papers'][key]}
         files = {file.name: file for handler in self._handlers for file in getattr(handler, 'files', ())}
         how = [f'{name} is downloaded when it is first read' if file.url else f'{name}: {file.how}'
-               for name, file in files.items()]
+               for name, file in files.items() if not file.exists()]
         formats = dict.fromkeys(f'runs are read with the format {handler.run_format!r}' for handler in self._handlers
                                 if hasattr(handler, 'run_format'))
         entries.setdefault('pretty_name', self.id)

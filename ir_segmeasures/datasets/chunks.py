@@ -5,22 +5,17 @@ percent-encoded. Every span is compared with its text when it is read.
 """
 # Annotations are types here and not their names: PyTerrier loads the fields whose annotation is ``str``.
 
-import os
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ir_datasets.formats import GenericQuery, TrecQrel
 
 from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.evidence import (
-    Question,
-    read_chunking_evaluation,
-    read_legalbench_rag,
-)
+from ir_segmeasures.formats.evidence import read_evidence
 from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
@@ -40,6 +35,7 @@ _CHROMA_RAW = ('https://raw.githubusercontent.com/brandonstarxel/chunking_evalua
 _CHROMA_MD5 = {'chatlogs': 'e6619b559cbf7730aaec727b544b5373', 'finance': 'fbd4f7590c7318b4a1bde9ef63bcdbb6',
                'pubmed': 'bf9329c275dded0db18be995e3be9a1c', 'state_of_the_union': '08979efeee5d0697386f8a382bcf311b',
                'wikitexts': '5ae5ef44a74aa9ed6c8da39c48a32e4f'}
+_ANSWERS = {1: 'answers the question'}
 
 
 class Text(NamedTuple):
@@ -60,68 +56,50 @@ class Text(NamedTuple):
         return self.text
 
 
-def _qrels(path: Any, questions: Iterable[Question], texts: Callable[[str], str]) -> list[TrecQrel]:
-    """The judgements of a file, each compared with its text; ``texts`` raises a KeyError for one that is not there.
+_Texts = Callable[..., dict[str, str]]  # the paths of the files → each text by its name
+
+
+def _legal_texts(path: str, folder: str) -> dict[str, str]:
+    # A name with a colon, which some file systems do not have, is stored with _ in its place.
+    names = {answer['doc_id'].replace(':', '_'): answer['doc_id']
+             for answers in read_evidence(path, _LEGAL).evidence.values() for answer in answers}
+    texts = {}
+    for file in sorted(Path(folder).rglob('*.txt')):
+        if not file.name.startswith('.'):
+            name = file.relative_to(Path(folder).parent).as_posix()
+            texts[names.get(name, name)] = read_utf8(file)
+    return texts
+
+
+def _chroma_texts(*paths: str) -> dict[str, str]:
+    return dict(zip(_CHROMA_MD5, map(read_utf8, paths[-len(_CHROMA_MD5):])))
+
+
+def _documents(texts: _Texts, *paths: str) -> list[Text]:
+    return [Text(quote_id(name), text, len(text)) for name, text in texts(*paths).items()]
+
+
+def _queries(format: str, path: str) -> list[GenericQuery]:
+    return list(map(GenericQuery._make, read_evidence(path, format).questions.items()))
+
+
+def _qrels(format: str, texts: _Texts, path: str, *others: str) -> list[TrecQrel]:
+    """The judgements of a file, each compared with its text.
 
     Raises:
-        FormatError: a span is not what its text has there
+        FormatError: a span is not what its text has there, or its text is not there
     """
-    texts, judged = lru_cache(None)(texts), []
-    for number, question in enumerate(questions):
-        for name, start, end, content in question.answers:
+    known, judged = texts(path, *others), []
+    for number, answers in read_evidence(path, format).evidence.items():
+        for name, start, end, content in map(dict.values, answers):
             where = f'question {number}: the span {start} to {end} of {quoted(name)}'
-            try:
-                differs = texts(name)[start:end] != content
-            except KeyError:
-                raise FormatError(f'{where} is of a text that is not there: put it there', path) from None
-            if differs:
+            if name not in known:
+                raise FormatError(f'{where} is of a text that is not there: put it there', path)
+            if known[name][start:end] != content:
                 raise FormatError(f'{where} is not what the text has there, so that one of them is another version: '
                                   'get both from one place', path)
-            judged.append(TrecQrel(str(number), format_segment(Segment(quote_id(name), start, end, 'char')), 1, '0'))
+            judged.append(TrecQrel(number, format_segment(Segment(quote_id(name), start, end, 'char')), 1, '0'))
     return judged
-
-
-def _queries(path: str, read: Callable[[str], Sequence[Question]]) -> list[GenericQuery]:
-    return [GenericQuery(str(number), question.text) for number, question in enumerate(read(path))]
-
-
-def _documents(texts: dict[str, str]) -> list[Text]:
-    return [Text(quote_id(name), text, len(text)) for name, text in texts.items()]
-
-
-def _legal_documents(path: str, folder: str) -> list[Text]:
-    # A name with a colon, which some file systems do not have, is stored with _ in its place.
-    names = {answer.name.replace(':', '_'): answer.name
-             for question in read_legalbench_rag(path) for answer in question.answers}
-    stored = sorted(file for file in Path(folder).rglob('*.txt') if not file.name.startswith('.'))
-    texts: dict[str, str] = {}
-    for file in stored:
-        name = file.relative_to(Path(folder).parent).as_posix()
-        texts[names.get(name, name)] = read_utf8(file)
-    return _documents(texts)
-
-
-def _legal_qrels(path: str, folder: str) -> list[TrecQrel]:
-    corpus, part = os.path.split(folder)
-
-    def text(name: str) -> str:
-        places = [os.path.join(corpus, form) for form in (name.replace(':', '_'), name)]
-        if not (name.startswith(f'{part}/') and name.endswith('.txt')) or '..' in name.split('/'):
-            raise KeyError(name)
-        place = next(filter(os.path.isfile, places), None)
-        if place is None:
-            raise KeyError(name)
-        return read_utf8(place)
-    return _qrels(path, read_legalbench_rag(path), text)
-
-
-def _chroma_documents(*paths: str) -> list[Text]:
-    return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
-
-
-def _chroma_qrels(path: str, *texts: str) -> list[TrecQrel]:
-    files = dict(zip(_CHROMA_MD5, texts))
-    return _qrels(path, read_chunking_evaluation(path), lambda name: read_utf8(files[name]))
 
 
 def register_all() -> None:
@@ -131,9 +109,9 @@ def register_all() -> None:
         both = [judged, CampaignFile(f'{_LEGAL}/corpus', part, how=_LEGAL_HOW)]
         register_dataset(
             f'{_LEGAL}/{part}',
-            CampaignDocs(_legal_documents, both, Text, 'en', _LEGAL),
-            CampaignQueries(partial(_queries, read=read_legalbench_rag), [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(_legal_qrels, both, TrecQrel, defs={1: 'answers the question'}),
+            CampaignDocs(partial(_documents, _legal_texts), both, Text, 'en', _LEGAL),
+            CampaignQueries(partial(_queries, _LEGAL), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQrels(partial(_qrels, _LEGAL, _legal_texts), both, TrecQrel, _ANSWERS),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
@@ -142,7 +120,8 @@ def register_all() -> None:
              for name, md5 in _CHROMA_MD5.items()]
     register_dataset(
         _CHROMA,
-        CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
-        CampaignQueries(partial(_queries, read=read_chunking_evaluation), [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(_chroma_qrels, [asked, *texts], TrecQrel, defs={1: 'answers the question'}),
+        CampaignDocs(partial(_documents, _chroma_texts), texts, Text, 'en', _CHROMA),
+        CampaignQueries(partial(_queries, _CHROMA), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQrels(partial(_qrels, _CHROMA, _chroma_texts), [asked, *texts], TrecQrel,
+                      _ANSWERS),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

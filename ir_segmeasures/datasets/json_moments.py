@@ -9,8 +9,9 @@ the windows of 5-second chunks that several people marked, are downloaded.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from ir_datasets.formats import TrecQrel
@@ -25,18 +26,18 @@ from ir_segmeasures.formats.moment_windows import Duration, Id, checked_window
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.transcript import seconds, ticks
-from ir_segmeasures.texts.cutting import windows
 
 __all__ = ['MomentChunk', 'register_all']
 
 _LIST_DURATIONS = ('for v in *.mp4; do echo "${v%.mp4} $(ffprobe -v error -show_entries format=duration -of csv=p=0 '
                    '"$v")"; done > durations.txt')
-_DIDEMO_CHUNK = 5  # seconds
-_DIDEMO_SOURCE = 'https://github.com/LisaAnne/LocalizingMoments'
+_MAD, _MEDVIDQA = 'https://github.com/Soldelli/MAD', 'https://doi.org/10.17605/OSF.IO/PC594'
+_MOMENTSEEKER = 'https://huggingface.co/datasets/avery00/MomentSeeker'
+_DIDEMO = 'https://github.com/LisaAnne/LocalizingMoments'
 _DIDEMO_RAW = 'https://raw.githubusercontent.com/LisaAnne/LocalizingMoments/b6a555c8134581305d0ed4716fbc192860e0b88c/data'
-_DIDEMO = {'val': ('bf8218b4421b74642214ab3e84423b15', {'queries': 4180, 'qrels': 7679}),
-           'test': ('309072a37a329ee45d66e44b1b55e1e6', {'queries': 4021, 'qrels': 7361})}
+_DIDEMO_MD5 = {'val': 'bf8218b4421b74642214ab3e84423b15', 'test': '309072a37a329ee45d66e44b1b55e1e6'}
+_DIDEMO_COUNTS = {'val': {'queries': 4180, 'qrels': 7679}, 'test': {'queries': 4021, 'qrels': 7361}}
+_DIDEMO_CHUNK = 5  # seconds
 
 
 class MomentChunk(NamedTuple):
@@ -59,7 +60,7 @@ class _Sentence(NamedTuple):
     video: str
     text: str
     duration: Number | None
-    windows: Sequence[Sequence[Number]]
+    windows: Sequence[tuple[Number, Number, int]]  # start, end, relevance
 
 
 _Read = Callable[[StrPath], list[_Sentence]]
@@ -92,86 +93,98 @@ class _MomentSeeker(msgspec.Struct):
     answering_time_interval: list[tuple[Number, Number]]
 
 
-def _windows(query: str, video: str, found: _Answers) -> list[tuple[Number, Number]]:
+class _DiDeMo(msgspec.Struct):
+    annotation_id: int
+    description: str
+    video: str
+    times: list[tuple[int, int]]  # first chunk, last chunk
+
+
+def _answers(query: str, video: str, found: _Answers) -> list[tuple[Number, Number, int]]:
     starts, ends = found.answer_start_seconds, found.answer_end_seconds
     if len(starts) != len(ends):
         raise ValueError(f'video {quoted(video)} of query {quoted(query)} has {len(starts)} starts and {len(ends)} '
                          'ends, but every answer has both: correct it')
-    return list(zip(starts, ends))
+    return [(start, end, 1) for start, end in zip(starts, ends)]
 
 
 def _mad(path: StrPath) -> list[_Sentence]:
     return read_object(path, 'the sentences of MAD', lambda content: [
-        _Sentence(query, found.movie, found.sentence, found.movie_duration, [found.ext_timestamps])
+        _Sentence(query, found.movie, found.sentence, found.movie_duration, [(*found.ext_timestamps, 1)])
         for query, found in content.items()], dict[str, _Mad])
 
 
 def _medvidqa(path: StrPath) -> list[_Sentence]:
     return read_object(path, 'the questions of MedVidQA', lambda content: [
         _Sentence(str(found.sample_id), found.video_id, found.question, found.video_length,
-                  [(found.answer_start_second, found.answer_end_second)]) for found in content], list[_MedVidQa])
+                  [(found.answer_start_second, found.answer_end_second, 1)]) for found in content], list[_MedVidQa])
 
 
 def _trec(path: StrPath) -> list[_Sentence]:
     return read_object(path, 'the judged answers of MedVidQA', lambda content: [
-        _Sentence(query, video, '', None, _windows(query, video, found))
+        _Sentence(query, video, '', None, _answers(query, video, found))
         for query, videos in content.items() for video, found in videos.items()], dict[str, dict[str, _Answers]])
 
 
 def _momentseeker(path: StrPath) -> list[_Sentence]:
     return read_object(path, 'the queries of MomentSeeker', lambda content: [
         _Sentence(str(place), PurePosixPath(found.src_video_path).stem, found.qry_text, None,
-                  found.answering_time_interval) for place, found in enumerate(content)], list[_MomentSeeker])
+                  [(*window, 1) for window in found.answering_time_interval])
+        for place, found in enumerate(content)], list[_MomentSeeker])
+
+
+def _didemo(path: StrPath) -> list[_Sentence]:
+    def sentence(found: _DiDeMo) -> _Sentence:
+        wrong = [list(chunks) for chunks in found.times if not 0 <= chunks[0] <= chunks[1]]
+        if wrong:
+            raise ValueError(f"{wrong[0]} stands in 'times' of sentence {found.annotation_id}, but a window is [first "
+                             'chunk, last chunk], numbered from 0: correct it')
+        return _Sentence(str(found.annotation_id), found.video, found.description, None, [
+            (first * _DIDEMO_CHUNK, (last + 1) * _DIDEMO_CHUNK, number)
+            for (first, last), number in sorted(Counter(found.times).items())])
+    return read_object(path, 'the sentences of DiDeMo', lambda content: list(map(sentence, content)), list[_DiDeMo])
 
 
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
-    _register_didemo()
     for part in ('val', 'test'):
-        source = 'https://github.com/Soldelli/MAD'
-        how = f'ask for access as {source} says, and take MAD_{part}.json from annotations.tar.xz'
-        _register(f'mad/{part}', f'MAD_{part}.json', _mad, 'the audio description says it', how)
-        source = 'https://doi.org/10.17605/OSF.IO/PC594'
-        how = f'get {part}.json of MedVidQA from {source}'
-        _register(f'medvidqa/{part}', f'{part}.json', _medvidqa, 'shows the answer', how)
-    source = 'https://github.com/deepaknlp/MedVidQA2024'
-    how = 'get the judgements of visual answers and the topics from TREC 2024'
-    _register('medvidqa/trec-2024', 'trec-2024-answers.json', _trec, 'an answer, definitely or possibly', how,
-              topics='trec-2024-topics.txt')
-    _register_momentseeker()
-
-
-def _register_momentseeker() -> None:
-    source = 'https://huggingface.co/datasets/avery00/MomentSeeker'
-    listing = (f'get the videos from {source}, list the name and the seconds of each with ffprobe, in their folder, by '
-               f'`{_LIST_DURATIONS}`, and put durations.txt into the folder momentseeker of the ir_datasets home')
-    durations = CampaignFile('momentseeker', 'durations.txt', how=listing)
+        name = f'{part}_data.json'
+        _register(f'didemo/{part}', CampaignFile('didemo', name, _DIDEMO_MD5[part], f'{_DIDEMO_RAW}/{name}', (
+            f'get {name} from {_DIDEMO}, below data')), _didemo, *(f'{number} marked it' for number in range(1, 8)),
+            counts=_DIDEMO_COUNTS[part])
+        _register(f'mad/{part}', CampaignFile('mad', f'MAD_{part}.json', how=(
+            f'ask for access as {_MAD} says, and take MAD_{part}.json from annotations.tar.xz')), _mad,
+            'the audio description says it')
+        _register(f'medvidqa/{part}', CampaignFile('medvidqa', f'{part}.json', how=(
+            f'get {part}.json of MedVidQA from {_MEDVIDQA}')), _medvidqa, 'shows the answer')
+    how, tsv = 'get the judgements of visual answers and the topics from TREC 2024', QUERIES_FORMATS['tsv']
+    _register('medvidqa/trec-2024', CampaignFile('medvidqa', 'trec-2024-answers.json', how=how), _trec,
+              'an answer, definitely or possibly', queries=CampaignQueries(
+                  tsv.read, [CampaignFile('medvidqa', 'trec-2024-topics.txt', how=how)], tsv.cls, 'en', 'medvidqa'))
+    durations = CampaignFile('momentseeker', 'durations.txt', how=(
+        f'get the videos from {_MOMENTSEEKER}, list the name and the seconds of each with ffprobe, in their folder, by '
+        f'`{_LIST_DURATIONS}`, and put durations.txt into the folder momentseeker of the ir_datasets home'))
     for part in ('t2v', 'ti2v', 'tv2v'):
-        _register(f'momentseeker/{part}', f'{part}.json', _momentseeker, 'answers it',
-                  f'get {part}.json from {source}', durations=durations)
+        _register(f'momentseeker/{part}', CampaignFile('momentseeker', f'{part}.json', how=(
+            f'get {part}.json from {_MOMENTSEEKER}')), _momentseeker, 'answers it',
+            docs=CampaignDocs(_listed_videos, [durations], MomentVideo, namespace='momentseeker'))
     for length in (30, 10):
         register_dataset(f'momentseeker/chunks/{length}', CampaignDocs(
             partial(_chunks, length=length), [durations], MomentChunk, namespace='momentseeker'))
 
 
-def _register(id: str, name: str, read: _Read, meaning: str, how: str, topics: str = '',
-              durations: CampaignFile | None = None) -> None:
-    """Registers a dataset; ``topics`` is the file of its queries where they stand in another than the windows, and
-    ``durations`` that of its videos."""
+def _register(id: str, file: CampaignFile, read: _Read, *meanings: str, docs: CampaignDocs | None = None,
+              queries: CampaignQueries | None = None, counts: dict[str, int] | None = None) -> None:
+    """Registers a dataset; ``docs`` and ``queries`` are those that stand in another file than the windows, and
+    ``meanings`` those of the relevance 1, 2 …"""
     folder = id.partition('/')[0]
-    files = [CampaignFile(folder, name, how=how)]
-    handlers: list[Any] = []
-    if read in (_mad, _medvidqa):
-        handlers.append(CampaignDocs(partial(_videos, read), files, MomentVideo, namespace=folder))
-    elif durations:
-        handlers.append(CampaignDocs(_listed_videos, [durations], MomentVideo, namespace=folder))
-    if topics:
-        tsv = QUERIES_FORMATS['tsv']
-        handlers.append(CampaignQueries(tsv.read, [CampaignFile(folder, topics, how=how)], tsv.cls, 'en', folder))
-    else:
-        handlers.append(CampaignQueries(partial(_queries, read), files, MomentQuery, 'en', folder))
-    register_dataset(id, *handlers, CampaignQrels(
-        partial(_qrels, read), files, TrecQrel, {1: meaning}, 'trec' if topics else 'moments'))
+    if read in (_mad, _medvidqa):  # which tell how long videos are
+        docs = CampaignDocs(partial(_videos, read), [file], MomentVideo, namespace=folder)
+    register_dataset(
+        id, *([docs] if docs else []),
+        queries or CampaignQueries(partial(_queries, read), [file], MomentQuery, 'en', folder),
+        CampaignQrels(partial(_qrels, read), [file], TrecQrel, dict(enumerate(meanings, 1)),
+                      'trec' if queries else 'moments'), counts=counts)
 
 
 def _queries(read: _Read, path: StrPath) -> list[MomentQuery]:
@@ -182,10 +195,10 @@ def _qrels(read: _Read, path: StrPath) -> list[TrecQrel]:
     rows = []
     with errors_in(path):
         for found in read(path):
-            for window in found.windows:
+            for *window, relevance in found.windows:
                 start, end = checked_window(window, clip=True)
-                rows.append(TrecQrel(found.query_id, format_segment(Segment(found.video, max(start, 0), end, 't')), 1,
-                                     '0'))
+                id = format_segment(Segment(found.video, max(start, 0), end, 't'))
+                rows.append(TrecQrel(found.query_id, id, relevance, '0'))
     return rows
 
 
@@ -199,47 +212,7 @@ def _listed_videos(path: StrPath) -> list[MomentVideo]:
 
 def _chunks(path: StrPath, length: int) -> list[MomentChunk]:
     """The chunks of all listed videos; ``length`` is in seconds."""
-    def chunk(video: str, start: float, end: float) -> MomentChunk:
-        return MomentChunk(format_segment(Segment(video, start, end, 't')), video, start, end)
     with errors_in(path):  # a name may be none that an id can have
-        return [chunk(video, *map(seconds, window)) for video, duration in _listed_videos(path)
-                for window in windows(ticks(duration), ticks(length), ticks(length))]
-
-
-def _register_didemo() -> None:
-    for part, (md5, counts) in _DIDEMO.items():
-        name = f'{part}_data.json'
-        how = f'get {name} from {_DIDEMO_SOURCE}, below data'
-        files = [CampaignFile('didemo', name, md5, f'{_DIDEMO_RAW}/{name}', how)]
-        register_dataset(
-            f'didemo/{part}',
-            CampaignQueries(_didemo_queries, files, MomentQuery, 'en', 'didemo'),
-            CampaignQrels(_didemo_qrels, files, TrecQrel, {
-                number: f'{number} marked it' for number in range(1, 8)}, 'moments'),
-            counts=counts)
-
-
-class _DiDeMo(msgspec.Struct):
-    annotation_id: int
-    description: str
-    video: str
-    times: list[tuple[int, int]]  # first chunk, last chunk
-
-
-def _didemo_queries(path: StrPath) -> list[MomentQuery]:
-    return read_object(path, 'the sentences of DiDeMo', lambda content: [
-        MomentQuery(str(found.annotation_id), found.description.strip()) for found in content], list[_DiDeMo])
-
-
-def _didemo_qrels(path: StrPath) -> list[TrecQrel]:
-    def parse(content: list[_DiDeMo]) -> list[TrecQrel]:
-        rows = []
-        for found in content:
-            for (first, last), number in sorted(Counter(found.times).items()):
-                if not 0 <= first <= last:
-                    raise ValueError(f"[{first}, {last}] stands in 'times' of sentence {found.annotation_id}, but a "
-                                     'window is [first chunk, last chunk], numbered from 0: correct it')
-                window = Segment(found.video, first * _DIDEMO_CHUNK, (last + 1) * _DIDEMO_CHUNK, 't')
-                rows.append(TrecQrel(str(found.annotation_id), format_segment(window), number, '0'))
-        return rows
-    return read_object(path, 'the sentences of DiDeMo', parse, list[_DiDeMo])
+        return [MomentChunk(format_segment(Segment(video, start, end, 't')), video, start, end)
+                for video, duration in _listed_videos(path) for start in range(0, ceil(duration), length)
+                for end in [min(start + length, duration)]]

@@ -1,7 +1,6 @@
 """How long the documents of a dataset are together: ``D`` of the effort measures."""
 
 from functools import lru_cache
-from typing import Any
 
 import ir_datasets
 
@@ -9,7 +8,7 @@ from ir_segmeasures.datasets.base import load
 from ir_segmeasures.ids.corpora import lengths_and_unit
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['document_lengths', 'forget', 'length']
+__all__ = ['forget', 'length']
 
 
 def length(id: str) -> float:
@@ -34,21 +33,11 @@ def length(id: str) -> float:
 
 @lru_cache(maxsize=64)
 def _length(id: str, home: str) -> float:
-    found = document_lengths(load(id))
+    found = lengths_and_unit(load(id))
     if found is None:
         raise ValueError(f'the documents of {quoted(id)} do not tell their length, so that it cannot stand for D: give '
                          'a number')
-    return sum(found.values())
-
-
-def document_lengths(dataset: Any) -> dict[str, float] | None:
-    """Document → its ``duration`` (seconds) or ``length`` (characters); None where the documents tell neither.
-
-    Raises:
-        OSError: the documents are not here and cannot be downloaded
-    """
-    found = lengths_and_unit(dataset)
-    return None if found is None else found[0]
+    return sum(found[0].values())
 
 
 def forget() -> None:

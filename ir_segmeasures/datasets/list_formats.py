@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.formats.texts import read_texts
-from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
+from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
@@ -41,6 +41,9 @@ class TitledDoc(NamedTuple):
     title: str
 
 
+_UNITS = {DurationDoc: 'seconds', LengthDoc: 'characters'}
+
+
 def _generic_queries(path: Any, read: Callable[[Any], Sequence[Any]]) -> list[GenericQuery]:
     """The ids and texts of queries of any reader, which are their first two fields."""
     return [GenericQuery(*query[:2]) for query in read(path)]
@@ -54,32 +57,26 @@ def _tabs(line: str) -> list[str]:
     return line.split('\t', 1) if line.strip() else []
 
 
-def _pair(fields: list[str], what: str) -> tuple[str, str]:
+def _text(fields: list[str], cls: Any, what: str) -> Any:
     if len(fields) != 2:
         raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text: put a tab behind the id')
     if fields[0].split() != [fields[0]]:
         raise ValueError(f'the id {quoted(fields[0])} is empty or holds white space, at which runs and judgements are '
                          'split: give it another')
-    return fields[0], fields[1]
+    return cls(*fields)
 
 
-def _length(fields: list[str], cls: Any, unit: str) -> Any:
+def _length(fields: list[str], cls: Any, what: str) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
-        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each line is an id and a number of '
-                         f'{unit} from 0 up: give both')
+        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each {what} is an id and a number of '
+                         f'{_UNITS[cls]} from 0 up: give both')
     return cls(fields[0], plain_number(number))
 
 
-def _read_texts(path: Any, cls: Any, what: str) -> list[Any]:
-    numbers, rows = numbered_rows(path, lambda fields: cls(*_pair(fields, what)), _tabs)
+def _read_lines(path: Any, cls: Any, what: str, row: Callable[..., Any] = _text) -> list[Any]:
+    numbers, rows = numbered_rows(path, partial(row, cls=cls, what=what), _tabs if row is _text else str.split)
     refuse_twice(path, numbers, (row[0] for row in rows), what)
-    return rows
-
-
-def _read_lengths(path: Any, cls: Any, unit: str) -> list[Any]:
-    numbers, rows = numbered_rows(path, partial(_length, cls=cls, unit=unit))
-    refuse_twice(path, numbers, (row.doc_id for row in rows), 'document')
     return rows
 
 
@@ -89,7 +86,7 @@ class _Kind(NamedTuple):
 
 
 QUERIES_FORMATS = {
-    'tsv': _Kind(partial(_read_texts, cls=GenericQuery, what='query'), GenericQuery),
+    'tsv': _Kind(partial(_read_lines, cls=GenericQuery, what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(read_topics, InexTopic),
@@ -100,9 +97,9 @@ QUERIES_FORMATS = {
     'beir': _Kind(partial(_generic_queries, read=read_texts), GenericQuery),
 }
 DOCS_FORMATS = {
-    'tsv': _Kind(partial(_read_texts, cls=GenericDoc, what='document'), GenericDoc),
+    'tsv': _Kind(partial(_read_lines, cls=GenericDoc, what='document'), GenericDoc),
     'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
-    'durations': _Kind(partial(_read_lengths, cls=DurationDoc, unit='seconds'), DurationDoc),
-    'lengths': _Kind(partial(_read_lengths, cls=LengthDoc, unit='characters'), LengthDoc),
+    'durations': _Kind(partial(_read_lines, cls=DurationDoc, what='document', row=_length), DurationDoc),
+    'lengths': _Kind(partial(_read_lines, cls=LengthDoc, what='document', row=_length), LengthDoc),
     'beir': _Kind(_beir_docs, TitledDoc),
 }

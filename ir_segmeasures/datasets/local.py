@@ -3,13 +3,13 @@ are, so that they are known wherever :mod:`ir_segmeasures.datasets` is imported.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import ir_datasets
+import msgspec
 
 from ir_segmeasures.datasets import lengths
 from ir_segmeasures.datasets.base import (
@@ -32,12 +32,9 @@ from ir_segmeasures.segments.user_warnings import warn_user
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
-_KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FORMATS, 'docs': DOCS_FORMATS}
-_READERS: Mapping[str, Callable[[str], Any]] = {
-    'qrels': SegmentQrels, 'queries': lambda format: QUERIES_FORMATS[format].read,
-    'docs': lambda format: DOCS_FORMATS[format].read}
+_KNOWN: dict[str, Mapping[str, Any]] = {'docs': DOCS_FORMATS, 'queries': QUERIES_FORMATS, 'qrels': FORMATS}
 
-_Files = dict[str, list[str]]  # kind → path and format
+_Files = dict[str, tuple[str, str]]  # kind → path and format
 
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
@@ -72,7 +69,7 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         ValueError: a name that cannot be used, no file, an empty one, or an unknown format; nothing has changed
         OSError: a file cannot be read, or the settings cannot be written
     """
-    given = {kind: [os.path.abspath(path), format] for kind, path, format in (
+    given: _Files = {kind: (os.path.abspath(path), format) for kind, path, format in (
         ('qrels', qrels, qrels_format), ('queries', queries, queries_format), ('docs', docs, docs_format)) if path}
     added = _added()
     if not NAME.fullmatch(name):
@@ -84,12 +81,12 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         raise ValueError(f'{quoted(name)} is a dataset that comes with a package: give another name')
     if not given:
         raise ValueError('a dataset has qrels, queries or docs: give at least one file')
-    for kind, (path, format) in given.items():
+    for kind, (_, format) in given.items():
         if format not in _KNOWN[kind]:
             raise ValueError(f'unknown format {quoted(format)} of {kind} (there are: {", ".join(_KNOWN[kind])})')
-        if not (os.path.isdir(path) or os.path.isfile(path)) and os.path.exists(path):
-            raise ValueError(f'{path} is not a file that can be read again: save it, and give the name of the file')
-        rows = _READERS[kind](format)(path)
+    handlers = _handlers(name, {**added.get(name, {}), **given})
+    for kind, (path, _) in given.items():
+        rows = handlers[kind].read(path)
         if not rows:
             raise ValueError(f'{path} has no {kind}: give a file that has some')
         if kind == 'qrels':
@@ -97,17 +94,17 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
     added[name] = {**added.get(name, {}), **given}
     _keep(added)
     _forget(name)
-    _register(name, added[name])
+    register_dataset(name, *handlers.values())
     return DATASETS[name]
 
 
 def _check(judged: Sequence[Any]) -> None:
     """Raise the errors that the first evaluation would."""
     table = SegmentTable.from_qrels(judged, elements=True)
-    for row in range(len(table)):
-        if table.value[row] > 0 and table.start[row] == table.end[row]:
-            raise table.error(row, 'it is judged relevant and has no content: give the judgement an end after its '
-                                   'start')
+    empty = (table.value > 0) & (table.start == table.end)
+    if empty.any():
+        raise table.error(int(empty.argmax()), 'it is judged relevant and has no content: give the judgement an end '
+                                               'after its start')
 
 
 def remove(name: str) -> None:
@@ -137,27 +134,21 @@ def register_all() -> None:
         warn_user(str(error))
         return
     for name, files in added.items():
-        if name not in DATASETS:
-            _register(name, files)
+        register_dataset(name, *_handlers(name, files).values())
 
 
-def _register(name: str, formats: _Files) -> None:
-    def files(kind: str) -> list[CampaignFile]:
-        folder, file = os.path.split(formats[kind][0])
-        return [CampaignFile(folder, file, how=f'put it there again, or add {name} once more')]
-
-    handlers: list[Any] = []
-    if 'docs' in formats:
-        docs = DOCS_FORMATS[formats['docs'][1]]
-        handlers.append(CampaignDocs(docs.read, files('docs'), docs.cls, namespace=name))
-    if 'queries' in formats:
-        queries = QUERIES_FORMATS[formats['queries'][1]]
-        handlers.append(CampaignQueries(queries.read, files('queries'), queries.cls, namespace=name))
-    if 'qrels' in formats:
-        format = formats['qrels'][1]
-        run_format = format if FORMATS[format].run else 'trec'
-        handlers.append(CampaignQrels(SegmentQrels(format), files('qrels'), run_format=run_format))
-    register_dataset(name, *handlers)
+def _handlers(name: str, formats: _Files) -> dict[str, Any]:
+    """The handlers of docs, queries and qrels."""
+    found: dict[str, Any] = {}
+    for kind, (path, format) in formats.items():
+        files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
+        if kind == 'qrels':
+            run_format = format if FORMATS[format].run else 'trec'
+            found[kind] = CampaignQrels(SegmentQrels(format), files, run_format=run_format)
+        else:
+            read, cls = _KNOWN[kind][format]
+            found[kind] = (CampaignDocs if kind == 'docs' else CampaignQueries)(read, files, cls, namespace=name)
+    return found
 
 
 def _forget(name: str) -> None:
@@ -176,19 +167,18 @@ def _added() -> dict[str, _Files]:
     if not os.path.exists(path):
         return {}
     try:
-        with open(path, encoding='utf-8') as file:
-            added = json.load(file)
-        for files in added.values():
-            for kind, (place, format) in files.items():
-                if not isinstance(place, str) or format not in _KNOWN[kind]:
-                    raise ValueError(f'{quoted(format)} is not a format of {kind}')
-    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        with open(path, 'rb') as file:
+            added = msgspec.json.decode(file.read(), type=dict[str, _Files])
+        for kind, (_, format) in (pair for files in added.values() for pair in files.items()):
+            if format not in _KNOWN.get(kind, ()):
+                raise ValueError(f'{quoted(format)} is not a format of {kind}')
+    except (ValueError, msgspec.MsgspecError) as error:
         raise ValueError(f'{path} is damaged, which says what datasets were added ({error}): remove it, and add them '
                          'once more') from None
-    return dict(added)
+    return added
 
 
 def _keep(added: Mapping[str, _Files]) -> None:
     os.makedirs(os.path.dirname(_settings()), exist_ok=True)
     with whole_file(_settings()) as file:
-        file.write(json.dumps(dict(sorted(added.items())), indent=1).encode())
+        file.write(msgspec.json.format(msgspec.json.encode(dict(sorted(added.items()))), indent=1))

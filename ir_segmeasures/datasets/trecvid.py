@@ -20,7 +20,7 @@ from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQu
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.reading import SegmentQrels
-from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
@@ -135,10 +135,7 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
         if rates.setdefault(fields[0], fields[1]) != fields[1]:
             raise ValueError(f'video {quoted(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
                              'here, but only one can be meant: remove the other')
-        parts = [finite_number(part) for part in fields[1].split('/')]
-        if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
-            raise ValueError(f'frame rate {quoted(fields[1])} is not a number above 0, but it is in frames per '
-                             'second: write it as 25, 29.97 or 30000/1001')
+        shots.one_frame(fields[1], fields[0])  # for its error
     numbered_rows(path, row)
     return rates
 
@@ -201,22 +198,13 @@ def register_all() -> None:
 
 def _register_2001() -> None:
     folder = 'trecvid/2001'
-    file = _TopicsOf2001(folder, 'all.topics', None, _TOPICS_OF_2001, _how(2001), read_topics)
+    file = CampaignFile(folder, 'all.topics', None, _TOPICS_OF_2001, _how(2001), read_topics)
     register_dataset(f'{folder}/known-item', _topics(file, partial(_topics_of_2001, known=True)), CampaignQrels(
         SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
     register_dataset(f'{folder}/general', _topics(file, partial(_topics_of_2001, known=False)), CampaignQrels(
         SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
             'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments '
             f'such as nad28.mpg#t=57,61.5; {_how(2001)}'))], defs=_JUDGED, run_format='trecvid-2001'))
-
-
-class _TopicsOf2001(CampaignFile):
-    """The topics in one file, or one each in a folder ``topics``."""
-
-    def find(self) -> tuple[str, os.stat_result | None]:
-        path, state = super().find()
-        folder = os.path.join(os.path.dirname(path), 'topics')
-        return (folder, os.stat(folder)) if state is None and os.path.isdir(folder) else (path, state)
 
 
 def _topics_of_2001(path: Any, known: bool) -> list[VideoTopic]:

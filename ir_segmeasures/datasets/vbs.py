@@ -4,6 +4,7 @@ The tasks and answers of 2018-20, the judgements of 2022 with times, and the tex
 from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,9 @@ from ir_segmeasures.datasets.trecvid import (
     read_frame_rates,
     read_text_queries,
 )
-from ir_segmeasures.formats.trecvid import vbs
+from ir_segmeasures.formats.trecvid import vbs, vbs_server, vbs_tasks
 
-__all__ = ['VbsSegments', 'register_all']
+__all__ = ['register_all']
 
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
@@ -32,21 +33,12 @@ _JUDGED = {0: 'not relevant', 1: 'relevant'}
 _HOW = f'unpack that of {{}} from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
 
 
-class VbsSegments(CampaignQrels):
-    """Known items in frames, which need the frame rates of their videos: set ``frame_rate`` (one, or one a video), or
-    put a file ``frame_rates.txt`` beside the judgements."""
-
-    def __init__(self, file: CampaignFile, **settings: Any):
-        self._judgements = SegmentQrels('vbs-kis')
-        super().__init__(self._read, [file], self._judgements.cls, **settings)
-        self.frame_rate: Any = None
-
-    def _read(self, path: str) -> list[Any]:
-        rates = Path(path).with_name(FRAME_RATES)
-        rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        judged = vbs.read_server_items(
-            path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
-        return self._judgements.rows(judged, path)
+def _with_rates(read: Callable[..., Sequence[Any]], path: str) -> Sequence[Any]:
+    """Frames, or parts of which some are single frames. They need the frame rates of their videos, which a file
+    ``frame_rates.txt`` beside them has."""
+    rates = Path(path).with_name(FRAME_RATES)
+    return read(path, read_frame_rates(rates) if rates.exists() else None,
+                f'put their frame rates into {rates}, lines of video and frames per second')
 
 
 def register_all() -> None:
@@ -61,33 +53,34 @@ def register_all() -> None:
         if year == 2022:
             file = CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
                                 f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
-        register_dataset(f'{folder}/segments', queries, CampaignQrels(SegmentQrels('vbs-dres'), [file], defs=SAMPLED),
+        register_dataset(f'{folder}/segments', queries, CampaignQrels(
+            SegmentQrels('vbs-dres', partial(_with_rates, vbs.read_dres)), [file], defs=SAMPLED),
                          counts={'qrels': 10_129} if year == 2022 else None)
     for year in range(2018, 2021):
         _register_server(year)
     tasks = 'VBS_TextualQueries_19-24.json'
     file = CampaignFile('vbs-kis', tasks, None, f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}',
-                        read=vbs.read_vbs_items)
-    register_dataset('vbs-kis/textual', CampaignQueries(vbs.read_vbs_tasks, [file], vbs.VbsTask, 'en',
+                        read=vbs_tasks.read_vbs_items)
+    register_dataset('vbs-kis/textual', CampaignQueries(vbs_tasks.read_vbs_tasks, [file], vbs_tasks.VbsTask, 'en',
                                                         'vbs-kis'),
                      CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
-def _tasks_of(kind: str, path: str) -> list[vbs.VbsTask]:
-    return [task for task in vbs.read_server_tasks(path) if task.type.startswith(kind)]
+def _tasks_of(kind: str, path: str) -> list[vbs_tasks.VbsTask]:
+    return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
 
 
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
     def server_file(name: str) -> CampaignFile:
-        read = vbs.read_judged if name.startswith('submissions') else vbs.read_server_tasks
+        read = vbs_server.read_judged if name.startswith('submissions') else vbs_server.read_server_tasks
         return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
-        return CampaignQueries(partial(_tasks_of, kind), [file], vbs.VbsTask, 'en', 'vbs')
+        return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), SegmentQrels(
-        'trecvid-shots', vbs.read_judged)
+        'trecvid-shots', vbs_server.read_judged)
     register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
     tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
     register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
@@ -95,5 +88,6 @@ def _register_server(year: int) -> None:
     # In 2018 another session had textual tasks alone.
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
-        register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file),
-                         VbsSegments(file, defs={1: 'known item'}))
+        register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
+            SegmentQrels('vbs-kis', partial(_with_rates, vbs_server.read_server_items)), [file],
+            defs={1: 'known item'}))

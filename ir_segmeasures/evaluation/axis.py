@@ -154,26 +154,22 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
         >>> list(zip(*(column.tolist() for column in pieces)))
         [(0, 4, 6), (1, 0, 4), (1, 6, 9)]
     """
-    points = np.sort(np.concatenate([cover.start, cover.end, start, end]))
-    points = points[np.diff(points, prepend=-1) > 0]
-    owner = first_holding(_places(points, start), _places(points, end), max(len(points) - 1, 0))
-    found = np.flatnonzero((owner < len(start)) & (cover.common(points[:-1], points[1:]) > 0))
+    bounds = np.concatenate([cover.start, cover.end, start, end])
+    order = np.argsort(bounds)
+    new = np.diff(bounds[order], prepend=-1) > 0
+    points, place = bounds[order][new], np.empty(len(bounds), np.int64)
+    place[order] = np.cumsum(new) - 1
+    begin, stop, first, last = np.split(place, np.cumsum([len(cover.start), len(cover.start), len(start)]))
+    owner = first_holding(first, last, max(len(points) - 1, 0))
+    opens, closes = np.zeros((2, len(points)), bool)
+    opens[begin], closes[stop] = True, True
+    found = np.flatnonzero((owner < len(start)) & (np.cumsum(opens) > np.cumsum(closes))[:-1])
     # Neighbours that one interval holds first are one piece; where an interval of the cover begins, a piece does.
     begins = np.ones(len(found), bool)
-    begins[1:] = (np.diff(found) > 1) | (np.diff(owner[found]) != 0)
-    at = points[found]
-    begins |= np.append(cover.start, -1)[np.searchsorted(cover.start, at)] == at
+    begins[1:] = (np.diff(found) > 1) | (np.diff(owner[found]) != 0) | opens[found[1:]]
     ends = np.append(begins[1:], True)[:len(found)]
     order = np.argsort(owner[found[begins]], kind='stable')
-    return Pieces(owner[found[begins]][order], at[begins][order], points[found[ends] + 1][order])
-
-
-def _places(points: Ints, x: Ints) -> Ints:
-    """Return the place of each number among the points, searched in order: long lists leave the processor's cache."""
-    order = np.argsort(x)
-    place = np.empty(len(x), np.int64)
-    place[order] = np.searchsorted(points, x[order])
-    return place
+    return Pieces(owner[found[begins]][order], points[found[begins]][order], points[found[ends] + 1][order])
 
 
 def sums(values: Ints, place: Ints, n: int) -> Ints:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
 from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -56,22 +56,6 @@ class Judgements:
             return np.flatnonzero((qrels.value >= 0) & (qrels.end > qrels.start))
         return qrels.relevant_rows(-inf)
 
-    def column(self, name: str) -> Array[Any]:
-        """A column of the qrels, or ``'relevance'``: one value for each relevant row."""
-        if not len(self.rows):
-            return np.zeros(0)
-        return (self.qrels.value if name == 'relevance' else self.qrels.beside(name))[self.rows]
-
-    def flags(self, name: str) -> Bools:
-        """A column of the qrels that is 0 or 1, for each relevant row. Others are a RowError."""
-        value = self.column(name)
-        order = np.argsort(self.qrels.query[self.rows], kind='stable')
-        for place in order[~np.isin(value[order], (0, 1))].tolist()[:1]:
-            row = int(self.rows[place])
-            raise self.qrels.no_value(name, row) if np.isnan(value[place]) else self.qrels.error(
-                row, f'the {quoted(name)} is {value[place]:.12g}, but it is 1 or 0: give one of these')
-        return value == 1
-
     def of_documents(self, name: str) -> Floats:
         """A column of the qrels that has one value a document: the value of the document of each relevant row.
 
@@ -80,7 +64,8 @@ class Judgements:
             RowError: a document without such a number from 0 to below 10^15 or with two of them, a document that is
                 shorter than its relevant content, or a best entry point after the end of its document
         """
-        qrels, rows, value = self.qrels, self.rows, self.column(name)
+        qrels, rows = self.qrels, self.rows
+        value = qrels.beside(name)[rows] if len(rows) else np.zeros(0)
         found, known = self._spread(value), ~np.isnan(value)
 
         def check(wrong: Bools, sentence: Callable[[int], str]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import NANOS, Cover, SplitPositions, most_decimals, running, split_positions, sums
 from ir_segmeasures.evaluation.judgements import Judgements, TableTicks, table_ticks
-from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
@@ -297,14 +297,6 @@ class RunOnAxis(Caching):
         values = np.full(len(self.base) - 1, np.nan)
         values[self.segments.stretch] = self.judgements.of_documents(name)[self._here]
         return values
-
-    def flags(self, name: str) -> Bools:
-        """A column of the qrels that is 0 or 1, for each of the segments. Others are a RowError."""
-        return self.judgements.flags(name)[self._here]
-
-    def column(self, name: str) -> Array[Any]:
-        """A column of the qrels, or ``'relevance'``, for each of the segments."""
-        return self.judgements.column(name)[self._here]
 
     @cached_property
     def documents(self) -> Cover:

@@ -94,7 +94,7 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         clip: for the formats ``moments``, ``tvr``, ``ego4d-nlq``, ``activitynet`` and ``answers``, whether a window may
             start before its video; such a window is not changed
         durations: video → its duration, for the formats of ``clip``; windows are cut off at 0 and at the duration
-        normalised: for the formats ``moments``, ``ego4d-nlq`` and ``activitynet``, whether times are fractions of
+        normalised: for the formats of ``clip`` but ``tvr``, whether times are fractions of
             ``durations`` (0 to 1), or percentages where most of the windows end after 1. Without ``durations``, the
             durations in the file count
         videos: query → its video, for the format ``answers``, where answers name no video

@@ -14,7 +14,6 @@ import msgspec
 
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.lines import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import scored_in_order
@@ -92,11 +91,9 @@ def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
         FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
         OSError: the file cannot be opened
     """
-    rows = read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
+    return read_object(path, 'predictions of ActivityNet', lambda content: moment_windows.rows_of(SegmentScoredDoc, (
         [(_query(found.label), video, *moment_windows.checked_window(found.segment, found.label, clip), found.score, 0,
           found.score, None, None) for found in results] for video, results in content.results.items())), _Predictions)
-    rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
-    return rows
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -110,7 +107,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         as there
     """
     def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
-        fields = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
+        fields: dict[str, Any] = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
         record = moment_windows.record_in(records, video, fields, 'a video has one: correct it')
         record['annotations'].append({'label': _label(row), 'segment': window})
     return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'database': records}],

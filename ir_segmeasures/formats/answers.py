@@ -1,6 +1,11 @@
-"""Reader of models' answers in text: each answer is read as a list of windows.
+"""Readers of models' answers: in text, each of which is read as a list of windows; and with citations of segments, of
+TREC's RAG track, JSON lines ``{"topic_id", "references": [segment, …], "answer": [{"text", "citations": [0, …]}]}``.
 
-Source of the objects and of the logs: lmms-eval, https://github.com/EvolvingLMMs-Lab/lmms-eval.
+The part of TREC's programs that asks a language model whether a citation supports its sentence is left out: cited
+segments are measured against judged evidence.
+
+Sources of the objects and of the logs: lmms-eval, https://github.com/EvolvingLMMs-Lab/lmms-eval; https://trec-rag.github.io
+(2024 and 2025).
 """
 
 import os
@@ -9,18 +14,23 @@ from json import JSONDecodeError
 from math import inf
 from typing import Any, NamedTuple
 
+import msgspec
+
+from ir_segmeasures.formats import moment_windows
+from ir_segmeasures.formats.evidence import EVIDENCE
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, refuse_twice
-from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc
-from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.moment_windows import MomentQrel, Notes, Window, judged_windows, ranked_windows, warn_of
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, read_utf8, refuse_twice
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc, TrecScoredDoc
+from ir_segmeasures.formats.json_files import converted, json_lines, json_value, json_values
+from ir_segmeasures.formats.moment_windows import MomentQrel, Window
 from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers import stated_windows, windows_in
 
-__all__ = ['ANSWERS', 'AnswerFailure', 'ModelAnswer', 'failed_answers', 'read_answers', 'read_qrels', 'read_run']
+__all__ = ['ANSWERS', 'AnswerFailure', 'ModelAnswer', 'TREC_RAG', 'failed_answers', 'read_answers', 'read_citations',
+           'read_qrels', 'read_run']
 
 _SEPARATOR = '>>>'
 _QUERY = ('qid', 'query_id', 'desc_id', 'question_id', 'doc_id')
@@ -123,7 +133,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
         OSError: the file cannot be opened
     """
-    rows: list[SegmentScoredDoc] = []
+    rows: list[list[SegmentScoredDoc]] = []
     lines: list[int] = []
     unread, unplaced = [], []
     answers = read_answers(path)
@@ -138,7 +148,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
         elif video is None:
             unplaced.append(answer.query_id)
         else:
-            rows += ranked_windows(answer.query_id, video, windows)
+            rows.append(moment_windows.ranked_windows(answer.query_id, video, windows))
             lines += [answer.line] * len(windows)
     name = os.fspath(path)
     warn([f'{name}: no window can be read in {len(unread)} of {len(answers)} answers '
@@ -146,7 +156,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
           'answers' if unread else None,
           f'{name}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
           f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'" if unplaced else None])
-    return FileRows.of(SegmentScoredDoc, rows, lines if of_lines else None)
+    return moment_windows.rows_of(SegmentScoredDoc, rows, lines if of_lines else None)
 
 
 def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
@@ -161,16 +171,16 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
     if found is None:
         return TRUE.read(path, text)
     rows: list[MomentQrel] = []
-    notes: Notes = []
+    notes: moment_windows.Notes = []
     for key in found:
         try:
             windows = loads(key.rpartition(_SEPARATOR)[2])
-            windows = converted(windows if windows and isinstance(windows[0], list) else [windows], list[Window], '')
-            rows += judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
+            windows = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')
+            rows += moment_windows.judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
         except (LookupError, TypeError, ValueError):
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
-    warn_of(path, notes)
+    moment_windows.warn_of(path, notes)
     return FileRows.of(MomentQrel, rows)
 
 
@@ -216,3 +226,61 @@ ANSWERS = Format(
     Files(read_qrels, rules=Rules()),
     Files(read_run, options=('clip', 'videos', 'normalised'), rules=Rules(), order='line', queries=lambda path: {
         answer.query_id: answer.doc_id for answer in read_answers(path) if answer.doc_id}))
+
+
+class _Sentence(msgspec.Struct):
+    citations: list[int | str]  # places among the references, or references
+
+
+class _Metadata(msgspec.Struct):
+    topic_id: int | str | None = None
+    narrative_id: int | str | None = None
+
+
+class _Answer(_Metadata, kw_only=True):
+    references: list[str]
+    answer: list[_Sentence]
+    metadata: _Metadata | None = None
+
+
+def read_citations(path: StrPath) -> list[TrecScoredDoc]:
+    """The run of what answers cite, in the order in which it is first cited. Items are the ids of segments, which
+    :func:`ir_segmeasures.resolve` gives their offsets. Citations of what the answer has no reference for are left out,
+    and a :class:`~ir_segmeasures.SegmentWarning` counts them.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats.answers import read_citations
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'answers.jsonl'
+        >>> _ = path.write_text('{"topic_id": "q1", "references": ["d#char=0,9", "d#char=9,20"], "answer": ['
+        ...                     '{"text": "Bees.", "citations": [1]}, {"text": "So.", "citations": [1, 0]}]}')
+        >>> [(row.query_id, row.doc_id) for row in read_citations(path)]
+        [('q1', 'd#char=9,20'), ('q1', 'd#char=0,9')]
+
+    Raises:
+        FormatError: the file is of another form, or a query has two answers
+        OSError: the file cannot be opened
+    """
+    cited: dict[str, dict[str, None]] = {}
+    unknown: list[str] = []
+    try:
+        for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
+            answer = converted(value, _Answer, f'answer {number + 1}')
+            named = answer.metadata or answer
+            query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
+            if query in cited:
+                raise ValueError(f'{quoted(query)} has two answers')
+            references: dict[int | str, str] = dict(enumerate(answer.references))
+            citations = [citation for sentence in answer.answer for citation in sentence.citations]
+            found = [references.get(citation, citation) for citation in citations]
+            cited[query] = {id: None for id in found if isinstance(id, str)}
+            unknown += [f'{id} in query {quoted(query)}' for id in found if not isinstance(id, str)]
+    except ValueError as error:
+        raise FormatError(f'the file has no answers of trec-rag: behind {len(cited)} answers, {error}', path) from None
+    moment_windows.warn_of(path, [('citations are no places among the references of their answer, which count from 0, '
+                                   'and are left out', example) for example in unknown])
+    return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]
+
+
+TREC_RAG = Format('trec-rag', 'answers of TREC RAG, which cite segments', None, EVIDENCE.qrels,
+                  Files(read_citations, rules=Rules()))

@@ -26,8 +26,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.texts.evidence import evidence_qrels
 
-__all__ = ['Answer', 'CHUNKING_EVALUATION', 'EVIDENCE', 'EvidenceFile', 'LEGALBENCH_RAG', 'Question', 'SQUAD',
-           'read_chunking_evaluation', 'read_evidence', 'read_legalbench_rag']
+__all__ = ['CHUNKING_EVALUATION', 'EVIDENCE', 'EvidenceFile', 'LEGALBENCH_RAG', 'SQUAD', 'read_evidence']
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
@@ -36,28 +35,6 @@ _HOP = re.compile(r'\A<\d+-hop>\s+')  # before the contexts of ragas' questions 
 _QUOTES = ('quotes', 'reference_contexts', 'evidence', 'quote')
 
 Asked = tuple[str, str, list[Any]]  # the id of a question, its text, its quotes
-
-
-class Answer(NamedTuple):
-    """A span that answers a question.
-
-    Attributes:
-        name: of its text
-        start, end: characters of the text, from 0, half-open
-        content: the characters of this span
-    """
-
-    name: str
-    start: int
-    end: int
-    content: str
-
-
-class Question(NamedTuple):
-    """A question and the spans that answer it."""
-
-    text: str
-    answers: list[Answer]
 
 
 class EvidenceFile(NamedTuple):
@@ -182,7 +159,8 @@ def _of_squad(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
 def _of_tests(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
     tests = [test for value in records for test in converted(value, _Tests, 'the file').tests]
     for number, test in enumerate(tests):
-        yield str(number), test.query, [_span(found.file_path, *found.span, found.answer) for found in test.snippets]
+        yield str(number), test.query, [_span(found.file_path, found.span[0], found.span[1], found.answer)
+                                           for found in test.snippets]
 
 
 def _of_rows(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
@@ -227,22 +205,6 @@ _READERS: dict[str, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]] 
     'evidence': _of_quotes, 'squad': _of_squad, 'legalbench-rag': _of_tests, 'chunking-evaluation': _of_rows}
 
 
-def read_legalbench_rag(path: StrPath) -> list[Question]:
-    """The questions of a benchmark of LegalBench-RAG, in file order. Raises as :func:`read_evidence`."""
-    return _questions(path, 'legalbench-rag')
-
-
-def read_chunking_evaluation(path: StrPath) -> list[Question]:
-    """The questions of a file of Chunking Evaluation, in file order. Raises as :func:`read_evidence`."""
-    return _questions(path, 'chunking-evaluation')
-
-
-def _questions(path: StrPath, format: str) -> list[Question]:
-    file = read_evidence(path, format)
-    return [Question(question, [Answer(*quote.values()) for quote in file.evidence[id]])
-            for id, question in file.questions.items()]
-
-
 def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unlocated: str = 'error', *,
           format: str) -> list[Qrel]:
     """Reads the spans of a file of evidence, in characters, each with relevance 1.
@@ -265,9 +227,13 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
     quotes = [quote for those in file.evidence.values() for quote in those]
     if not found and any(isinstance(quote, str) or 'start' not in quote for quote in quotes):
         raise FormatError('the quotes have no offsets, but they are looked for in their texts: give their texts '
-                          'with --texts (texts=…)', path)
+                          'with --docs (texts=…)', path)
+    evidence = file.evidence if found else {  # a span needs no text then
+        id: [{'doc_id': quote['doc_id'], 'start': quote['start'], 'end': quote['end']}
+             if isinstance(quote, dict) and {'doc_id', 'end'} <= quote.keys() else quote for quote in those]
+        for id, those in file.evidence.items()}
     try:
-        return evidence_qrels(file.evidence, found or None, unlocated=unlocated)
+        return evidence_qrels(evidence, found or None, unlocated=unlocated)
     except (TypeError, ValueError) as error:
         raise FormatError(str(error), path) from None
 
@@ -282,7 +248,7 @@ def _named(texts: dict[str, str], file: EvidenceFile) -> dict[str, str]:
 
 EVIDENCE = Format(
     'evidence', 'question, document, quotes (or reference_contexts, of ragas) as JSON, JSON lines or CSV; quotes are '
-    'looked for in --texts', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
+    'looked for in --docs', None, Files(partial(_read, format='evidence'), options=('texts', 'unlocated'),
                                          rules=Rules()))
 SQUAD = Format('squad', 'SQuAD: answers with answer_start; documents are paragraphs, Title/0 …', None,
                Files(partial(_read, format='squad'), options=('unlocated',), rules=Rules()))

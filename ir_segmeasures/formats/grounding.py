@@ -236,6 +236,7 @@ def read_sentences(path: StrPath) -> list[MomentQuery]:
 
 ACTIVITYNET_CAPTIONS = Format(
     'activitynet-captions', 'ActivityNet Captions, Charades-CG, YouCook2: one JSON object, video → timestamps and '
-    'sentences', 't', Files(read_captions), lists=('queries', 'videos'), read_queries=read_sentences)
+    'sentences', 't', Files(read_captions, texts=lambda path: dict(read_sentences(path))), lists=('queries', 'videos'),
+    read_queries=read_sentences)
 NEXT_GQA = Format('next-gqa', 'NExT-GQA: one JSON object, video → the windows of its questions', 't',
                   Files(read_grounded_answers), lists=('videos',))

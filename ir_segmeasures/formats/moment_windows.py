@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from ir_segmeasures.formats.files.lines import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked_lines, segment_of, write_text
@@ -96,7 +97,7 @@ def warn_of(path: StrPath, notes: Notes) -> None:
 
 
 def of_kinds(notes: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """What is odd → the examples of it."""
+    """The examples of each oddity."""
     kinds: dict[str, list[str]] = {}
     for what, example in notes:
         kinds.setdefault(what, []).append(example)
@@ -150,23 +151,23 @@ def predicted_windows(query_id: str, windows: Sequence[Sequence[Any]], notes: No
 
 
 def ranked_windows(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> list[SegmentScoredDoc]:
-    """The rows of the windows of a query, in the order in which they are listed. ``rank`` is by descending score, ties
-    as listed; windows without score rank as listed, and minus the rank is their score."""
-    scores = [window[2] if len(window) > 2 else -place for place, window in enumerate(windows, 1)]
-    order = sorted(range(len(windows)), key=scores.__getitem__, reverse=True)
-    ranks = {place: rank for rank, place in enumerate(order, 1)}
-    return [SegmentScoredDoc(query_id, doc_id, window[0], window[1], score, ranks[place], score, None, None)
-            for place, (window, score) in enumerate(zip(windows, scores))]
+    """The rows of the windows of a query, in the order in which they are listed, without ranks; minus the place is the
+    score of those without one."""
+    return [SegmentScoredDoc(query_id, doc_id, window[0], window[1], score, 0, score, None, None)
+            for place, window in enumerate(windows, 1) for score in [window[2] if len(window) > 2 else -place]]
 
 
 def rows_of(row_type: Any, parts: Iterable[Sequence[Any]], lines: Sequence[int] | None = None) -> FileRows[Any]:
-    """The rows of parts, such as queries; as columns at once, since a million tuples are work for the garbage collector
-    at every turn."""
+    """The rows of parts, such as queries, with ranks by descending score, ties as listed; as columns at once, since a
+    million tuples are work for the garbage collector at every turn."""
     columns: list[list[Any]] = [[] for _ in row_type._fields]
     for part in parts:
         for column, more in zip(columns, zip(*part)):
             column += more
-    return FileRows(row_type, columns, lines)
+    rows = FileRows(row_type, columns, lines)
+    if 'rank' in rows.columns:
+        rows.columns['rank'] = ranks_by_score(rows.columns['query_id'], rows.columns['score'])
+    return rows
 
 
 def rows_of_queries(parts: Iterable[tuple[str, Sequence[SegmentScoredDoc]]]) -> FileRows[Any]:
@@ -215,7 +216,7 @@ def write_records(rows: Sequence[Any], path: StrPath, unit: str | None, format: 
         as there
     """
     records: dict[str, Any] = {}
-    (ranked_lines if ranked else judged_lines)(  # type: ignore[operator]
+    (ranked_lines if ranked else judged_lines)(
         rows, lambda row, *_: add(records, row, *_video_and_window(row, unit, format)))
     write_text(list(map(json.dumps, lines(records))), path)
     return left_out(rows, held)

@@ -148,7 +148,8 @@ class MomentVideo(NamedTuple):
 
 def _judged(line: Any, notes: Notes) -> list[MomentQrel]:
     if not line.relevant_windows:
-        notes.append(('queries have no true windows, and count 0 in means', quoted(str(line.qid))))
+        notes.append(('queries have no true windows, and count 0 in measures without silence=True',
+                      quoted(str(line.qid))))
         return [MomentQrel(str(line.qid), line.vid, 0, 0, 0, '0', line.duration)]
     windows = line.relevant_windows if isinstance(line.relevant_windows, list) else [line.relevant_windows]  # of TVR
     return moment_windows.judged_windows(str(line.qid), line.vid, windows, line.duration, notes)
@@ -272,7 +273,8 @@ _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
     rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, TRUE.check, rules=JUDGED), lists=('queries', 'videos'),
+    Files(read_qrels, write_qrels, TRUE.check, rules=JUDGED, texts=lambda path: dict(read_queries(path))),
+    lists=('queries', 'videos'),
     run=Files(
         read_run, write_run, _PREDICTIONS.check, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
         write_options=('queries',),

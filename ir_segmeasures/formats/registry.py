@@ -47,16 +47,16 @@ MODULES = {
     'trecvid-avs': '.trecvid.shot_runs:AVS',
     'trecvid-search': '.trecvid.shot_runs:SEARCH',
     'vbs-dres': '.trecvid.vbs:DRES',
-    'vbs-kis': '.trecvid.vbs:KIS',
+    'vbs-kis': '.trecvid.vbs_tasks:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
     'legalbench-rag': '.evidence:LEGALBENCH_RAG',
     'squad': '.evidence:SQUAD',
-    'trec-rag': '.citations:TREC_RAG',
-    'judgements': '.annotations.marks:JUDGEMENTS',
-    'label-studio': '.annotations.label_studio:LABEL_STUDIO',
-    'audacity': '.annotations.marks:AUDACITY',
+    'trec-rag': '.answers:TREC_RAG',
+    'judgements': '.annotations:JUDGEMENTS',
+    'label-studio': '.annotations:LABEL_STUDIO',
+    'audacity': '.annotations:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv', '.rttm': 'rttm'}

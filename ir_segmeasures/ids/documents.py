@@ -16,6 +16,7 @@ import numpy as np
 
 from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
 from ir_segmeasures.ids.encoding import TIMES, check_unit, segment_ids, with_new_ids
+from ir_segmeasures.ids.ties import counted_ranks
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
@@ -282,9 +283,7 @@ def _documents(rows: Adapter, picks: list[int], changed: dict[str, list[Any]], q
     """The picked rows, in their shape, with the ids and scores of whole documents where these differ; judgements have
     no scores."""
     if 'rank' in rows.names and picks and 'score' in changed:
-        least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
-        begin = {code: at for at, code in reversed(list(enumerate(queries)))}
-        changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]
+        changed['rank'] = counted_ranks(rows, queries)
     if rows.fixed:
         whole = {'start': 0, 'end': inf, 'length': inf}
         changed |= {name: [value] * len(picks) for name, value in whole.items() if name in rows.names}

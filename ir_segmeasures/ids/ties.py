@@ -11,11 +11,11 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.adapters import adapter_of
+from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['ORDERS', 'break_ties', 'descending', 'with_ties_by']
+__all__ = ['ORDERS', 'break_ties', 'counted_ranks', 'descending', 'with_ties_by']
 
 ORDERS = ('order', 'id', 'random')
 
@@ -82,12 +82,17 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     changed: dict[str, list[Any]] = {'score': [old if new == float(old) else new for new, old in zip(
         lowered.tolist(), rows.values('score'))]}
     if 'rank' in rows.names and len(order):
-        least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
-        first = np.searchsorted(query[order], np.arange(len(query_ids)))
         rank = np.empty(len(order), np.int64)
-        rank[order] = least + np.arange(len(order)) - first[query[order]]
+        rank[order] = counted_ranks(rows, query[order].tolist())
         changed['rank'] = rank.tolist()
     return rows.assign(changed).rows
+
+
+def counted_ranks(rows: Adapter, queries: Sequence[Any]) -> list[int]:
+    """Ranks for rows of these queries, counted anew from the least rank that the rows had."""
+    least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
+    begin = {query: at for at, query in reversed(list(enumerate(queries)))}
+    return [least + at - begin[query] for at, query in enumerate(queries)]
 
 
 def _shuffled(place: Ints, query: Ints, query_ids: Sequence[str], seed: int) -> Ints:

@@ -90,8 +90,7 @@ class DocumentMeasure(SpanMeasure):
 
     def ranking(self, run: RunOnAxis) -> RankedDocuments:
         """The ranking of documents up to the cut-off."""
-        ranking: RankedDocuments = run.cached(rank_documents, *self.scoring())
-        return ranking.up_to(self.params['cutoff']) if 'cutoff' in self.params else ranking
+        return run.cached(rank_documents, *self.scoring()).up_to(self.cutoff)
 
 
 class AverageGP(DocumentMeasure):
@@ -122,18 +121,12 @@ _RECALL = Choice("what recall counts: relevant documents ('docs'), or the releva
                  'docs', 'length', default='docs')
 
 
-class DocumentLengths(NamedTuple):
-    """The lengths of the content that is retrieved of each stretch, overlap counted once, and of the relevant part."""
-    retrieved: Ints
-    common: Ints
-
-
-def lengths_in_documents(run: RunOnAxis) -> DocumentLengths:
-    """The lengths for each stretch, in ticks."""
+def lengths_in_documents(run: RunOnAxis) -> tuple[Ints, Ints]:
+    """The lengths of the content that is retrieved of each stretch, overlap counted once, and of the relevant part, in
+    ticks."""
     parts, n = Cover.union(run.start, run.end), len(run.base) - 1
     stretch = run.stretch_at(parts.start)
-    return DocumentLengths(sums(parts.end - parts.start, stretch, n),
-                           sums(run.spans.common(parts.start, parts.end), stretch, n))
+    return sums(parts.end - parts.start, stretch, n), sums(run.spans.common(parts.start, parts.end), stretch, n)
 
 
 def content_scores(retrieved: Any, common: Any, relevant: Any, beta: float) -> dict[str, Any]:

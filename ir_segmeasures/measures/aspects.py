@@ -2,7 +2,8 @@
 ``aspects`` of the qrels has, for each relevant segment, the names of its aspects with ``|`` between them.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from math import log2
@@ -17,7 +18,6 @@ from ir_segmeasures.segments.arrays import Floats
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 
-Place = tuple[int, int]  # start and end, on the axis
 Aspects = tuple[str, ...]  # of a segment, or of all that an item meets: each once, in order
 
 _VITAL = 2  # the relevance of a vital nugget, at least
@@ -98,49 +98,37 @@ def new_aspects(run: RunOnAxis) -> list[list[tuple[int, Aspects]]]:
     return found
 
 
+def gain(aspects: Aspects, seen: Counter[str], alpha: float) -> float:
+    """The gain of an item whose aspects were seen so often before."""
+    return sum([(1 - alpha) ** seen[aspect] for aspect in aspects])
+
+
 def discounted_gains(items: Iterable[tuple[int, Aspects]], alpha: float, k: float) -> float:
     """The discounted gains of items up to rank ``k``, each with its rank and aspects."""
-    seen: dict[str, int] = {}
-    total = 0.0
+    seen, total = Counter[str](), 0.0
     for rank, aspects in items:
         if rank > k:
             break
-        total += sum([(1 - alpha) ** seen.get(aspect, 0) for aspect in aspects]) / log2(rank + 1)
-        for aspect in aspects:
-            seen[aspect] = seen.get(aspect, 0) + 1
+        total += gain(aspects, seen, alpha) / log2(rank + 1)
+        seen.update(aspects)
     return total
 
 
-def best_order(items: Sequence[Aspects], alpha: float, k: float) -> list[int]:
-    """At most ``k`` items in an order that is greedily the best; of equally good ones, the first comes first."""
-    seen: dict[str, int] = {}
-    rest, order = list(range(len(items))), list[int]()
-    while rest and len(order) < k:
-        gains = [sum([(1 - alpha) ** seen.get(aspect, 0) for aspect in items[item]]) for item in rest]
-        order.append(rest.pop(gains.index(max(gains))))
-        for aspect in items[order[-1]]:
-            seen[aspect] = seen.get(aspect, 0) + 1
-    return order
-
-
-def share_content(one: Place, other: Place) -> bool:
-    """Says whether two places have content in common."""
-    return min(one[1], other[1]) > max(one[0], other[0])
-
-
 def best_items(run: RunOnAxis, alpha: float, k: float) -> Iterator[list[Aspects]]:
-    """For each query, its segments as items, in an order that is greedily the best: the new aspects of each."""
+    """For each query, at most ``k`` of its segments as items, in an order that is greedily the best by their own
+    aspects, of equally good ones the first: the new aspects of each."""
     places, aspects = list(zip(run.segments.start.tolist(), run.segments.end.tolist())), run.cached(aspects_of)
     for of_query in run.cached(segments_by_query):
-        rest, names_of = of_query, dict[Place, set[str]]()
+        names_of: dict[tuple[int, int], set[str]] = {}
         for segment in of_query:  # a segment is one item, however often it is judged
             names_of.setdefault(places[segment], set()).update(aspects[segment])
-        items = list[Aspects]()
-        for item in best_order([tuple(sorted(names)) for names in names_of.values()], alpha, k):
-            place = [*names_of][item]
-            items.append(tuple(sorted({name for segment in rest if share_content(places[segment], place)
-                                       for name in aspects[segment]})))
-            rest = [segment for segment in rest if not share_content(places[segment], place)]
+        items, seen, rest = list[Aspects](), Counter[str](), of_query
+        while rest and len(items) < k:
+            start, end = best = max(names_of, key=lambda place: gain(tuple(sorted(names_of[place])), seen, alpha))
+            seen.update(names_of.pop(best))
+            here = {segment for segment in rest if max(start, places[segment][0]) < min(end, places[segment][1])}
+            items.append(tuple(sorted({name for segment in here for name in aspects[segment]})))
+            rest = [segment for segment in rest if segment not in here]
         yield items
 
 

@@ -147,8 +147,12 @@ def known_spans(run: RunOnAxis) -> Cover:
         ValueError: the column ``known`` is missing
         RowError: a value of it that is neither 0 nor 1
     """
-    known = run.flags('known')
-    return Cover.union(run.segments.start[known], run.segments.end[known])
+    qrels, row = run.match.qrels, run.segments.row
+    known = qrels.beside('known')
+    for wrong in row[~np.isin(known[row], (0, 1))].tolist()[:1]:
+        raise qrels.no_value('known', wrong) if np.isnan(known[wrong]) else qrels.error(
+            wrong, f"the 'known' is {known[wrong]:.12g}, but it is 1 or 0: give one of these")
+    return Cover.union(run.segments.start[known[row] == 1], run.segments.end[known[row] == 1])
 
 
 class _KnownMeasure(SpanMeasure):
@@ -156,8 +160,7 @@ class _KnownMeasure(SpanMeasure):
     SUPPORTED_PARAMS = READ_PARAMS
 
     def _parts(self, run: RunOnAxis) -> Cover:
-        parts: Cover = run.cached(read_content, self.cutoff, self.params.get('budget'))
-        return parts
+        return run.cached(read_content, self.cutoff, self.params.get('budget'))
 
 
 class _SegCoverage(_KnownMeasure):

@@ -19,7 +19,7 @@ from ir_segmeasures.evaluation.axis import at_place, float_running, ranges, shar
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, FINEST, REL, Number
 from ir_segmeasures.measures.stops import lowest_reaching
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['GAP', 'mGAP', 'P_cov', 'R_cov']
 
@@ -104,36 +104,38 @@ _COVER = {
 _PAIRS = 1 << 20  # that are looked at together
 
 
-def coverage_hits(run: RunOnAxis, ki: float, ri: float, cutoff: float) -> tuple[Ints, Ints]:
-    """For each query, the number of the first items that hit references, and of the references that these hit: pairs
-    with ``|item ∩ reference| >= ki · |reference|`` and ``|item ∩ reference| >= ri · |item|``.
-    """
-    item = np.flatnonzero((run.rank <= cutoff) & (run.start < run.end))
-    order = np.argsort(run.segments.start, kind='stable')
-    query, start, end = (column[order] for column in (run.segments.query, run.segments.start, run.segments.end))
-    # Nothing that begins earlier reaches the item, nothing that begins later begins in it.
-    first = np.searchsorted(np.maximum.accumulate(end), run.start[item], 'right')
-    count = np.searchsorted(start, run.end[item], 'left') - first
-    hits, met = np.zeros(len(item), bool), np.zeros(len(start), bool)
-    # So many pairs at a time that they fit into the memory, however many references overlap.
-    for those in np.split(np.arange(len(item)), np.flatnonzero(np.diff(np.cumsum(count) // _PAIRS)) + 1):
-        place, reference = ranges(first[those], count[those])
-        place = those[place]
-        low, high = run.start[item[place]], run.end[item[place]]
-        common = np.minimum(high, end[reference]) - np.maximum(low, start[reference])
-        hit = (common > 0) & (common >= lowest_reaching(ki) * (end - start)[reference]) & (
-                common >= lowest_reaching(ri) * (high - low))
-        hits[place[hit]] = True
-        met[reference[hit]] = True
-    return (np.bincount(run.query[item[hits]], minlength=run.queries),
-            np.bincount(query[met], minlength=run.queries))
+def covered(one: tuple[Ints, Ints], others: tuple[Ints, Ints], own: float, share: float) -> Bools:
+    """Tells for each interval whether one of the others has in common with it at least ``own`` of the interval and
+    ``share`` of the other."""
+    (start, end), (starts, ends) = one, others
+    length, exponents = end - start, np.frexp(ends - starts)[1]
+    own, share, found = lowest_reaching(own), lowest_reaching(share), np.zeros(len(start), bool)
+    # Others of nearly one length at a time, so that nearly all that begin in a range have enough in common.
+    for exponent in np.flatnonzero(np.bincount(exponents)).tolist():
+        low, high = 1 << exponent - 1, 1 << exponent
+        these = np.flatnonzero(exponents == exponent)
+        these = these[np.argsort(starts[these])]
+        rest = np.flatnonzero(~found & (own * length < high) & (share * low <= length))
+        least = np.maximum(own * length[rest], share * low).astype(np.int64)
+        first = np.searchsorted(starts[these], start[rest] + least - high)
+        stop = np.searchsorted(starts[these], end[rest] - least, 'right')
+        while len(rest):
+            step = max(1, _PAIRS // len(rest))
+            place, other = ranges(first, np.clip(stop - first, 0, step))
+            item, other = rest[place], these[other]
+            common = np.minimum(end[item], ends[other]) - np.maximum(start[item], starts[other])
+            found[item[(common > 0) & (common >= own * length[item]) & (
+                common >= share * (ends - starts)[other])]] = True
+            left = (first + step < stop) & ~found[rest]
+            rest, first, stop = rest[left], first[left] + step, stop[left]
+    return found
 
 
 class _CoverageMeasure(SpanMeasure):
-    def _covered(self, run: RunOnAxis) -> tuple[Ints, Ints]:
-        """How many items of each query hit references, and how many references they hit."""
-        found: tuple[Ints, Ints] = run.cached(coverage_hits, self['ki'], self['ri'], self.cutoff)
-        return found
+    def _intervals(self, run: RunOnAxis) -> tuple[Ints, tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """The items that count, where they lie, and where the references lie."""
+        item = np.flatnonzero((run.rank <= self.cutoff) & (run.start < run.end))
+        return item, (run.start[item], run.end[item]), (run.segments.start, run.segments.end)
 
 
 class _P_cov(_CoverageMeasure):
@@ -156,7 +158,9 @@ class _P_cov(_CoverageMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
-        return share(self._covered(run)[0], self.params.get('cutoff', run.n))
+        item, items, references = self._intervals(run)
+        hits = item[covered(items, references, self['ri'], self['ki'])]
+        return share(np.bincount(run.query[hits], minlength=run.queries), self.params.get('cutoff', run.n))
 
 
 P_cov = register_measure(_P_cov())
@@ -168,8 +172,8 @@ class _R_cov(_CoverageMeasure):
 
     ``R_cov = references hit / references``; an item hits a reference under the conditions of ``P_cov``.
 
-    Range [0, 1], higher is better. A reference counts once. Source: TRECVID 2001; de Vries, Kazai & Lalmas 2004,
-    sections 3.1 and 3.2.
+    Range [0, 1], higher is better. A reference that several items hit counts once. Source: TRECVID 2001; de Vries,
+    Kazai & Lalmas 2004, sections 3.1 and 3.2.
 
     Examples:
         >>> from ir_segmeasures import R_cov
@@ -181,7 +185,10 @@ class _R_cov(_CoverageMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def values(self, run: RunOnAxis) -> Any:
-        return share(self._covered(run)[1], np.bincount(run.segments.query, minlength=run.queries))
+        _, items, references = self._intervals(run)
+        hit = covered(references, items, self['ki'], self['ri'])
+        return share(*(np.bincount(query, minlength=run.queries) for query in (
+            run.segments.query[hit], run.segments.query)))
 
 
 R_cov = register_measure(_R_cov())

@@ -70,7 +70,7 @@ class _AgP_bep(_EntryMeasure, AverageGP):
 
     ``AgP_bep = (1/Nrel) · Σ_j gP_bep[j]`` over the ranks j of the relevant documents; a document scores
     ``S(d) = max(0, n - |entry - bep|) / n``. The entry into a document is the start of its first item in the list;
-    items without a passage are no entries. Lengths do not matter.
+    items without a passage are not entries. Lengths do not matter.
 
     Range [0, 1], higher is better. ``@`` counts documents. The judgements need the column ``bep``. Source: INEX ad hoc
     track 2009-10, best in context (inex_eval -b).
@@ -116,7 +116,7 @@ class _BEPD(_EntryMeasure):
 
     ``BEPD = Σ_d S(d) / Nrel``, over the documents of the list that have a best entry point; a document scores
     ``S(d) = A·L / (A·L + |entry - bep|)``. The entry into a document is the start of its first item in the list; items
-    without a passage are no entries. Neither lengths nor ranks matter.
+    without a passage are not entries. Neither lengths nor ranks matter.
 
     Range [0, 1], higher is better; the larger A, the less does distance matter. ``@`` counts documents. The judgements
     need the column ``bep``. Source: Lalmas et al. 2007 (not checked against it); the track had A from 0.01 to 100.

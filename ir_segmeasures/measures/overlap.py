@@ -26,7 +26,7 @@ class _AP_over(SpanMeasure):
     ``AP_over = (1/R) · Σ_k rel_k · P@k``, with R the number of relevant spans.
 
     Range [0, ∞), higher is better. An item is rewarded even if earlier items share content with the same span, so the
-    value can exceed 1. This flaw is known, and kept. Source: Aly et al. 2013; Racca & Jones 2015, section 2.1.
+    value can exceed 1. The paper's definition has this flaw. Source: Aly et al. 2013; Racca & Jones 2015, section 2.1.
 
     Examples:
         >>> from ir_segmeasures import AP_over

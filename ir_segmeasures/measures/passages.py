@@ -18,7 +18,7 @@ from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Number
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, Recalled, harmonic_difference
-from ir_segmeasures.measures.walks import Walk, check_no_passage, check_no_repeats, first_segments, reading, watching
+from ir_segmeasures.measures.walks import check_no_passage, check_no_repeats, first_segments, reading, watching
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -40,8 +40,7 @@ class _FocusedMeasure(InterpolatedMeasure):
         run.cached(check_no_passage)
         if self['overlap'] == 'error':
             check_no_repeats(run, self.cutoff, str(self))
-        walk: Walk = run.cached(reading)
-        walk = walk.up_to(self.cutoff)
+        walk = run.cached(reading).up_to(self.cutoff)
         relevant = running(walk.gain, walk.query)
         return Recalled(walk, relevant / walk.total[walk.query], relevant / walk.cost, 'The items have')
 

@@ -216,8 +216,9 @@ class _bpref_seg(SpanMeasure):
     not relevant before r, R the number of relevant spans, N that of the spans judged below ``rel`` that are not wholly
     in relevant ones, and m = min(R, N).
 
-    Range [0, 1], higher is better. Judgements of negative relevance are none, as in pools. An item that is the first
-    to share content with two spans counts once. Source: Buckley & Voorhees 2004, as trec_eval computes it, on content.
+    Range [0, 1], higher is better. A judgement of negative relevance means *not judged*, as in pools. An item that
+    is the first to share content with two spans counts once. Source: Buckley & Voorhees 2004, as trec_eval computes it,
+    on content.
 
     Examples:
         >>> from ir_segmeasures import bpref_seg

@@ -3,7 +3,7 @@ rest of the collection in random order where the ranking ends: de Vries, Kazai, 
 User-effort Oriented Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, section 5.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -71,22 +71,6 @@ _S = Number('relevant spans desired, at most all of them (the default)', above=0
 _SEARCH = {**T2I_USER, 'D': Length('effort to inspect the whole collection, in the unit of tau', required=True)}
 
 
-class Search(NamedTuple):
-    """The costs of a search for S spans, one of each a query.
-
-    Attributes:
-        ranking: the cost in the ranking
-        rest: the expected cost in a random search of the rest
-    """
-    ranking: Floats
-    rest: Floats
-
-    @property
-    def costs(self) -> Floats:
-        """The costs of the whole search."""
-        return self.ranking + self.rest
-
-
 class _SearchMeasure(T2IMeasure):
     SILENCE = False
     AT_PARAM = 'S'
@@ -104,8 +88,8 @@ class _SearchMeasure(T2IMeasure):
         """How many items are inspected."""
         return np.minimum(run.n, self.cutoff).astype(np.int64)
 
-    def _search(self, walk: Walk, S: Any, cost: Any, end: Any, whole: Any) -> Search:
-        """The costs until S spans are found.
+    def _search(self, walk: Walk, S: Any, cost: Any, end: Any, whole: Any) -> Floats:
+        """The costs until S spans are found: two rows, in the ranking and, as expected, in a random search of the rest.
 
         Args:
             cost: up to each span found
@@ -119,9 +103,9 @@ class _SearchMeasure(T2IMeasure):
         at = np.where(enough, first + wanted - 1, -1)
         in_ranking = np.append(np.asarray(cost, float), 0)[at]
         rest = (S - found) * np.maximum(0, whole - end) / np.maximum(walk.total - found + 1, 1)
-        return Search(np.where(enough, in_ranking, end), np.where(enough, 0, rest))
+        return np.array([np.where(enough, in_ranking, end), np.where(enough, 0, rest)])
 
-    def _timeouts(self, run: RunOnAxis, S: Any) -> Search:
+    def _timeouts(self, run: RunOnAxis, S: Any) -> Floats:
         """The timeouts until S spans are found."""
         walk = self.finds(run)
         end = self._items(run) - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
@@ -134,10 +118,10 @@ class _SearchMeasure(T2IMeasure):
         return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: f'{found(query)} {sentence(query)}')
 
     @staticmethod
-    def _costs(search: Search, query: int, unit: str) -> str:
-        return f'The ranking costs {search.ranking[query]:.10g} {unit}' + (
-            f', and a random search of the rest is expected to cost {search.rest[query]:.10g}'
-            if search.rest[query] else '')
+    def _costs(search: Floats, query: int, unit: str) -> str:
+        return f'The ranking costs {search[0, query]:.10g} {unit}' + (
+            f', and a random search of the rest is expected to cost {search[1, query]:.10g}'
+            if search[1, query] else '')
 
 
 class _ESL(_SearchMeasure):
@@ -164,8 +148,8 @@ class _ESL(_SearchMeasure):
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         search = self._timeouts(run, self._wanted(run))
-        return self._found(run, search.costs, lambda query: (
-            f'{self._costs(search, query, "timeouts")}: {search.costs[query]:.4f}.'))
+        return self._found(run, search.sum(0), lambda query: (
+            f'{self._costs(search, query, "timeouts")}: {search[:, query].sum():.4f}.'))
 
 
 ESL = register_measure(_ESL())
@@ -195,7 +179,7 @@ class _ESLRF(_SearchMeasure):
     def user_outcome(self, run: RunOnAxis) -> Outcome:
         S = self._wanted(run)
         search, random = self._timeouts(run, S), S * self._timeouts_in_all(run) / (run.R + 1)
-        values = 1 - share(search.costs, random)
+        values = 1 - share(search.sum(0), random)
         return self._found(run, values, lambda query: (
             f'{self._costs(search, query, "timeouts")}. A random search of the whole collection costs '
             f'{random[query]:.10g}, of which the ranking saves the share {values[query]:.4f}.'))
@@ -236,8 +220,8 @@ class _ESD(_SearchMeasure):
         end = times(items, init) + times(timeouts, tau) + gaps
         search = self._search(walk, S, *(run.units(np.asarray(cost, float)) for cost in (
             wasted(walk, tau, init), end, self.irrelevant(run))))
-        return self._found(run, search.costs, lambda query: (
-            f'{self._costs(search, query, "of effort")}: {search.costs[query]:.4f}.'))
+        return self._found(run, search.sum(0), lambda query: (
+            f'{self._costs(search, query, "of effort")}: {search[:, query].sum():.4f}.'))
 
 
 ESD = register_measure(_ESD())
@@ -267,7 +251,7 @@ class _Precall(_SearchMeasure):
         values, levels = np.zeros(run.queries), recall_levels(self)
         for level in levels:
             S = level * run.R
-            values += share(S, S + self._timeouts(run, S).costs)
+            values += share(S, S + self._timeouts(run, S).sum(0))
         values /= len(levels)
         where = 'At the recall level' if 'recall' in self.params else 'At 100 recall levels the mean of'
         return self._found(run, values, lambda query: f'{where} S / (S + ESL) is {values[query]:.4f}.')

@@ -21,7 +21,7 @@ from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'equal_levels', 'first_ones', 'hits_so_far', 'interpolated', 'lowest_reaching', 'one_level', 'recall_at',
+           'first_ones', 'hits_so_far', 'interpolated', 'lowest_reaching', 'recall_at',
            'AtLevel', 'InterpolatedMeasure', 'OverLevels', 'Recalled', 'harmonic_difference']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
@@ -94,31 +94,18 @@ def best_from_here(precision: Any, query: Ints) -> Any:
     return precision[order[best]]
 
 
-def equal_levels(points: int, zero: bool = True) -> Callable[[Floats], Ints]:
-    """(recall) → how many of so many equally spaced recall levels are reached; from 0, or the first of them, to 1."""
-    steps = points - 1 if zero else points
-    return lambda recall: np.floor(recall * (steps * (1 + RECALL_TOLERANCE))).astype(np.int64) + zero
-
-
-def one_level(level: float) -> Callable[[Floats], Ints]:
-    """(recall) → 1 where the level is reached, else 0."""
-    return lambda recall: (recall >= lowest_reaching(level)).astype(np.int64)
-
-
-def interpolated(walk: Walk, recall: Floats, precision: Floats, reached: Callable[[Floats], Ints], levels: int,
-                 sentence: Callable[[int, float], str], **columns: Any) -> Outcome:
+def interpolated(walk: Walk, reached: Ints, precision: Floats, levels: int, sentence: Callable[[int, float], str],
+                 **columns: Any) -> Outcome:
     """Interpolated precision, averaged over recall levels: at a level the best precision of all looks that reach it
     counts, and 0 where none does.
 
     Args:
-        recall, precision: after each look; recall grows within a query
-        reached: (recall) → how many levels are reached
+        reached, precision: how many levels are reached after each look, and its precision
         levels: how many there are
     """
-    count = reached(recall)
     first = np.flatnonzero(np.diff(walk.query, prepend=-1))
-    new = np.diff(count, prepend=0)
-    new[first] = count[first]
+    new = np.diff(reached, prepend=0)
+    new[first] = reached[first]
     best = best_from_here(precision, walk.query)
     return added(walk, new * best, sentence, levels, **columns, levels=new, best=best)
 
@@ -152,7 +139,8 @@ class AtLevel(InterpolatedMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         found, level = self.recalled(run), self[self.AT_PARAM]
         seen = self.seen(run, found)
-        return interpolated(found.walk, found.recall, found.precision, one_level(level), 1, lambda query, value: (
+        reached = (found.recall >= lowest_reaching(level)).astype(np.int64)
+        return interpolated(found.walk, reached, found.precision, 1, lambda query, value: (
             f'{seen(query)} The highest {self.HIGHEST} where recall is {level:g} or more is '
             f'{value:.4f}.'), **found.columns)
 
@@ -168,9 +156,11 @@ class OverLevels(InterpolatedMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         found, levels, (precision, steps, step) = self.recalled(run), self.levels(), self.HIGHEST
         seen = self.seen(run, found)
-        reached = equal_levels(levels, self.params.get('zero', True))
+        zero = self.params.get('zero', True)  # whether the first level is 0
+        last = (levels - 1 if zero else levels) * (1 + RECALL_TOLERANCE)
+        reached = np.floor(found.recall * last).astype(np.int64) + zero
         return interpolated(
-            found.walk, found.recall, found.precision, reached, levels, lambda query, value: (
+            found.walk, reached, found.precision, levels, lambda query, value: (
                 f'{seen(query)} At each of {levels} recall levels the highest {precision} of the '
                 f'{steps} that reach the level counts, and 0 where no {step} reaches it. The mean is {value:.4f}.'),
             **found.columns)

@@ -117,8 +117,7 @@ class T2IMeasure(SpanMeasure):
 
     def finds(self, run: RunOnAxis) -> Walk:
         """The spans that the user finds up to the cut-off."""
-        walk: Walk = run.cached(tolerating, self['tau'], self['keepviewing'])
-        return walk.up_to(self.cutoff)
+        return run.cached(tolerating, self['tau'], self['keepviewing']).up_to(self.cutoff)
 
     def sentence(self, walk: Walk) -> Any:
         """(query) → the sentence that begins those about the steps."""

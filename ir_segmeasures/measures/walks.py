@@ -15,7 +15,7 @@ a reader in rank order may have to refuse.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
 
 __all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
-           'watching', 'FirstSegments', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries',
+           'watching', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries',
            'check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
 
 
@@ -134,22 +134,12 @@ def item_walk(run: RunOnAxis, item: Ints, total: Any) -> Walk:
                 np.ones(len(item), np.int64), total)
 
 
-class UnreadContent(NamedTuple):
-    """The content of each item that no earlier item has, in ticks.
-
-    Attributes:
-        length: of this content
-        relevant: of the relevant part of it
-    """
-    length: Ints
-    relevant: Ints
-
-
-def unread_content(run: RunOnAxis) -> UnreadContent:
-    """The new content of each item of a run; see :func:`reading`."""
+def unread_content(run: RunOnAxis) -> tuple[Ints, Ints]:
+    """The length of the content of each item that no earlier item has, and of the relevant part of it, in ticks; see
+    :func:`reading`."""
     pieces = first_pieces(Cover.union(run.start, run.end), run.start, run.end)
-    return UnreadContent(*(sums(length, pieces.owner, len(run.row)) for length in (
-        pieces.end - pieces.start, run.spans.common(pieces.start, pieces.end))))
+    lengths = pieces.end - pieces.start, run.spans.common(pieces.start, pieces.end)
+    return sums(lengths[0], pieces.owner, len(run.row)), sums(lengths[1], pieces.owner, len(run.row))
 
 
 def reading(run: RunOnAxis) -> Walk:
@@ -200,22 +190,12 @@ def first_sharing(start: Ints, end: Ints, other_start: Ints, other_end: Ints) ->
     return first
 
 
-class FirstSegments(NamedTuple):
-    """The items that share content with relevant segments, as arrays, by rank.
-
-    Attributes:
-        item: which item of the run it is
-        segment: the first of these segments, in the order of the judgements
-    """
-    item: Ints
-    segment: Ints
-
-
-def first_segments(run: RunOnAxis) -> FirstSegments:
-    """The items of all queries, each with the first relevant segment that it shares content with."""
+def first_segments(run: RunOnAxis) -> tuple[Ints, Ints]:
+    """The items that share content with relevant segments, by rank, and the first such segment of each, in the order of
+    the judgements."""
     first, stop = run.met
     item = np.flatnonzero(first < stop)
-    return FirstSegments(item, first_sharing(run.start[item], run.end[item], run.segments.start, run.segments.end))
+    return item, first_sharing(run.start[item], run.end[item], run.segments.start, run.segments.end)
 
 
 def first_items(run: RunOnAxis) -> Ints:
@@ -230,7 +210,7 @@ def segments_of_queries(run: RunOnAxis) -> Ints:
 
 def repeated_content(run: RunOnAxis) -> Ints:
     """How much of each item an earlier item of its document has, in ticks."""
-    return run.end - run.start - run.cached(unread_content).length
+    return run.end - run.start - run.cached(unread_content)[0]
 
 
 def check_no_repeats(run: RunOnAxis, cutoff: float, measure: str) -> None:

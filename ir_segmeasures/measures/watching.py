@@ -33,8 +33,7 @@ def USER(default: str) -> Choice:
 
 class _StretchMeasure(InterpolatedMeasure):
     def recalled(self, run: RunOnAxis) -> Recalled:
-        walk: Walk = run.cached(watching, self['user'])
-        walk = walk.up_to(self.cutoff)
+        walk = run.cached(watching, self['user']).up_to(self.cutoff)
         V = running(walk.gain, walk.query)
         return Recalled(walk, V / walk.total[walk.query], V / walk.cost, 'The user sees')
 
@@ -162,8 +161,7 @@ class _EffortMeasure(SpanMeasure):
 
     def watched(self, run: RunOnAxis) -> Walk:
         """The stretches of new relevant content up to the cut-off."""
-        walk: Walk = run.cached(watching, self['user'], self['overhead'])
-        return walk.up_to(self.cutoff)
+        return run.cached(watching, self['user'], self['overhead']).up_to(self.cutoff)
 
     def gained(self, run: RunOnAxis, walk: Walk, gains: Any, total: Any, what: str) -> Outcome:
         """The outcome whose values are the sums of the gains, divided by the total of each query with ``norm``."""
@@ -186,7 +184,7 @@ class _TBG(_EffortMeasure):
 
     Range [0, 1], with ``norm=False`` [0, ∞); higher is better. Unit of halflife and overhead: that of the medium. For
     ever longer half-lives the value comes to SegR (``user='ret'``, no overhead). The 224 s that the authors calibrated
-    are of web search, and no default here. Source: Smucker & Clarke 2012, in continuous time.
+    are of web search, and not a default here. Source: Smucker & Clarke 2012, in continuous time.
 
     Examples:
         >>> from ir_segmeasures import TBG

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.arrays import Bools
     from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'check_whole', 'figures_by_name',
-           'needed_columns']
+__all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'check_whole', 'needed_columns']
 
 NO_PARAMETER = Only(None)
 WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
@@ -44,11 +43,6 @@ class Figure(NamedTuple):
 Figures = Mapping[str, Figure]
 
 
-def figures_by_name(*figures: Figure) -> Figures:
-    """The figures of a program, by the names of their measures."""
-    return {figure.measure.NAME: figure for figure in figures}
-
-
 def needed_columns(measures: Iterable[Measure]) -> list[str]:
     """The columns that the qrels must have for these measures, beside the segments."""
     return list(dict.fromkeys(name for measure in measures if isinstance(measure, SegmentMeasure)
@@ -64,13 +58,14 @@ def check_whole(table: SegmentTable, wrong: Bools, tool: str) -> None:
 
 
 class ToolProvider(Provider):
-    """A provider of the numbers of the official program ``NAME``. The measures of its ``FIGURES`` take the parameter
-    ``tool``, and the provider supports them.
+    """A provider of the numbers of the official program ``NAME``, a class with its ``figures``. Their measures take the
+    parameter ``tool``, and the provider supports them.
     """
-    FIGURES: Figures
+    figures: tuple[Figure, ...]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        cls.FIGURES: Figures = {figure.measure.NAME: figure for figure in cls.figures}
         cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.FIGURES.values()]
         for figure in cls.FIGURES.values():
             # No program condenses lists, or keeps segments that touch apart.
@@ -103,4 +98,7 @@ class ToolProvider(Provider):
         return SpanEvaluator(measures, qrels, self._outcome)
 
     def _outcome(self, measure: Any, run: Any) -> Outcome:
-        return Outcome(self.FIGURES[measure.NAME].compute(run, measure))
+        return Outcome(self._value(measure, run))
+
+    def _value(self, measure: SegmentMeasure, computed_on: Any) -> Any:
+        return self.FIGURES[measure.NAME].compute(computed_on, measure)

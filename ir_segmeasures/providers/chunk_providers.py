@@ -15,7 +15,7 @@ from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import Cover, share, sums
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.sets import length_in, read_content
-from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
@@ -89,7 +89,7 @@ class ChunkingEvaluationProvider(ToolProvider):
     - a chunk that only touches a reference contains it (SegP_omega).
     """
     NAME = 'chunking_evaluation'
-    FIGURES = figures_by_name(
+    figures = (
         Figure(measures.SegP, lambda run, m: share(content_in_both(run, m.cutoff), summed_items(run, m.cutoff)), _READ),
         Figure(measures.SegR, lambda run, m: share(content_in_both(run, m.cutoff), summed_references(run)), _READ),
         Figure(measures.SegIoU, lambda run, m: share(
@@ -116,7 +116,7 @@ class LegalBenchRAGProvider(ToolProvider):
       everywhere in ir-measures, is over all judged queries, each with the same weight.
     """
     NAME = 'legalbenchrag'
-    FIGURES = figures_by_name(
+    figures = (
         Figure(measures.SegP, lambda run, m: share(common_characters(run, m.cutoff), summed_items(run, m.cutoff)),
                _READ),
         Figure(measures.SegR, lambda run, m: share(common_characters(run, m.cutoff), summed_references(run)), _READ))

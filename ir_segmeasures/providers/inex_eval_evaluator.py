@@ -11,9 +11,8 @@ from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.base import Figures, check_whole, needed_columns
+from ir_segmeasures.providers.base import Figures, check_whole
 from ir_segmeasures.segments.arrays import Bools, Floats
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['InexEvalEvaluator']
@@ -27,13 +26,6 @@ class InexEvalEvaluator(SpanEvaluator):
         self._figures = figures
         table = SegmentTable.from_qrels(qrels)
         check_whole(table, table.fractions(), 'inex_eval')
-        for name in sorted(table.extra.keys() & needed_columns(measures)):
-            column = table.extra[name]
-            wrong = np.isfinite(column) & (column != np.floor(column))
-            if wrong.any():
-                row = int(np.argmax(wrong))
-                raise table.error(row, f'the {quoted(name)} is {column[row]:.12g}, and inex_eval knows only whole '
-                                       'numbers: round it, or compute the measure by its definition')
         super().__init__(measures, table, outcome=outcome)
         self._relevant = np.bincount(table.query, table.value >= 1, len(table.query_ids)) > 0
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ir_measures import Evaluator, providers
@@ -24,32 +24,21 @@ from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths
 from ir_segmeasures.measures.documents import near_entries
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.walks import check_no_passage, repeated_content, unread_content
-from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
 from ir_segmeasures.segments.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['FIGURES', 'InexEvalProvider', 'inex_eval']
+__all__ = ['InexEvalProvider', 'inex_eval']
 
 Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
 
 
-class CountedCharacters(NamedTuple):
-    """How many characters each item adds to those retrieved, in ticks.
-
-    Attributes:
-        relevant: relevant ones
-        size: all
-    """
-    relevant: Ints
-    size: Ints
-
-
-def counted_characters(run: RunOnAxis, trim: bool) -> CountedCharacters:
-    """The characters of the items, under -t (``trim``), which cuts content retrieved before out of an item, or -f, for
-    runs without overlap.
+def counted_characters(run: RunOnAxis, trim: bool) -> tuple[Ints, Ints]:
+    """How many relevant characters each item adds to those retrieved, and how many characters in all, in ticks; under
+    -t (``trim``), which cuts content retrieved before out of an item, or -f, for runs without overlap.
 
     Quirks: text is cut only in relevant documents, in others every item counts in full; a document without a passage
     counts 18 characters, but for a relevant one under -t.
@@ -57,7 +46,7 @@ def counted_characters(run: RunOnAxis, trim: bool) -> CountedCharacters:
     length, in_relevant = run.end - run.start, run.relevant[run.stretch] > 0
     size = length - (run.cached(repeated_content) * in_relevant if trim else 0)
     size = np.where(run.cached(check_no_passage), NO_PASSAGE * run.scale * ~(in_relevant & trim), size)
-    return CountedCharacters(run.cached(unread_content).relevant, size)
+    return run.cached(unread_content)[1], size
 
 
 def precision_by_levels(run: RunOnAxis, trim: bool) -> Floats:
@@ -158,12 +147,6 @@ def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
     return share(at_place(ranking.score, ranking.walk.query, run.queries), np.minimum(rank, documents))
 
 
-def found_documents(run: RunOnAxis, rank: int) -> Floats:
-    """The share of the relevant documents among the first."""
-    walk = official_ranking(run, relevant_in_context, 1).up_to(rank).walk
-    return share(np.bincount(walk.query, minlength=run.queries), run.Nrel)
-
-
 def _precisions(run: RunOnAxis, measure: Any) -> Floats:
     precisions: Floats = run.cached(precision_by_levels, measure['overlap'] == 'trim')
     return precisions
@@ -174,16 +157,16 @@ _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the program has no averages of cut lists
 _F = {'score': Only('F'), **_REL}
 
-FIGURES = figures_by_name(
+_FIGURES = (
     Figure(measures.iP, lambda run, m: _precisions(run, m)[:, round(100 * m['recall'])], {'recall': _LEVELS, **_LIST},
            mode='-t'),
     Figure(measures.AiP, lambda run, m: _precisions(run, m).sum(axis=1) / 101, _LIST, mode='-t'),
     Figure(measures.AgP, lambda run, m: average_gp(run, relevant_in_context, m['beta']),
            {'cutoff': NO_PARAMETER, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
     Figure(measures.gP, lambda run, m: gp_in_list(run, m['cutoff'], relevant_in_context, m['beta']), _F, mode='-r'),
-    Figure(measures.gR, lambda run, m: found_documents(run, m['cutoff']), {'recall': Only('docs'), **_REL}, mode='-r',
+    Figure(measures.gR, lambda run, m: m.values(run), {'recall': Only('docs'), **_REL}, mode='-r',
            empty=nan),
-    Figure(measures.AgP_bep, lambda run, m: average_gp(run, near_entries, m['n']), {'n': WHOLE, **_LIST}, mode='-b',
+    Figure(measures.AgP_bep, lambda run, m: m.values(run), {'n': WHOLE, **_LIST}, mode='-b',
            empty=nan),
     Figure(measures.gP_bep, lambda run, m: gp_in_list(run, m['cutoff'], near_entries, m['n']), {'n': WHOLE, **_REL},
            mode='-b'),
@@ -230,11 +213,11 @@ class InexEvalProvider(ToolProvider):
     It knows whole numbers: positions with fractions are an error.
     """
     NAME = 'inex_eval'
-    FIGURES = FIGURES
+    figures = _FIGURES
 
     def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
-        return InexEvalEvaluator(measures, qrels, self._outcome, FIGURES)
+        return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -13,7 +13,7 @@ from ir_measures import providers
 from ir_segmeasures import measures
 from ir_segmeasures.measures.moments import crossing_documents
 from ir_segmeasures.measures.parameters import Only
-from ir_segmeasures.providers.base import Figure, ToolProvider, figures_by_name
+from ir_segmeasures.providers.base import Figure, ToolProvider
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class QVHighlightsProvider(ToolProvider):
     - of true windows that fit an item equally well, the one judged last is matched first.
     """
     NAME = 'qvhighlights'
-    FIGURES = figures_by_name(
+    figures = (
         Figure(measures.IoU_R, lambda run, m: _values(run, lambda query: float(first_iou(query) >= m['iou'])),
                {**_REL, 'cutoff': Only(1), 'strict': Only(False)}),
         Figure(measures.IoU_AP, lambda run, m: _values(run, lambda query: listed_precisions(query, (m['iou'],))), _TEN),
@@ -142,8 +142,8 @@ class TVRProvider(ToolProvider):
     (:func:`~ir_segmeasures.to_documents`).
     """
     NAME = 'tvr'
-    FIGURES = figures_by_name(Figure(measures.IoU_R, lambda run, m: recalled(run, m['cutoff'], m['iou']),
-                                     {'rel': Only(1), 'strict': Only(False)}))
+    figures = Figure(measures.IoU_R, lambda run, m: recalled(run, m['cutoff'], m['iou']),
+                     {'rel': Only(1), 'strict': Only(False)}),
 
 
 tvr = providers.register(TVRProvider())

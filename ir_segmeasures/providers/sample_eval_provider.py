@@ -15,7 +15,7 @@ from ir_measures import Evaluator, providers
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.samples import EPSILON, inferred, pool_sample
-from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
 from ir_segmeasures.segments.quoting import format_number
 
 if TYPE_CHECKING:
@@ -162,17 +162,12 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
-    FIGURES = figures_by_name(Figure(
-        measures.xinfAP, lambda topic, measure: _inferred_ap(topic, measure['rel']),
-        {'cutoff': NO_PARAMETER, 'rel': Only(1)}))
+    figures = Figure(measures.xinfAP, lambda topic, measure: _inferred_ap(topic, measure['rel']),
+                     {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
         return RowEvaluator(measures, qrels, self._value)
-
-    def _value(self, measure: SegmentMeasure, topic: RowTopic) -> float:
-        value: float = self.FIGURES[measure.NAME].compute(topic, measure)
-        return value
 
 
 sample_eval = providers.register(SampleEvalProvider())

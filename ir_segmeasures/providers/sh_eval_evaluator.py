@@ -7,18 +7,17 @@ averages over the queries that the run answers; here the figures are those of on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, reduce
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property
 from itertools import accumulate
 from math import inf
-from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
 from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.base import Figures, check_whole
+from ir_segmeasures.providers.base import check_whole
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
@@ -53,8 +52,7 @@ class Flags(NamedTuple):
         Quirk: the relevant ranks may outnumber ``R``, so it can exceed 1.
         """
         ranks = [rank for rank, relevant in enumerate(self.relevant, 1) if relevant]
-        total = reduce(add, (hits / rank for hits, rank in enumerate(ranks, 1)), 0.)  # sum() rounds in another way
-        return total / self.R if self.R else 0.
+        return sum(hits / rank for hits, rank in enumerate(ranks, 1)) / self.R if self.R else 0.
 
     def precision(self, k: int) -> float:
         """The figure ``P_k``, however long the ranking is."""
@@ -114,8 +112,8 @@ def _merged(judged: Iterable[Judgement], relevant: bool) -> dict[str, list[Span]
 class ShEvalEvaluator(Evaluator):
     """The tool's values for each judged query."""
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, figures: Figures):
-        self._figures = figures
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, value: Callable[[Any, ShEvalQuery], float]):
+        self._value = value
         self._qrels = table = SegmentTable.from_qrels(qrels)
         check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
         self._known = QrelsIndex(table)
@@ -127,7 +125,7 @@ class ShEvalEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         for query_id, query in self.queries(run):
             for measure in self.measures:
-                yield Metric(query_id, measure, float(self._figures[str(measure.NAME)].compute(query, measure)))
+                yield Metric(query_id, measure, float(self._value(measure, query)))
 
     def queries(self, run: Any) -> Iterator[tuple[str, ShEvalQuery]]:
         """Each judged query as the tool sees it."""

@@ -10,9 +10,9 @@ from ir_measures import Evaluator, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
-from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider, figures_by_name
+from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
 
-__all__ = ['FIGURES', 'ShEvalProvider', 'sh_eval']
+__all__ = ['ShEvalProvider', 'sh_eval']
 
 _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the tool has no averages of cut lists
@@ -20,7 +20,7 @@ _BIN = {'bin': WHOLE, 'expand': Only(True)}
 _TOL = {'tau': WHOLE, 'keepviewing': Only(False), 'init': Only(0), **_REL}
 _MAISP = {'cutoff': NO_PARAMETER, 'user': Only('rel'), **_REL}
 
-FIGURES = figures_by_name(
+_FIGURES = (
     Figure(measures.AP_over, lambda q, m: q.over.average_precision(), _LIST),
     Figure(measures.P_over, lambda q, m: q.over.precision(m['cutoff']), _REL),
     Figure(measures.Judged_over, lambda q, m: q.over.judged_share(m['cutoff']), {}),
@@ -53,11 +53,11 @@ class ShEvalProvider(ToolProvider):
       everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sh_eval'
-    FIGURES = FIGURES
+    figures = _FIGURES
 
     def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
         from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-        return ShEvalEvaluator(measures, qrels, FIGURES)
+        return ShEvalEvaluator(measures, qrels, self._value)
 
 
 sh_eval = providers.register(ShEvalProvider())

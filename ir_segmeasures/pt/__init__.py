@@ -8,7 +8,7 @@ every ``import pyterrier`` loads this package.
 """
 
 from importlib import import_module as _import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyterrier import measures as _pt_measures
 
@@ -19,19 +19,35 @@ from ir_segmeasures.segments.tables.batches import set_experiment as _set_experi
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
-# The module of each transformer.
-_TRANSFORMERS = {
-    'no_overlap': 'rankings', 'merge': 'rankings', 'in_context': 'rankings', 'cut_effort': 'rankings',
-    'break_ties': 'rankings',
-    'expand': 'bounds', 'snap': 'bounds', 'entry_points': 'bounds',
-    'sliding': 'cutters', 'by_boundaries': 'cutters', 'lines': 'cutters', 'turns': 'cutters',
-    'paragraphs': 'cutters', 'sentences': 'cutters', 'xml_elements': 'elements',
-    'transcript_documents': 'transcripts', 'read_transcripts': 'transcripts',
-    'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'locate': 'locating', 'align': 'ids', 'to_documents': 'ids',
-    'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
-    'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',
-    'rows_of': 'files', 'check_measures': 'experiments', 'experiment': 'experiments', 'grid_search': 'experiments',
-}
+# The transformers and functions of each module.
+_TRANSFORMERS = {name: module for module, names in {
+    'artifacts': ('SegmentTable',),
+    'bounds': ('expand', 'snap', 'entry_points'),
+    'cutters': ('sliding', 'by_boundaries', 'lines', 'turns', 'paragraphs', 'sentences'),
+    'elements': ('xml_elements',),
+    'experiments': ('check_measures', 'experiment', 'grid_search'),
+    'files': ('read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of'),
+    'ids': ('encode', 'decode', 'resolve', 'align', 'to_documents'),
+    'locating': ('locate',),
+    'rankings': ('no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties'),
+    'retrieval': ('within', 'with_document_score'),
+    'texts': ('get_text',),
+    'transcripts': ('transcript_documents', 'read_transcripts'),
+}.items() for name in names}
+
+if TYPE_CHECKING:  # for editors
+    from ir_segmeasures.pt.artifacts import SegmentTable as SegmentTable
+    from ir_segmeasures.pt.bounds import *  # noqa: F403
+    from ir_segmeasures.pt.cutters import *  # noqa: F403
+    from ir_segmeasures.pt.elements import *  # noqa: F403
+    from ir_segmeasures.pt.experiments import *  # noqa: F403
+    from ir_segmeasures.pt.files import *  # noqa: F403
+    from ir_segmeasures.pt.ids import *  # noqa: F403
+    from ir_segmeasures.pt.locating import *  # noqa: F403
+    from ir_segmeasures.pt.rankings import *  # noqa: F403
+    from ir_segmeasures.pt.retrieval import *  # noqa: F403
+    from ir_segmeasures.pt.texts import *  # noqa: F403
+    from ir_segmeasures.pt.transcripts import *  # noqa: F403
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
 

@@ -4,7 +4,7 @@
 ``start`` and ``end`` say: operators such as ``+`` and ``|`` leave stale or empty ones. A ``docno`` without a fragment
 is a whole document; columns ``start`` and ``end`` beside it are empty, or say so (0 and infinity), or are an error:
 columns of these names are for segments alone, and others need a name of their own. (Documents that are cut
-to be indexed, without queries, keep theirs as ``document_start`` and ``document_end``.)
+to be indexed, without queries, may have them, and lose them.)
 
 **Out.** A frame with the columns of the query (gaps, which ``+`` leaves, filled), query by query in the order in which
 the queries came, each in rank order: by score, descending, rows of equal score in the order of the input; in that order
@@ -120,11 +120,9 @@ def _same(one: Any, other: Any) -> bool:
         return True
     if hasattr(one, 'equals'):  # frames, for which == is a frame
         return type(one) is type(other) and bool(one.equals(other))
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return bool(np.array_equal(one, other))
     if _is_plain_mapping(one) and _is_plain_mapping(other):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
-    return bool(one == other) if not hasattr(other, 'equals') else False
+    return bool(np.all(one == other)) and np.shape(one) == np.shape(other)
 
 
 def _is_plain_mapping(value: Any) -> bool:

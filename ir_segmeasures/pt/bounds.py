@@ -80,18 +80,18 @@ class expand(_Bounds):
         return start, end
 
     def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
-        _, first, place = np.unique(table.document, return_index=True, return_inverse=True)
-        lengths = []
-        for row in first.tolist():
-            document = table.document_ids[table.document[row]]
-            if document not in durations:
-                raise table.error(row, 'there is no duration for this document: add it to durations=')
-            length = durations[document]
-            if isinstance(length, tuple):  # an extent, which a Segment is too
-                length = length.end if isinstance(length, Segment) else length[-1]
-            check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
-            lengths.append(float(length))
-        return np.array(lengths, float)[place]
+        known: dict[int, float] = {}
+        for row, code in enumerate(table.document.tolist()):
+            if code not in known:
+                document = table.document_ids[code]
+                if document not in durations:
+                    raise table.error(row, 'there is no duration for this document: add it to durations=')
+                length = durations[document]
+                if isinstance(length, tuple):  # an extent, which a Segment is too
+                    length = length.end if isinstance(length, Segment) else length[-1]
+                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+                known[code] = float(length)
+        return np.array([known[code] for code in table.document.tolist()], float)
 
 
 class snap(_Bounds):
@@ -139,23 +139,12 @@ class snap(_Bounds):
 
     def _positions(self, table: SegmentTable, row: int) -> list[float]:
         document = table.document_ids[table.document[row]]
-        if isinstance(self.boundaries, Mapping):
-            if document not in self.boundaries:
-                raise table.error(row, 'there are no boundaries for this document: add it to them, with an empty list '
-                                       'if it has none')
-            positions = self.boundaries[document]
-        else:
-            positions = self.boundaries(document)
-        given = _numbers(positions)
-        if given is None:
-            raise table.error(row, f'the boundaries of this document are {setting(positions)}: give a list of '
-                                   'positions, or of spans (start, end)')
-        values = np.round(np.sort(given), 6)
-        wrong = ~((values >= 0) & (values < inf))
-        if wrong.any():
-            raise table.error(row, f'a boundary of this document is {values[wrong][0]}: boundaries are numbers of 0 or '
-                                   'more')
-        return values.tolist()
+        given = (self.boundaries.get if isinstance(self.boundaries, Mapping) else self.boundaries)(document)
+        positions = _numbers(given)
+        if positions is None:
+            raise table.error(row, f'the boundaries of this document are {setting(given)}: give a list of positions, '
+                                   'numbers of 0 or more, or of spans (start, end); an empty list if it has none')
+        return np.round(np.sort(positions), 6).tolist()
 
 
 def _numbers(positions: Any) -> Floats | None:
@@ -165,7 +154,7 @@ def _numbers(positions: Any) -> Floats | None:
     except (TypeError, ValueError):
         return None
     is_right = numbers.ndim == 1 or (numbers.shape[1:] == (2,) and (numbers[:, 0] <= numbers[:, 1]).all())
-    return numbers.ravel() if is_right else None
+    return numbers.ravel() if is_right and ((numbers >= 0) & (numbers < inf)).all() else None
 
 
 class entry_points(_Bounds):

@@ -1,6 +1,6 @@
 """The base of all transformers that cut documents. :mod:`ir_segmeasures.pt.cutters` says what they take and give."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -35,7 +35,9 @@ class Cutter(SegmentTransformer):
         whole = items.frame if items else frame
         columns = list(dict.fromkeys([*self._kept(dict.fromkeys(whole.columns)), 'text']))
         # A document may be a result of several queries.
-        cut = pd.DataFrame(self._cut(whole.to_dict(orient='records'), once=not items), columns=columns)
+        rows = list(self._cut(whole.to_dict(orient='records'), once=not items))
+        cut = pd.DataFrame(rows, columns=columns)
+        cut['text'] = pd.Series([row['text'] for row in rows], dtype=object)  # spaced texts know their blanks
         return emit(cut, range(len(cut)), changed=False) if items else cut
 
     def transform_iter(self, inp: Any) -> Any:
@@ -51,11 +53,9 @@ class Cutter(SegmentTransformer):
         return super().transform_iter(records) if 'qid' in first else self._cut(records, once=True)
 
     def _kept(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A document without what was cut. Its own times have other names, since its segments have theirs."""
-        kept = {name: value for name, value in record.items() if name not in self.sources() and name not in STALE}
-        for name in _times(kept):
-            kept.setdefault(f'document_{name}', kept[name])
-        return kept
+        """A document without what was cut, and without its own times, since its segments have others."""
+        times = ('start', 'end', 'length') if 'start' in record else ('end',)
+        return {name: value for name, value in record.items() if name not in (*self.sources(), *STALE, *times)}
 
     def _cut(self, records: Iterable[Mapping[str, Any]], once: bool) -> Iterator[dict[str, Any]]:
         """The rows of the segments. With ``once``, no document may come twice, and of the parts of a document, which
@@ -82,16 +82,4 @@ class Cutter(SegmentTransformer):
             for id, text in found:
                 if not (once and id in ids):
                     ids.add(id)
-                    yield {**kept, **_times_of(id, _times(kept)), 'docno': id, 'text': text}
-
-
-def _times(columns: Collection[str]) -> list[str]:
-    """The columns with times; a length alone is none."""
-    return [name for name in ('start', 'end', 'length')
-            if name in columns and (name != 'length' or 'start' in columns)]
-
-
-def _times_of(id: str, names: list[str]) -> dict[str, float]:
-    _, start, end, *_ = parse_segment(id)
-    times = {'start': start, 'end': end, 'length': round(end - start, 9)}
-    return {name: times[name] for name in names}
+                    yield {**kept, 'docno': id, 'text': text}

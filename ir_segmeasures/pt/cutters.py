@@ -12,9 +12,8 @@ Where results come in, each segment inherits the score of its document, so that 
 together, in the order of the document, in place of it; ranks are counted anew. Score the segments, for example with
 ``pt.text.scorer()``.
 
-Where documents have columns ``start`` and ``end`` (and ``length`` beside ``start``), these are kept as
-``document_start`` and ``document_end`` (``document_length``), since the times of segments agree with their ``docno``.
-Where documents have these new names already, from a cutter before, their values stay.
+Columns ``start`` and ``end`` of documents (and ``length`` beside ``start``) are left out, since segments have their
+times in their ``docno``; ``decode()`` writes them into columns.
 
 A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
 document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
@@ -27,7 +26,7 @@ A document that cannot be cut is an error that names it. Indexers that read thei
 PISA's does, print this error and index what came before: compare the number of documents in the index.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ir_segmeasures.pt.base import check_number, setting
@@ -53,7 +52,7 @@ from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 __all__ = ['by_boundaries', 'check_rule', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
 
 # The unit of the functions that come with this package.
-_UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
+_UNITS: dict[Any, str] = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
 
 
 class sliding(Cutter):
@@ -180,10 +179,8 @@ class by_boundaries(Cutter):
         self.check_parameters()
 
     def sources(self) -> tuple[str, ...]:
-        return (self._column_cut(), *([self.boundaries] if isinstance(self.boundaries, str) else []))
-
-    def _column_cut(self) -> str:
-        return _column(self._unit_cut(), self.column)
+        column = _column(self._unit_cut(), self.column)
+        return (column, self.boundaries) if isinstance(self.boundaries, str) else (column,)
 
     def check_parameters(self) -> None:
         if not isinstance(self.boundaries, str) and self._function() is None:
@@ -200,11 +197,7 @@ class by_boundaries(Cutter):
         check_rule(self.by, self._unit_cut())
 
     def _fixed_unit(self) -> str | None:
-        if isinstance(self.boundaries, str):
-            return None
-        if splitter_spans(self.boundaries) is not None:
-            return 'char'
-        return _UNITS.get(self.boundaries)
+        return 'char' if splitter_spans(self.boundaries) is not None else _UNITS.get(self.boundaries)
 
     def _function(self) -> Callable[[Any], Iterable[Any]] | None:
         # Node parsers can be called too, but with something else than a text.
@@ -214,26 +207,20 @@ class by_boundaries(Cutter):
         return self.unit if self.unit is not None else self._fixed_unit() or ''
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        unit = self._unit_cut()
-        if unit != 't':
-            text = _text(sources[0])
-            function = self._function()
-            given = function(text) if function is not None else sources[1]
-            if function is not None and isinstance(given, list) and given and all(
-                    isinstance(chunk, str) for chunk in given):
-                given = located_spans(text, given, setting(self.boundaries))
-            spans = read_spans(given, unit, text_extent(text, unit))
-            return segments_of(document, unit, cut_text(text, spans, unit), text)
-        transcript = transcript_lines(sources[0])
-        if callable(self.boundaries):
-            given = list(self.boundaries(transcript))
-            if given and all(isinstance(entry, Line) for entry in given):
-                cut = given if self.boundaries in _UNITS else transcript_lines(given)
-                return segments_of(document, 't', pieces_of(cut))
-        else:
-            given = sources[1]
-        spans = read_spans(given, 't', extent_of(transcript))
-        return segments_of(document, 't', cut_transcript(transcript, spans, self.by))
+        unit, function = self._unit_cut(), self._function()
+        content: Any = transcript_lines(sources[0]) if unit == 't' else _text(sources[0])
+        given: Any = sources[1] if function is None else function(content)
+        given = list(given) if isinstance(given, Iterator) else given
+        kinds = set(map(type, given)) if function is not None and isinstance(given, list) else set()
+        if unit == 't':
+            if kinds == {Line}:
+                return segments_of(document, 't', pieces_of(transcript_lines(given)))
+            spans = read_spans(given, 't', extent_of(content))
+            return segments_of(document, 't', cut_transcript(content, spans, self.by))
+        if kinds == {str}:
+            given = located_spans(content, given, setting(self.boundaries))
+        spans = read_spans(given, unit, text_extent(content, unit))
+        return segments_of(document, unit, cut_text(content, spans, unit), content)
 
 
 def _text(value: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.texts.xml import compile_xpath, read_elements
+from ir_segmeasures.texts.xml import compile_xpath, read_elements, spaced_text
 
 __all__ = ['xml_elements']
 
@@ -15,7 +15,9 @@ class xml_elements(Cutter):
     """Cuts XML documents into elements, such as ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
 
     Offsets count the characters of the document's plain text, which is its text without tags
-    (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` has exactly these characters. Paths are
+    (:func:`ir_segmeasures.texts.xml.plain_text`). The column ``text`` has these characters, and a blank more wherever
+    an element ends and another begins amid visible characters, so that ``<p>hive</p><p>winter</p>`` are two words in
+    an index; offsets do not count it, also not those of segments that another cutter makes of the element. Paths are
     those of INEX: every step has its number among the siblings of the same name. An element within another one is a
     segment as well, if both are wanted; elements without text are left out. :mod:`ir_segmeasures.pt.cutters` says the
     rest, also about results.
@@ -67,10 +69,9 @@ class xml_elements(Cutter):
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         if parse_segment(document).unit is not None:
             raise ValueError('the docno is a segment already, and an XML document is whole: take the elements first')
-        text, elements = read_elements(sources[0], self.tags, self.xpath)
-        found = []
-        for path, start, end in elements:
-            content = text[start:end]
-            if content and not content.isspace():
-                found.append((format_segment(Segment(document, start, end, 'char', path)), content))
-        return found
+        places: set[int] = set()
+        text, elements = read_elements(sources[0], self.tags, self.xpath, borders=places)
+        borders = sorted(places)
+        return [(format_segment(Segment(document, element.start, element.end, 'char', element.path)),
+                 spaced_text(text, element, borders))
+                for element in elements if text[element.start:element.end].strip()]

@@ -97,19 +97,18 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     asked = [_measure(measure) for measure in measures]
     if isinstance(settings.get('round'), Mapping):
         settings['round'] = {str(_measure(name)): places for name, places in settings['round'].items()}
-    named = isinstance(systems, Mapping)
-    names = [str(name) for name in (systems if named else settings.get('names') or systems)]
+    names = systems if isinstance(systems, Mapping) else settings.pop('names', None) or systems
+    settings['names'] = [str(name) for name in names]
+    if isinstance(settings.get('baseline'), str):
+        settings['baseline'] = settings['names'].index(settings['baseline'])
+    systems = list(systems.values()) if isinstance(systems, Mapping) else systems
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
-    results: list[list[pd.DataFrame]] = []
-    kept = []
-    for system in systems.values() if isinstance(systems, Mapping) else systems:
-        results.append([system] if isinstance(system, pd.DataFrame) else [])
-        kept.append(system >> pt.apply.generic(_keeper(results[-1])) if isinstance(system, pt.Transformer) else system)
-    if not named:
-        settings['names'] = names
+    results: list[list[pd.DataFrame]] = [[system] if isinstance(system, pd.DataFrame) else [] for system in systems]
+    kept = [system >> pt.apply.generic(_keeper(batches)) if isinstance(system, pt.Transformer) else system
+            for system, batches in zip(systems, results)]
     with collected_warnings(wanted=False):
-        table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
-    for name, batches in zip(names, results):
+        table = pt.Experiment(kept, topics, qrels, asked, **settings)
+    for name, batches in zip(settings['names'], results):
         warn(with_run_name(doubt, name) for doubt in _doubts(asked, qrels, batches))
     return table
 

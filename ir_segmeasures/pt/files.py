@@ -10,9 +10,7 @@ segment id.
 """
 
 import os
-from collections import namedtuple
 from collections.abc import Callable, Sequence
-from keyword import iskeyword
 from typing import Any
 
 import pandas as pd
@@ -136,7 +134,7 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         path: the path of the file, which is packed if it ends in ``.gz``
         format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'tvr'`` (its
             task VCMR), ``'ego4d-nlq'``, ``'activitynet'``, ``'inex-fol'``, ``'inex-xml'`` (which keeps the paths of
-            elements, not their offsets), ``'trecvid-avs'`` or ``'podcasts'``
+            elements, not their offsets), ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``
         run: the name of the run, for all rows; the column ``run`` if it is not given
 
     Returns:
@@ -230,22 +228,18 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
     table = read(pt.model.to_ir_measures(frame), elements=True)  # for its errors
     base.check_bare(frame.iloc[table.row], table)
-    values = pd.to_numeric(frame[needed[2]]).tolist()
-    columns: dict[str, list[Any]] = {
-        'query_id': list(map(str, frame['qid'])), 'doc_id': list(map(str, frame['docno'])),
-        value: list(map(_whole, values)) if value == 'relevance' else values}
-    if value == 'relevance':
-        columns['iteration'] = ['0'] * len(frame)
     passed_over = _passed_over(frame)
-    for column in frame.columns:
-        if isinstance(column, str) and column not in passed_over and _is_field(column):
-            columns[column] = [None if base.is_missing(item) else item for item in frame[column].tolist()]
-            if column in _TEXTS:
-                columns[column] = [_TEXTS[column] if item is None else str(_whole(item)) for item in columns[column]]
+    rows = frame[[*needed, *(name for name in frame.columns if name not in passed_over)]].astype(object)
+    rows = rows.where(rows.notna(), None).assign(qid=list(map(str, frame['qid'])), docno=list(map(str, frame['docno'])))
+    for name, missing in _TEXTS.items():
+        if name in rows.columns:
+            texts = [missing if item is None else str(_whole(item)) for item in rows[name]]
+            rows[name] = pd.Series(texts, rows.index, object)
+    if value == 'relevance':
+        rows['label'] = list(map(_whole, pd.to_numeric(frame['label']).tolist()))
     if run is not None:
-        columns['run'] = [run] * len(frame)
-    kind: Any = namedtuple('Row', columns)  # type: ignore[misc]
-    return list(map(kind._make, zip(*columns.values())))
+        rows['run'] = run
+    return list(formats._as_rows(rows, 'run' if value == 'score' else 'qrels', 't'))
 
 
 def _frame(path: Any, format: str, read: Callable[..., Sequence[Any]], value: str,
@@ -281,10 +275,6 @@ def _given(frame: Any, value: str) -> pd.DataFrame:
         rows = list(frame)
         frame = pd.DataFrame(rows, columns=getattr(rows[0], '_fields', None) if rows else ['qid', 'docno', value])
     return pt.model.from_ir_measures(frame)
-
-
-def _is_field(name: str) -> bool:
-    return name.isidentifier() and not iskeyword(name) and not name.startswith('_')
 
 
 def _whole(value: Any) -> Any:

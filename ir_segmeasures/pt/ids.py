@@ -102,10 +102,10 @@ class resolve(SegmentTransformer):
     ``pt.segments.resolve(corpus='msmarco_v2.1_doc_segmented/*.json.gz')``.
 
     Args:
-        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` in its
-            unit; or document → its length in ``unit``; or a file of such lines
-            (:func:`~ir_segmeasures.formats.extents.read_extents`); or a dataset whose documents tell their length; or
-            none, and one of ``ids`` and ``corpus``
+        table: a :class:`~ir_segmeasures.pt.artifacts.SegmentTable`; or id → (document, start, end) in ``unit``, or →
+            :class:`~ir_segmeasures.segments.segment.Segment` in its unit; or document → its length in ``unit``; or a
+            file of such lines (:func:`~ir_segmeasures.formats.extents.read_extents`); or a dataset whose documents tell
+            their length; or none, and one of ``ids`` and ``corpus``
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds for a table,
             characters for the others
         missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,

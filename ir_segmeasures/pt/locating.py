@@ -1,6 +1,6 @@
 """The transformer that finds retrieved chunks in the texts of their documents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -9,8 +9,9 @@ from ir_segmeasures.ids.resolving import is_segment
 from ir_segmeasures.pt.base import SegmentTransformer, with_queries
 from ir_segmeasures.pt.ids import renamed_items
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
-from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
+from ir_segmeasures.segments.segment import unquote_id
+from ir_segmeasures.texts.chunks import rows
+from ir_segmeasures.texts.locating.collection import check_unlocated
 
 __all__ = ['locate']
 
@@ -47,39 +48,23 @@ class locate(SegmentTransformer):
             raise TypeError(f'texts={quoted(self.texts)}: give a mapping from documents to their texts')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        frame = with_queries(frame)
-        queries = frame['qid'] if 'qid' in frame.columns else pd.Series('', frame.index, str)
-        rankings: dict[Any, dict[int, ChunkText]] = {}  # query → row → its chunk
-        for row, (query, chunk) in enumerate(zip(queries, self._chunks(frame))):
-            if chunk is not None:
-                rankings.setdefault(query, {})[row] = chunk
-        places = located_rankings([list(ranking.values()) for ranking in rankings.values()], self.texts)
-        found = [(f'row {row}' + f' (query {quoted(query)})' * ('qid' in frame.columns), row, chunk, place)
-                 for (query, ranking), answers in zip(rankings.items(), places)
-                 for (row, chunk), place in zip(ranking.items(), answers)]
-        settled = placed([(name, chunk, answer) for name, _, chunk, answer in found], self.unlocated)
-        ids: list[str | None] = [str(id) for id in frame['docno']]
-        for (_, row, _, _), place in zip(found, settled):
-            ids[row] = None if place is None else format_segment(Segment(quote_id(place[0]), *place[1:], 'char'))
-        kept = [row for row, id in enumerate(ids) if id is not None]
-        located = pd.Series([ids[row] for row in kept], frame.index[kept], str)
-        return renamed_items(frame.iloc[kept].assign(docno=located))
-
-    def _chunks(self, frame: pd.DataFrame) -> Iterator[ChunkText | None]:
-        """The chunk of each row, or None for a segment id."""
         if self.document is not None and self.document not in frame.columns:
             raise ValueError(f'the frame has no column {quoted(self.document)} with documents: name it with document=…'
                              ', or search all texts with document=None')
-        names = [None] * len(frame) if self.document is None else frame[self.document].map(str)
-        for id, name, text in zip(frame['docno'].map(str), names, frame['text']):
-            if not isinstance(text, str):
-                raise ValueError(f'{quoted(id)} has the text {quoted(text)}, which is not a string: give the chunk as '
-                                 'it was retrieved')
+        frame = with_queries(frame)
+        ids: list[str | None] = [str(id) for id in frame['docno']]
+        queries = frame['qid'] if 'qid' in frame.columns else [''] * len(ids)
+        names = [None] * len(ids) if self.document is None else frame[self.document].map(str)
+        wanted: dict[str, dict[int, dict[str, Any]]] = {}  # query → row → its chunk
+        for row, (query, name, text) in enumerate(zip(queries, names, frame['text'])):
             known = name if name is None or name in self.texts else unquote_id(name)
-            if known is None or known in self.texts:
-                yield None if known is None and is_segment(id) else ChunkText(known, text)
-            elif is_segment(id):
-                yield None
-            else:
-                raise ValueError(f'{quoted(id)} is a chunk of {quoted(name)}, which the texts lack: add it to them, or '
-                                 'name the column of its document with document=…')
+            if known in self.texts or not is_segment(ids[row]):
+                wanted.setdefault(str(query), {})[row] = {'doc_id': known, 'text': text}
+                ids[row] = None
+        places = {query: list(chunks) for query, chunks in wanted.items()}
+        for chunk in rows({query: list(chunks.values()) for query, chunks in wanted.items()}, self.texts,
+                          unlocated=self.unlocated):
+            ids[places[chunk.query_id][int(-chunk.score) - 1]] = chunk.doc_id
+        kept = [row for row, id in enumerate(ids) if id is not None]
+        located = pd.Series([ids[row] for row in kept], frame.index[kept], str)
+        return renamed_items(frame.iloc[kept].assign(docno=located))

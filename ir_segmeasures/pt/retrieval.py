@@ -12,7 +12,6 @@ has its best score. Segments whose scores become equal stay in the order that th
 from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -43,12 +42,6 @@ class _Combining(SegmentTransformer):
         if self.normalise not in (None, 'min-max'):
             raise ValueError(f"normalise={quoted(self.normalise)}: scores are brought to one range by 'min-max', or "
                              'not at all (None)')
-
-    def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
-        schematic = super().schematic(input_columns=input_columns)
-        inner = pt.schematic.transformer_schematic(self.pipeline)
-        settings = {name: value for name, value in schematic['settings'].items() if name != 'pipeline'}
-        return {**schematic, 'settings': settings, 'inner_pipelines': [inner], 'inner_pipelines_labels': ['pipeline']}
 
     def _results(self, given: pd.DataFrame) -> Items:
         """The results of the pipeline for queries, or for documents."""

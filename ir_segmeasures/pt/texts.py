@@ -96,11 +96,14 @@ class get_text(SegmentTransformer):
 
     def _texts(self, ids: Iterable[str]) -> dict[str, str]:
         """The text of each segment, every document loaded once."""
-        known = self._known_ids()
+        known: Collection[str] = self.source if isinstance(self.source, Mapping) else ()
+        if isinstance(self.source, pd.DataFrame):
+            known = set(map(str, self.source['docno']))
         segments = {id: Segment(id) if id in known else parse_segment(id) for id in ids}
         groups: dict[tuple[str, ...], dict[str, list[str]]] = {}
         for id, segment in segments.items():
-            names = self._columns(segment.unit)
+            names = (self.column,) if self.column is not None else _COLUMNS[segment.unit]
+            names = () if isinstance(self.source, Mapping) else names  # it has no columns
             groups.setdefault(names, {}).setdefault(segment.document, []).append(id)
         texts: dict[str, str] = {}
         for names, documents in groups.items():
@@ -117,17 +120,6 @@ class get_text(SegmentTransformer):
                 except ValueError as error:
                     raise ValueError(f'document {quoted(document)}: {error}') from error
         return texts
-
-    def _columns(self, unit: str | None) -> tuple[str, ...]:
-        if isinstance(self.source, Mapping):
-            return ()  # it has none
-        return _COLUMNS[unit] if self.column is None else (self.column,)
-
-    def _known_ids(self) -> Mapping[str, Any] | set[str]:
-        """The ids that the source can be asked for without harm."""
-        if isinstance(self.source, pd.DataFrame):
-            return set(map(str, self.source['docno']))
-        return self.source if isinstance(self.source, Mapping) else set()
 
 
 def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ from ir_segmeasures.segments.user_warnings import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.matching import Match
+    from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
     from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warning',
@@ -65,10 +65,8 @@ def _comparison(match: Match, rows: bool, twice: bool) -> Iterator[str | None]:
         yield from (other_names(match, 'queries'), other_names(match, 'documents'))
         yield None if run.warnings else _upside_down(match)  # which may be about the order, too
     if not (rows or other):
-        yield from (another_unit(match), _repeated(match) if twice else None)
+        yield from (match.index.cached(_nested_elements), another_unit(match), _repeated(match) if twice else None)
 
-
-# Nothing in common.
 
 def empty_warning(table: SegmentTable) -> str | None:
     """A file without rows; a batch of an experiment, of whose queries none is judged, is right."""
@@ -120,8 +118,6 @@ def example_document(ids: list[str]) -> str:
     near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
     return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
 
-
-# Rankings.
 
 _GRADES, _RANKED = 5, 20  # at most as many different grades have judgements; and at least as many scores have runs
 
@@ -238,8 +234,6 @@ def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
             'the ids)')
 
 
-# Rows that stand twice.
-
 _ITEMS = 300  # that are looked at; a run that was joined with itself repeats them everywhere
 _REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
 
@@ -270,7 +264,24 @@ def _repeated(match: Match) -> str | None:
             f'{row_of(run, again[0])}, and each counts as an item: leave one, unless the system returned it twice')
 
 
-# Measures that a run or qrels are not made for.
+def _nested_elements(index: QrelsIndex) -> str | None:
+    """Relevant elements contain one another, but measures of segments merge them."""
+    qrels, paths = index.qrels, index.qrels.paths
+    if paths is None:
+        return None
+    rows = np.flatnonzero(qrels.value > 0).tolist()
+    place = {(qrels.query[row], qrels.document[row], path): row for row in rows if (path := paths[row])}
+    inside = {row: around for (query, document, path), row in place.items()
+              if (around := next((place[query, document, path[:end]] for end, sign in enumerate(path)
+                                  if sign == '/' and (query, document, path[:end]) in place), None)) is not None}
+    if not inside:
+        return None
+    row, around = next(iter(inside.items()))
+    return (f'{len(inside)} of the {len(rows)} relevant judgements lie in another one, such as '
+            f'{quoted(paths[row])} in {quoted(paths[around])} of query '
+            f'{quoted(qrels.query_ids[qrels.query[row]])}, and measures of segments take the outermost element for all '
+            'that lies in it: judge with ideal_recall_base() of the qrels, or take measures of elements, such as nXCG')
+
 
 def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
     """All grades are below ``rel``, or stand in another column."""
@@ -306,8 +317,6 @@ def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> st
             f'judged segment of each, but in {measure} the whole collection is D={float(D):.12g}: give the length of '
             'the whole collection, in the unit of the segments')
 
-
-# Columns beside ids.
 
 _NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos))?'
                    r'|time_(start|end)', re.IGNORECASE)

@@ -8,13 +8,12 @@ SciPy, of the extra ``study``, is imported when it is first needed; nothing here
 
 from ir_segmeasures.study.campaign import *
 from ir_segmeasures.study.comparison import *
-from ir_segmeasures.study.correlation import *
 from ir_segmeasures.study.diagnosis import *
+from ir_segmeasures.study.elements import *
 from ir_segmeasures.study.gate import *
-from ir_segmeasures.study.highlighted_elements import *
+from ir_segmeasures.study.measure_studies import *
 from ir_segmeasures.study.micro_averages import *
 from ir_segmeasures.study.missing_judgements import *
-from ir_segmeasures.study.parameters import *
-from ir_segmeasures.study.separation import *
-from ir_segmeasures.study.simulation import *
+from ir_segmeasures.study.simulation.fidelity_tests import *
+from ir_segmeasures.study.simulation.passage_runs import *
 from ir_segmeasures.study.system_orders import *

@@ -31,8 +31,7 @@ from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, int
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'checked_baseline', 'compare', 'compare_scores',
-           'top_lines']
+__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'checked_baseline', 'compare', 'compare_scores']
 
 SIGNIFICANT = 0.05
 _NOTE = f'* p < {SIGNIFICANT} after the correction'
@@ -82,11 +81,13 @@ class SystemComparison(Report):
         baseline: the system that the others are compared to
         by_query: system → measure → query → value
         names: measure → its name, as it was asked for
+        method: the test, its number of queries, the correction and the baseline, as a paper names them
     """
 
     def __init__(self, rows: Sequence[Beside], baseline: str, by_query: Mapping[str, Mapping[Measure, ByQuery]],
-                 names: Mapping[Measure, str]):
+                 names: Mapping[Measure, str], method: str = ''):
         self.rows, self.baseline, self.by_query, self.names = list(rows), baseline, by_query, names
+        self.method = method
         self.systems = list(by_query)
         self.measures = list(names)
 
@@ -102,20 +103,34 @@ class SystemComparison(Report):
         best = (min if lower_is_better(measure) else max)(means.values())
         return [system for system, value in means.items() if nearly_equal(value, best)]
 
-    def top(self, number: int) -> list[tuple[Measure, str, str, float, float]]:
-        """The queries for which systems differ most from the baseline: for each measure and system so many, by the size
-        of the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
-        Queries without a difference are left out.
+    def top(self, number: int) -> list[dict[str, Any]]:
+        """The queries for which systems differ most from the baseline: for each measure and system so many records, by
+        the size of the difference, ties in the order of the qrels. Queries without a difference are left out.
         """
         found = []
         for measure in self.measures:
             base = self.by_query[self.baseline][measure]
             for system in self.systems:
-                if system != self.baseline:
-                    values = self.by_query[system][measure]
-                    differing = [query for query in base if not nearly_equal(values[query], base[query])]
-                    differing.sort(key=lambda query: -abs(values[query] - base[query]))
-                    found += [(measure, system, query, values[query], base[query]) for query in differing[:number]]
+                values = self.by_query[system][measure]
+                differing = [query for query in base if not nearly_equal(values[query], base[query])]
+                differing.sort(key=lambda query: -abs(values[query] - base[query]))
+                found += [{'measure': self.names[measure], 'system': system, 'query': query, 'value': values[query],
+                           self.baseline: base[query], 'difference': values[query] - base[query]}
+                          for query in differing[:number]]
+        return found
+
+    def moved(self, other: SystemComparison, places: int) -> list[str]:
+        """The means and p-values that another comparison of the same systems has otherwise, such as one in which tied
+        items stand in the opposite order, a sentence each.
+        """
+        found = []
+        for row, moved in zip(self.rows, other.rows):
+            (mean, p), (other_mean, other_p) = ((figure(each.mean, places), p_figure(each.p_corrected, places))
+                                                for each in (row, moved))
+            if (mean, p) != (other_mean, other_p):
+                before, after = (f'{value} (p {each})' if each else value
+                                 for value, each in ((mean, p), (other_mean, other_p)))
+                found.append(f'{self.names[row.measure]} of {row.system} is {after} instead of {before}')
         return found
 
     @property
@@ -169,16 +184,6 @@ class SystemComparison(Report):
         if any(row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows):
             notes.append(_NOT_COMPUTABLE)
         return '; '.join(notes)
-
-
-def top_lines(comparison: SystemComparison, number: int, places: int = 4) -> Iterable[str]:
-    """The queries that differ most from the baseline, so many for each measure and system, as lines of text."""
-    last: Any = None
-    for measure, system, query, value, base in comparison.top(number):
-        if (measure, system) != last:
-            yield f'\n{comparison.names[measure]}: {system} beside {comparison.baseline}'
-            last = measure, system
-        yield f'  {query}  {figure(value - base, places, sign=True)}  ({figure(value, places)}, {figure(base, places)})'
 
 
 def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -261,7 +266,11 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
                 low, high = bootstrap_interval(list(values[system].values()), confidence, seed)
                 row = row._replace(low=low, high=high)
             rows.append(row)
-    return SystemComparison(rows, baseline, found, names)
+    tested, queries = len(found) - 1, len(found[baseline][next(iter(names))])
+    how = {'t': 'two-sided paired t-test', 'randomisation': 'two-sided randomisation test'}[test]
+    corrected = '' if correction == 'none' else f', p corrected for {tested} systems ({correction.capitalize()})'
+    method = f'baseline {baseline}; {how} over {queries} queries{corrected if tested > 1 else ""}'
+    return SystemComparison(rows, baseline, found, names, method if tested else '')
 
 
 def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, correction: str,

@@ -15,7 +15,7 @@ from ir_segmeasures.study.scores import lower_is_better, relevant_queries
 from ir_segmeasures.study.statistics import mean, nearly_equal
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure
 
-__all__ = ['Diagnosis', 'GroupMean', 'QueryGroup', 'diagnose', 'query_groups']
+__all__ = ['Diagnosis', 'GroupMean', 'diagnose', 'query_groups']
 
 # The bands of lengths are those of QVHighlights.
 _LENGTHS = ((10, 'up to 10 s'), (30, '10 to 30 s'), (inf, 'above 30 s'))
@@ -23,24 +23,12 @@ _PLACES = ((1 / 3, 'first third'), (2 / 3, 'middle third'), (inf, 'last third'))
 _NUMBERS = ((1, '1'), (2, '2'), (inf, '3 and more'))
 
 
-class QueryGroup(NamedTuple):
-    """Queries whose true moments are alike.
-
-    Attributes:
-        by: ``'length'``, ``'place'`` or ``'number'``
-        name: of the group
-        queries: in the order of the judgements
-    """
-    by: str
-    name: str
-    queries: list[str]
-
-
 class GroupMean(NamedTuple):
     """The mean of a system over a group of queries.
 
     Attributes:
-        by, group: as in :class:`QueryGroup`
+        by: ``'length'``, ``'place'`` or ``'number'``
+        group: its name
         queries: how many there are
         measure, system: whose mean it is
         mean: of the measure over these queries
@@ -53,7 +41,8 @@ class GroupMean(NamedTuple):
     mean: float
 
 
-def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: float = 1) -> list[QueryGroup]:
+def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: float = 1) -> list[
+        tuple[str, str, list[str]]]:
     """The queries with relevant segments, by three traits: ``length`` (of the longest true moment, of equal ones the
     first), ``place`` (the third of the video in which its middle lies; for videos whose duration is known) and
     ``number`` (of true moments). Groups without queries are left out.
@@ -66,10 +55,13 @@ def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: 
     Raises:
         ValueError: no query has a relevant segment; one runs to an end that is not known
 
+    Returns:
+        by what queries are alike, the name of the group, and its queries in the order of the judgements
+
     Examples:
         >>> from ir_segmeasures.study.diagnosis import query_groups
         >>> for group in query_groups({'q': {'v#t=0,8': 1, 'v#t=50,58': 1}, 'r': {'v#t=20,60': 1}}, {'v': 60}):
-        ...     print(group.by, group.name, group.queries)
+        ...     print(*group)
         length up to 10 s ['q']
         length above 30 s ['r']
         place first third ['q']
@@ -100,7 +92,7 @@ def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: 
         for high, name in bands:
             within = [query for query, value in values.items() if low < value <= high]
             if within:
-                groups.append(QueryGroup(by, name, within))
+                groups.append((by, name, within))
             low = high
     return groups
 
@@ -160,7 +152,7 @@ def diagnose(comparison: SystemComparison, qrels: Any, durations: Mapping[str, f
         number  1                 2  0.50  0.62
     """
     groups = query_groups(qrels, durations, rel)
-    rows = [GroupMean(group.by, group.name, len(group.queries), measure, system,
-                      mean(comparison.by_query[system][measure][query] for query in group.queries))
-            for measure in comparison.measures for group in groups for system in comparison.systems]
+    rows = [GroupMean(by, name, len(queries), measure, system,
+                      mean(comparison.by_query[system][measure][query] for query in queries))
+            for measure in comparison.measures for by, name, queries in groups for system in comparison.systems]
     return Diagnosis(rows, comparison.names, comparison.systems)

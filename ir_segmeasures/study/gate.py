@@ -213,10 +213,7 @@ def summary(comparison: SystemComparison, verdict: str = '', places: int | None 
     parts = [f'**{_plain(verdict)}**\n'] if verdict else []
     parts += [''.join(f'- {_plain(warning)}\n' for warning in warnings)] if (warnings := list(warnings)) else []
     parts.append(render(comparison, 'markdown', places))
-    top = [{'measure': comparison.names[measure], 'system': system, 'query': query, 'value': value,
-            comparison.baseline: base, 'difference': value - base}
-           for measure, system, query, value, base in comparison.top(queries)]
-    if top:
+    if top := comparison.top(queries):
         parts.append('<details><summary>Queries that differ most</summary>\n\n' + render(top, 'markdown', places)
                      + '\n</details>\n')
     return '\n'.join(parts)

@@ -5,7 +5,6 @@ Zobel. How Reliable are the Results of Large-Scale Information Retrieval Experim
 contributions left out).
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from itertools import combinations
@@ -15,15 +14,20 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SpanMeasure
-from ir_segmeasures.segments.arrays import Bools, Ints
+from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
-from ir_segmeasures.study.progress import with_progress
-from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
+from ir_segmeasures.study.scores import (
+    lower_is_better,
+    parse_measures,
+    relevant_queries,
+    relevant_scores,
+    with_progress,
+)
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']
@@ -68,8 +72,8 @@ class _Values(NamedTuple):
     """The values of a measure on some judgements: of each system its mean; of each pair of systems -1 or 1 where the
     first or the second is ahead and the test tells them apart, else 0.
     """
-    means: list[float]
-    ahead: list[int]
+    means: Floats
+    ahead: Floats
 
 
 class _Study(NamedTuple):
@@ -93,10 +97,10 @@ class _Study(NamedTuple):
             found = relevant_scores(self.measures, qrels, self.runs, self.rel, 2)
         answer = []
         for systems in found.values():
-            means = [mean(values.values()) for values in systems.values()]
-            p = p_values(self.test, combinations(systems.values(), 2), self.seed)
-            answer.append(_Values(means, [(first < second) - (first > second) if value < self.level else 0
-                                          for value, (first, second) in zip(p, combinations(means, 2))]))
+            means = np.array([mean(values.values()) for values in systems.values()])
+            first, second = np.triu_indices(len(means), 1)
+            p = np.array(p_values(self.test, combinations(systems.values(), 2), self.seed))
+            answer.append(_Values(means, np.where(p < self.level, np.sign(means[second] - means[first]), 0)))
         return answer
 
 
@@ -212,12 +216,12 @@ def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Gene
 
 def _contributions(table: SegmentTable, run: Any, depth: int | None) -> Bools:
     """Tells whether each judgement shares content with a result of a run. Entry points stand for what is behind."""
-    run, results, count = SegmentTable.from_run(run), dict[tuple[str, str], list[tuple[float, float]]](), Counter[int]()
-    for query, document, start, end in zip(*(column.tolist() for column in (
+    run, results = SegmentTable.from_run(run), dict[tuple[str, str], list[tuple[float, float]]]()
+    rank = np.arange(len(run)) - np.searchsorted(run.query, run.query)
+    first = slice(None) if depth is None else np.flatnonzero(rank < depth)
+    for query, document, start, end in zip(*(column[first].tolist() for column in (
             run.query, run.document, run.start, run.end))):
-        count[query] += 1
-        if depth is None or count[query] <= depth:
-            results.setdefault((run.query_ids[query], run.document_ids[document]), []).append((start, end))
+        results.setdefault((run.query_ids[query], run.document_ids[document]), []).append((start, end))
     return np.array([any(low < end and (high > start or low == high == start) for low, high in results.get((
         table.query_ids[query], table.document_ids[document]), ())) for query, document, start, end in zip(*(
             column.tolist() for column in (table.query, table.document, table.start, table.end)))], bool)
@@ -233,18 +237,16 @@ def _without(team: str, team_of: Sequence[str], brought: Sequence[Bools]) -> Int
 def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequence[int], whole: _Values,
             samples: Sequence[_Values], mine: Sequence[bool] | None) -> HoleEffect:
     """The means over samples; ``mine`` says which runs are the team's."""
-    taus = [tau for values in samples if (tau := kendall(whole.means, values.means)) is not None]
-    level = mean(mean(values.means) for values in samples)
-    apart = [place for place, ahead in enumerate(whole.ahead) if ahead]
-    kept, turned = ([mean(sign * whole.ahead[place] * values.ahead[place] > 0 for place in apart) for values in samples]
-                    if apart else [] for sign in (1, -1))
+    taus = [tau for values in samples if (tau := kendall(whole.means.tolist(), values.means.tolist())) is not None]
+    means, ahead = (np.array([values[place] for values in samples]) for place in (0, 1))
+    apart = np.flatnonzero(whole.ahead)
+    kept, turned = (float((sign * ahead[:, apart] * whole.ahead[apart] > 0).mean()) if len(apart) else None
+                    for sign in (1, -1))
     lost = None
     if mine is not None:
         sign = 1 if lower_is_better(measure) else -1
-        before, after = (np.argsort(np.argsort([sign * value for value in values.means], kind='stable'))
-                         for values in (whole, samples[0]))
+        before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
         lost = int((after - before)[np.array(mine)].max())
-    return HoleEffect(measure, dropped, left_out, mean(left), level, level - mean(whole.means),
-                      mean(taus) if taus else None, min(taus, default=None),
-                      mean(mean(map(abs, values.ahead)) for values in samples), mean(kept) if kept else None,
-                      mean(turned) if turned else None, lost)
+    return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),
+                      float(means.mean() - whole.means.mean()), mean(taus) if taus else None, min(taus, default=None),
+                      float(abs(ahead).mean()), kept, turned, lost)

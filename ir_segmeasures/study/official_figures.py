@@ -6,18 +6,10 @@ from textwrap import wrap
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.evidence import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.providers.programs import judgements_of
-from ir_segmeasures.providers.programs.program import (
-    CHUNKING_QUESTIONS,
-    JSON,
-    JSON_LINES,
-    LEGAL_QUESTIONS,
-    FigureValues,
-    Program,
-)
+from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
 from ir_segmeasures.providers.programs.registry import PROGRAMS
 from ir_segmeasures.segments.quoting import quoted
 
@@ -124,6 +116,4 @@ def _json_lines(path: StrPath) -> list[Any]:
     return [record for _, record in json_lines(path, lambda line: json_value(line, _WANTED))]
 
 
-_READERS: dict[str, Callable[[StrPath], Any]] = {
-    JSON: _json, JSON_LINES: _json_lines, CHUNKING_QUESTIONS: read_chunking_evaluation,
-    LEGAL_QUESTIONS: read_legalbench_rag}
+_READERS: dict[str, Callable[[StrPath], Any]] = {JSON: _json, JSON_LINES: _json_lines}

@@ -1,9 +1,12 @@
-"""Values of measures for many runs, query by query, as all studies need them."""
+"""Values of measures for many runs, query by query, as all studies need them, with bars on a terminal for what takes
+long.
+"""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from typing import Any, TypeVar
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
@@ -13,11 +16,41 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries',
-           'relevant_scores']
+__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'opposite_ties', 'parse_measures', 'progress_bar',
+           'query_scores', 'relevant_queries', 'relevant_scores', 'with_progress']
+
+Thing = TypeVar('Thing')
+
+
+def progress_bar(total: int | None, unit: str = 'run', always: bool = False) -> Any:
+    """A bar of tqdm, or None where tqdm is not installed. Its ``update()`` counts one more.
+
+    Args:
+        total: how many units there are, None where that is not known
+        unit: the noun that is counted
+        always: whether to show it at once, also where there is no terminal; else from the second second on
+    """
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    # ``disable=None`` is on a terminal only.
+    return tqdm(total=total, unit=unit, disable=False if always else None, delay=0 if always else 1, leave=always)
+
+
+def with_progress(things: Iterable[Thing], progress: bool, unit: str = 'run') -> Iterator[Thing]:
+    """The things, one by one; with ``progress``, a bar counts them."""
+    bar = progress_bar(len(things) if isinstance(things, Sized) else None, unit) if progress else None
+    if bar is None:
+        yield from things
+        return
+    with bar:
+        for thing in things:
+            yield thing
+            bar.update()
+
 
 Run = TypeVar('Run')
 
@@ -84,6 +117,14 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
                 measures, evaluator.iter_calc(for_ir_measures(from_pyterrier(runs[name]), 'run', measures))):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
+
+
+def opposite_ties(run: SegmentTable) -> SegmentTable | None:
+    """The run with tied items in the opposite order; None where no query has items of one score."""
+    first = np.ones(len(run), bool)
+    first[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])
+    order = np.lexsort((-np.arange(len(run)), np.cumsum(first)))
+    return None if first.all() else run.in_order(order)
 
 
 def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:

@@ -85,7 +85,7 @@ class Report:
 
 
 def render(result: Report | Records, format: str = 'text', places: int | None = None,
-           bold: Callable[[str], str] = str) -> str:
+           bold: Callable[[str], str] = str, note: str = '') -> str:
     """The result of a study as a table in one of the formats.
 
     Args:
@@ -95,6 +95,7 @@ def render(result: Report | Records, format: str = 'text', places: int | None = 
         places: decimals of numbers, -1 for all; not given: all in CSV and JSON, else 4. P-values for people have at
             least four
         bold: makes a text bold where the format is text, as a terminal can
+        note: stands below the tables for people, behind their own notes
 
     Raises:
         ValueError: another format
@@ -118,8 +119,9 @@ def render(result: Report | Records, format: str = 'text', places: int | None = 
     if format not in FORMATS:
         raise ValueError(f'format={format!r} is not a format of tables: take {", ".join(map(repr, FORMATS))}')
     places = _PLACES if places is None else places
-    tables = (result.tables(places, format != 'text') if isinstance(result, Report) else
-              [_of_records(result, places)])
+    *tables, last = (result.tables(places, format != 'text') if isinstance(result, Report) else
+                     [_of_records(result, places)])
+    tables.append(last._replace(note='; '.join(filter(None, (last.note, note)))))
     if format == 'text':
         return '\n\n'.join(_text(table, bold) for table in tables) + '\n'
     return '\n'.join(map(_OF_TABLES[format], tables))

@@ -17,7 +17,7 @@ from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated,
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
-__all__ = ['Chunk', 'located_rows', 'rows', 'quote_id', 'unquote_id']
+__all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 
 
 # What people, frameworks and stores call the parts of a chunk; the first that is there counts.
@@ -34,12 +34,8 @@ _NAMES = {
 _INSIDE = ('node', 'payload', '_source', 'metadata', 'meta')  # where else a chunk has them
 _ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
             'hits')
-_REPAIRS = {
-    'LlamaIndex': ('start_char_idx', 'cut documents with a node parser that finds its nodes in them again'),
-    'LangChain': ('page_content', "cut with add_start_index=True documents that have 'source' in their metadata, and "
-                                  'leave out splitters that change the text'),
-    'Haystack': ('meta', 'cut documents with DocumentSplitter'),
-}
+_REPAIR = ("give it 'doc_id', 'start', and 'end' or 'text'; LangChain's splitters say where chunks start with "
+           'add_start_index=True')
 _SHOWN = 3
 
 
@@ -64,17 +60,6 @@ class Chunk(_Row):
     added: tuple[str, ...] = ()
 
 
-class _Found(NamedTuple):
-    """A chunk as a framework describes it; nothing is checked."""
-    tool: str
-    repair: str
-    document: Any
-    start: Any
-    end: Any
-    text: str | None
-    score: Any
-
-
 class _Item(NamedTuple):
     """A chunk in a ranking: with its place, or with the text that is looked for. Sentences call it by its name.
 
@@ -92,7 +77,8 @@ class _Item(NamedTuple):
 
 
 def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
-         document: str | Callable[[Any], str] | None = None, *, unlocated: str = 'error') -> list[Chunk]:
+         document: str | Callable[[Any], str] | None = None, *, unlocated: str = 'error',
+         noun: str = 'chunk') -> list[Chunk]:
     """The run of what a framework retrieved.
 
     Taken are chunks of LangChain (cut with ``add_start_index=True``), LlamaIndex, Haystack and chonkie, the hits of
@@ -119,6 +105,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         unlocated: ``'error'`` refuses chunks without offsets that stand nowhere in the texts or at several places;
             ``'warn'`` leaves them out, with a warning; ``'first'`` does so, but takes the first of several places, as
             the program of Chunking Evaluation does. All count them and list the first ones.
+        noun: what errors and warnings call a chunk, such as ``'quote'``
 
     Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
     and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
@@ -142,21 +129,6 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         'bees#char=14,32'
         >>> chunks.rows({'q1': {'retrieved_contexts': ['Bees dance.']}}, texts)[0].doc_id
         'bees#char=0,13'
-    """
-    return located_rows(results, texts, document, unlocated=unlocated)
-
-
-def located_rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
-                 document: str | Callable[[Any], str] | None = None, *, unlocated: str = 'error',
-                 noun: str = 'chunk') -> list[Chunk]:
-    """The rows of :func:`rows`; ``noun`` is what errors and warnings call a chunk, such as ``'quote'``.
-
-    Examples:
-        >>> from ir_segmeasures.texts.chunks import located_rows
-        >>> located_rows({'q1': ['Bees fly.']}, {'bees': 'Bees dance.'}, noun='quote')
-        Traceback (most recent call last):
-            ...
-        ValueError: of 1 quotes without offsets, 1 stand nowhere in the texts ...
     """
     if not isinstance(results, Mapping):
         raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its {noun}s, the best '
@@ -207,44 +179,39 @@ def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str
     score = None
     if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
-    found = _found(chunk, document if isinstance(document, str) else None, texts is not None)
-    score = found.score if score is None else score
-    what = f'{where}: the {noun} of {found.tool}'
-    name = document(chunk) if callable(document) else found.document
-    if isinstance(name, Integral) and not isinstance(name, bool):
-        name = str(name)
-    is_lost = texts is not None and found.text is not None and _is_lost(found.start) and _is_lost(found.end)
-    if name is None and texts is not None and found.text is not None and _is_position(found.start):
-        names = [name for name, text in texts.items() if text.startswith(found.text, int(found.start))]
+    name, start, end, text, own_score = _parts(chunk, document, texts is not None)
+    score = own_score if score is None else score
+    what = f'{where}: the {noun} of a {type(chunk).__name__}'
+    is_lost = texts is not None and text is not None and _is_lost(start) and _is_lost(end)
+    if name is None and texts is not None and text is not None and _is_position(start):
+        names = [name for name, whole in texts.items() if whole.startswith(text, int(start))]
         name, is_lost = (names[0], is_lost) if len(names) == 1 else (None, True)
     place, wrong = None, ''
     if not (is_lost and name is None):
         if not isinstance(name, str) or not name:
-            raise ValueError(f'{what} names no document ({quoted(name)}): {found.repair}, or say where it is with '
+            raise ValueError(f'{what} names no document ({quoted(name)}): {_REPAIR}, or say where it is with '
                              'document=…')
-        if texts is not None and name not in texts and (is_lost or _is_position(found.start)):
+        if texts is not None and name not in texts and (is_lost or _is_position(start)):
             raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
         if not is_lost:
-            place, wrong = _place(what, name, found, texts, strict)
-    return _Item(where, query, rank, None if score is None else float(score), place,
-                 ChunkText(name, found.text or ''), wrong)
+            place, wrong = _place(what, name, (start, end, text), texts, strict)
+    return _Item(where, query, rank, None if score is None else float(score), place, ChunkText(name, text or ''), wrong)
 
 
-def _place(what: str, name: str, found: _Found, texts: Mapping[str, str] | None,
+def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapping[str, str] | None,
            strict: bool) -> tuple[tuple[str, int, int] | None, str]:
     """The place of a chunk with offsets, and what is wrong with these; None for one that is looked for, not strictly.
     """
-    start, end, text = found.start, found.end, found.text
+    start, end, text = found
     if not _is_position(start):
-        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: '
-                         f'{found.repair}' + ', or give the texts, in which it is looked for' * (texts is None))
-    if end is None:
-        if text is None:
-            raise ValueError(f'{what} of {quoted(name)} has no text and no end: {found.repair}')
-        end = start + len(text)
+        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: {_REPAIR}'
+                         + ', or give the texts, in which it is looked for' * (texts is None))
+    if end is None and text is None:
+        raise ValueError(f'{what} of {quoted(name)} has no text and no end: {_REPAIR}')
+    end = start + len(text or '') if end is None else end
     if not _is_position(end) or end < start:
         raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
-                         f'start: {found.repair}')
+                         f'start: {_REPAIR}')
     start, end = int(start), int(end)
     if texts is None:
         if text is not None and end - start != len(text):
@@ -258,7 +225,8 @@ def _place(what: str, name: str, found: _Found, texts: Mapping[str, str] | None,
     if len(places) == 1:
         return (name, *places[0]), wrong
     if strict or text is None:
-        raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to {end}'
+        own = f'{end - start} characters' if text is None else quoted(text)
+        raise ValueError(f'{what} has {own}, but {quoted(name)} has {quoted(there)} from {start} to {end}'
                          + f', and the {len(places)} places of the former are others' * bool(places)
                          + ': cut the text that is given here, and keep the white space of its chunks')
     return None, ''
@@ -318,30 +286,30 @@ def _warn_of_offsets(items: list[_Item], noun: str) -> None:
             'were cut'))
 
 
-def _found(chunk: Any, key: str | None, has_texts: bool) -> _Found:
+def _parts(chunk: Any, document: str | Callable[[Any], str] | None, has_texts: bool) -> list[Any]:
+    """Document, start, end, text and score of a chunk as a framework describes it; nothing is checked."""
     if isinstance(chunk, str) and has_texts:
-        return _Found('ragas', 'give dicts with doc_id and text', None, None, None, chunk, None)
+        return [None, None, None, chunk, None]
     layers = [chunk]
     for layer in layers:
         layers += [inner for name in _INSIDE if (inner := _value(layer, name)) is not None]
-    values = {field: next((value for name in names for layer in layers if (value := _value(layer, name)) is not None),
-                          None) for field, names in _NAMES.items()}
-    if isinstance(chunk, str) or (values['text'] is None and values['start'] is None and values['document'] is None
-                                  and not isinstance(chunk, Mapping)):
+
+    def first(*names: str) -> Any:
+        return next((value for name in names for layer in layers if (value := _value(layer, name)) is not None), None)
+
+    name, start, end, length, text, score = (first(*names) for names in _NAMES.values())
+    if isinstance(chunk, str) or (text is None and start is None and name is None and not isinstance(chunk, Mapping)):
         raise TypeError(f'{quoted(chunk)} is not a chunk that is known here: give documents of LangChain or Haystack, '
                         'nodes of LlamaIndex, or dicts with doc_id, start, end')
-    if values['document'] is None:  # of LlamaIndex' nodes in JSON
-        sources = [_value(relations, '1') for layer in layers if (relations := _value(layer, 'relationships'))]
-        values['document'] = _value(sources[0], 'node_id') if sources else None
-    if key:
-        values['document'] = next((value for layer in layers if (value := _value(layer, key)) is not None), None)
-    start, length = values['start'], values['length']
-    if values['end'] is None and _is_position(start) and _is_position(length):
-        values['end'] = int(start or 0) + int(length or 0)
-    tool, repair = next(((tool, repair) for tool, (name, repair) in _REPAIRS.items() if not isinstance(chunk, Mapping)
-                         and any(hasattr(layer, name) for layer in layers)),
-                        ('a dict', "give it 'doc_id', 'start', and 'end' or 'text'"))
-    return _Found(tool, repair, *(values[field] for field in ('document', 'start', 'end', 'text', 'score')))
+    if name is None and (relations := first('relationships')):  # of LlamaIndex' nodes in JSON
+        name = _value(_value(relations, '1'), 'node_id')
+    if document is not None:
+        name = document(chunk) if callable(document) else first(document)
+    if isinstance(name, Integral) and not isinstance(name, bool):
+        name = str(name)
+    if end is None and _is_position(start) and _is_position(length):
+        end = start + length
+    return [name, start, end, text, score]
 
 
 def _value(thing: Any, name: str) -> Any:

@@ -7,9 +7,10 @@ captions or single words, as the transcript has them), joined by blanks.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
-__all__ = ['RULES', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
+__all__ = ['RULES', 'Piece', 'SpacedText', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
            'transcript_lines', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
 
 RULES = ('start', 'overlap')
@@ -40,6 +41,20 @@ class Piece(NamedTuple):
     start: Number
     end: Number
     text: str
+
+
+class SpacedText(str):
+    """A part of a document with blanks that the document does not have; positions in it count without them.
+
+    Attributes:
+        blanks: their places in this text, in order
+    """
+    blanks: Sequence[int]
+
+    def __new__(cls, text: str, blanks: Sequence[int] = ()) -> 'SpacedText':
+        made = super().__new__(cls, text)
+        made.blanks = blanks
+        return made
 
 
 def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
@@ -84,6 +99,7 @@ def text_extent(text: str, unit: str) -> int:
     return len(text) if unit == 'char' else len(_parts(text, unit)[0])
 
 
+@lru_cache(maxsize=4)  # the segments of a text are cut one by one
 def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
     """The starts and the ends of all words or lines."""
     spans = [match.span() for match in _PARTS[unit].finditer(text)]
@@ -100,7 +116,7 @@ def _cut_parts(text: str, parts: tuple[Sequence[int], Sequence[int]], spans: Ite
 
 
 def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> Iterator[Piece]:
-    """Sliding windows over a transcript, from 0 to where its last line ends, at the cost of the lines that they have.
+    """Sliding windows over a transcript, from 0 to where its last line ends.
 
     Args:
         transcript: lines as :func:`transcript_lines` gives them
@@ -110,22 +126,8 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
     Returns:
         the pieces in which something is spoken, one at a time
     """
-    return (piece for piece in _cut_lines(transcript, _spoken_windows(transcript, length, stride, by), by)
+    return (piece for piece in _cut_lines(transcript, windows(_extent(transcript), ticks(length), ticks(stride)), by)
             if piece.text and not piece.text.isspace())
-
-
-def _spoken_windows(transcript: Sequence[Line], length: Number, stride: Number, by: str) -> Iterator[Span]:
-    """The windows that lines can belong to, of :func:`windows` over a transcript."""
-    extent, width, step = _extent(transcript), ticks(length), ticks(stride)
-    last = max(extent - width + step - 1, 0) // step  # the first that reaches the end
-    following = 0
-    for line in transcript:
-        start = min(ticks(line.start), extent - 1)  # at the very end, a line belongs to what ends there
-        end = max(start, ticks(line.end) - 1) if by == 'overlap' else start
-        first = max((start - width) // step + 1, following)
-        following = max(min(end // step, last) + 1, first)
-        for place in range(first, following):
-            yield place * step, min(place * step + width, extent)
 
 
 def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Number]],
@@ -152,17 +154,10 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
     if by == 'overlap':
         ends = [max(end, ticks(line.end)) for end, line in zip(ends, transcript)]
     extent = _extent(transcript)
-    reaching: list[int] = []  # of the lines read so far, those that end behind the start of the span before
-    read = before = 0
+    reached = list(accumulate(ends, max))
     for start, end in spans:
-        if start < before:
-            reaching = list(range(read))
-        before = start
         stop = bisect_left(starts, end + (end == extent)) if start < end else 0
-        reaching += range(read, stop)
-        read = max(read, stop)
-        inside = bisect_left(reaching, stop)
-        reaching[:inside] = found = [line for line in reaching[:inside] if ends[line] > start]
+        found = [line for line in range(bisect_right(reached, start), stop) if ends[line] > start]
         yield Piece(seconds(start), seconds(end), ' '.join([transcript[line].text for line in found]))
 
 
@@ -307,17 +302,21 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
             its own
     """
     shift = 0
+    blanks: Sequence[Number] = getattr(text, 'blanks', ())
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
             raise ValueError(f"{quoted(document)} is a segment already and cannot be cut in '{unit}': cut the whole "
                              "document, or a segment of text in its own unit")
-        extent = text_extent(text or '', unit)
+        extent = text_extent(text or '', unit) - len(blanks)
         if origin.end - origin.start not in (extent, float('inf')):
             raise ValueError(f'{quoted(document)} has {format_number(origin.end - origin.start)} positions and its '
                              f'text has {extent}, so that offsets in it would be wrong: give the text of the segment '
                              'itself')
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
-    return [(f'{stem}{format_number(start + shift)},{format_number(end + shift)}', content)
+
+    def place(at: Number) -> str:
+        return format_number(at + shift - bisect_left(blanks, at))
+    return [(f'{stem}{place(start)},{place(end)}', content)
             for start, end, content in pieces if content and not content.isspace()]

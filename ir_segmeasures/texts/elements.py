@@ -1,7 +1,6 @@
 """The elements of a folder of XML documents, looked up by their ids. Needs lxml."""
 
 import os
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -42,7 +41,7 @@ class Elements(Mapping[str, Segment]):
     def __init__(self, folder: str | os.PathLike[str]):
         self.folder = self.path = Path(folder)  # tables of files have a path too
         self.skipped: dict[str, str] = {}
-        self._read: OrderedDict[str, Extents | None] = OrderedDict()
+        self._read: dict[str, Extents | None] = {}
 
     def __getitem__(self, id: str) -> Segment:
         segment = None
@@ -80,10 +79,9 @@ class Elements(Mapping[str, Segment]):
     def _extents(self, document: str) -> Extents | None:
         if document not in self._read:
             path = self._path(document)
+            if len(self._read) >= _KEPT:
+                self._read.clear()
             self._read[document] = None if path is None else _extents_of(path)
-            if len(self._read) > _KEPT:
-                self._read.popitem(last=False)
-        self._read.move_to_end(document)
         return self._read[document]
 
     def _path(self, document: str) -> Path | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ir_measures import Qrel
 
-from ir_segmeasures.texts.chunks import located_rows
+from ir_segmeasures.texts.chunks import rows
 
 __all__ = ['evidence_qrels']
 
@@ -32,4 +32,4 @@ def evidence_qrels(evidence: Mapping[str, Any], texts: Mapping[str, str] | None 
         ValueError, TypeError: as for :func:`~ir_segmeasures.texts.chunks.rows`
     """
     return list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1)
-                              for row in located_rows(evidence, texts, unlocated=unlocated, noun='quote')))
+                              for row in rows(evidence, texts, unlocated=unlocated, noun='quote')))

@@ -32,7 +32,7 @@ def segment_texts(value: Any, segments: Mapping[str, Segment], by: str) -> list[
         raise ValueError('the source has bytes: give the function that makes text of them with read=…, such as '
                          'read=bytes.decode')
     if isinstance(value, str):
-        return _slices(value, segments)
+        return [_slice(value, id, segment) for id, segment in segments.items()]
     lines = transcript_lines(value)
     for id, segment in segments.items():
         if segment.unit not in (None, 't'):
@@ -46,33 +46,21 @@ def segment_texts(value: Any, segments: Mapping[str, Segment], by: str) -> list[
             for segment, piece in zip(segments.values(), cut_transcript(lines, spans, by))]
 
 
-def _slices(text: str, segments: Mapping[str, Segment]) -> list[str]:
-    """The texts of segments of a plain text, which is taken apart once for each unit."""
-    texts: dict[str, str] = {}
-    groups: dict[str | None, dict[str, Segment]] = {}
-    for id, segment in segments.items():
-        groups.setdefault(segment.unit, {})[id] = segment
-    for unit, wanted in groups.items():
-        if unit == 't':
-            raise ValueError(f'{quoted(next(iter(wanted)))} counts seconds, but the source has plain text: give the '
-                             'transcript, a list of lines (start, end, text) with times in seconds')
-        if unit is None:
-            texts |= dict.fromkeys(wanted, text)
-            continue
-        if unit == 'page':
-            raise ValueError(f'{quoted(next(iter(wanted)))} counts pages, which a plain text does not have: give a '
-                             'mapping with the text of each such id')
-        extent = text_extent(text, unit)
-        spans = [_span(id, segment, extent, COUNTED[unit]) for id, segment in wanted.items()]
-        texts.update(zip(wanted, (piece.text for piece in cut_text(text, spans, unit))))
-    return [texts[id] for id in segments]
-
-
-def _span(id: str, segment: Segment, extent: int, counted: str) -> tuple[int, int]:
+def _slice(text: str, id: str, segment: Segment) -> str:
+    """The text of a segment of a plain text."""
+    if segment.unit is None:
+        return text
+    if segment.unit == 't':
+        raise ValueError(f'{quoted(id)} counts seconds, but the source has plain text: give the transcript, a list of '
+                         'lines (start, end, text) with times in seconds')
+    if segment.unit == 'page':
+        raise ValueError(f'{quoted(id)} counts pages, which a plain text does not have: give a mapping with the text '
+                         'of each such id')
+    extent = text_extent(text, segment.unit)
     end = extent if segment.end == inf else segment.end
     if max(segment.start, end) > extent:
         which, at = ('ends', end) if end > extent else ('starts', segment.start)
-        raise ValueError(f'{quoted(id)} {which} at {format_number(at)}, but the text has {extent} {counted}: give '
-                         'the text that it was cut from; segments that were made longer stay within documents '
-                         'with expand(durations=…)')
-    return int(segment.start), int(end)
+        raise ValueError(f'{quoted(id)} {which} at {format_number(at)}, but the text has {extent} '
+                         f'{COUNTED[segment.unit]}: give the text that it was cut from; segments that were made longer '
+                         'stay within documents with expand(durations=…)')
+    return cut_text(text, [(int(segment.start), int(end))], segment.unit)[0].text

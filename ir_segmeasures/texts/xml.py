@@ -4,7 +4,8 @@ PyTerrier.
 The plain text of a document is its text without tags: all character data in the order of the document, white space as
 it stands there, character references and CDATA sections resolved, comments and processing instructions left out. (It
 is what XPath calls the string value of the root.) Nothing is put between elements, so ``<b>one</b><b>two</b>`` is
-``onetwo``. Offsets count its characters, and an element's interval contains those of the elements in it.
+``onetwo``; :func:`spaced_text` puts blanks there, for words that are indexed. Offsets count its characters, and an
+element's interval contains those of the elements in it.
 
 Paths are written as INEX writes them: ``/article[1]/bdy[1]/sec[6]``, where every step has its number, from 1, among the
 siblings of the same name. Names are without namespace.
@@ -13,13 +14,16 @@ No DTD or other file is read, and entities of the document's own are refused.
 """
 
 import re
-from collections.abc import Callable, Collection
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.texts.cutting import SpacedText
 
-__all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements']
+__all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements', 'spaced_text']
 
 _TEXT = 'text()'  # in a path, no name of an element
 
@@ -46,7 +50,7 @@ def plain_text(source: str | bytes) -> str:
 
 
 def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpath: str | None = None,
-                  texts: bool = False) -> tuple[str, list[Element]]:
+                  texts: bool = False, borders: set[int] | None = None) -> tuple[str, list[Element]]:
     """The plain text of an XML document and the elements wanted, in the order of the document.
 
     Args:
@@ -54,6 +58,7 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
         tags: names of the elements wanted, without namespace; all elements if it is not given
         xpath: an expression that selects the elements wanted; with ``tags``, those that both select
         texts: whether text nodes are wanted too, all of them, with paths such as ``/article[1]/p[2]/text()[1]``
+        borders: a set that gets the places where an element ends and another begins, with no text between them
 
     Raises:
         ValueError: XML that is not well-formed, an entity, or an expression that selects no elements but strings,
@@ -64,11 +69,13 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
     selected = None if xpath is None else _select(root, xpath)
     pieces: list[str] = []
     found: list[Element] = []
-    position = 0
+    position, closed = 0, -1
     paths, counts = [''], [dict[str, int]()]  # of the open elements: paths, and how many children of a name they have
     slots: list[int | None] = []  # where in found each open element is
     for event, node in etree.iterwalk(root, events=('start', 'end', 'comment', 'pi')):
         if event == 'start':
+            if borders is not None and closed == position:
+                borders.add(position)
             name = etree.QName(node).localname
             counts[-1][name] = number = counts[-1].get(name, 0) + 1
             paths.append(f'{paths[-1]}/{name}[{number}]')
@@ -80,7 +87,7 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
         elif event == 'end':
             paths.pop()
             counts.pop()
-            slot = slots.pop()
+            slot, closed = slots.pop(), position
             if slot is not None:
                 found[slot] = found[slot]._replace(end=position)
         text = node.text if event == 'start' else node.tail
@@ -91,6 +98,21 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
             pieces.append(text)
             position += len(text)
     return ''.join(pieces), found
+
+
+def spaced_text(text: str, element: Element, borders: Sequence[int]) -> str:
+    """The text of an element, with a blank wherever elements in it would glue a word to the next.
+
+    Args:
+        text: of the document
+        element: in it
+        borders: as :func:`read_elements` gives them, in order
+    """
+    _, start, end = element
+    inside = [border - start for border in borders[bisect_right(borders, start):bisect_left(borders, end)]
+              if not text[border - 1].isspace() and not text[border].isspace()]
+    pieces = [text[start:end][first:last] for first, last in pairwise([0, *inside, end - start])]
+    return SpacedText(' '.join(pieces), [border + number for number, border in enumerate(inside)])
 
 
 def parse_xml(source: str | bytes) -> Any:
@@ -104,9 +126,6 @@ def parse_xml(source: str | bytes) -> Any:
                              huge_tree=False)
     try:
         root = etree.fromstring(source.encode() if isinstance(source, str) else source, parser)
-    except UnicodeEncodeError as error:
-        raise ValueError(f'character {error.start} is half of a surrogate pair, which no XML can hold: decode the '
-                         'document from its bytes again') from None
     except etree.XMLSyntaxError as error:
         reason = truncated(' '.join(re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML').split()))
         raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '

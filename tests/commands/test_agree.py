@@ -90,8 +90,8 @@ class TestErrors:
 
     def test_options(self, run: Any, paths: list[Path]) -> None:
         for arguments, sentence in (((paths[0],), 'agreement is between two'),
-                                    ((*paths, '--merge', 'union'), '--merge and --out go together'),
-                                    ((*paths, '--out', 'x'), '--merge and --out go together'),
+                                    ((*paths, '--merge', 'union'), '--merge only goes with --out'),
+                                    ((*paths, '--out', 'x'), '--out only goes with --merge'),
                                     ((*paths, '--seed', -1), "'-1' is not a seed")):
             found = run('agree', *arguments)
             assert found.code == 2

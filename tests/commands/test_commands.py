@@ -87,6 +87,21 @@ class TestEvaluate:
         assert found.code == 1 and "sample/y is not a file, and there is no dataset 'sample/y'" in found.err
 
 
+class TestIdealElements:
+    QRELS = ('<assessments topic="1"><file collection="ieee" name="f"><path path="/a[1]" exhaustivity="3" '
+             'specificity="1"/><path path="/a[1]/s[1]" exhaustivity="2" specificity="3"/></file></assessments>')
+    RUN = '1 Q0 f#xpath=/a[1] 1 2 x\n1 Q0 f#xpath=/a[1]/s[1] 2 1 x\n'
+
+    def test_elements_that_contain_others_leave_the_judgements(self, run: Any, tmp_path: Path) -> None:
+        for name, text in (('q.xml', self.QRELS), ('a.run', self.RUN)):
+            (tmp_path / name).write_text(text)
+        line = ('evaluate', tmp_path / 'q.xml', tmp_path / 'a.run', 'AP', '--qrels-format', 'inex-xml')
+        assert run(*line).out == 'AP\t1.0000\n'
+        assert run(*line, '--ideal', 'kazai') == (0, 'AP\t0.5000\n', '')
+        assert "the qrels lack the column 'ideal'" in run(*line, '--ideal', 'given').err
+        assert run(*line, '--ideal', 'best').code == 2
+
+
 class TestSearchAndHyperlinking:
     QREL = 'a1 Q0 v1 0.10 0.40 1\na1 Q0 v1 1.00 1.20 0\na2 Q0 v2 10.00 11.05 1\n'
     SEARCH = 'a1 Q0 v1 0.05 0.45 0.07 2 3.5\na1 Q0 v2 0.0 0.30 0.0 1 3.5\na2 Q0 v2 9.50 11.0 9.50 1 0.1\n'
@@ -212,7 +227,6 @@ class TestErrors:
         (['AgP(beta=1e200)'], 'AgP has beta='),
         (['MAiSP', '-p', '-2'], 'argument --places/-p: '),
         (['MAiSP', '-n'], '--no-summary/-n only goes with --by-query/-q'),
-        (['MAiSP', '--run-format', 'sh-known-item'], 'has judgements only'),
         ([], 'measure'),
     ])
     def test_wrong_command_lines(self, run: Any, args: list[str], sentence: str) -> None:
@@ -278,3 +292,6 @@ class TestDemo:
             assert row.split()[1:3] == [f'{mean:.4f}' for mean in means]
         for name in sample.FILES:
             assert (tmp_path / 'sample' / name).read_bytes() == Path(sample.path(name)).read_bytes()
+        (tmp_path / 'sample' / 'poor.run').write_text('q Q0 v#t=0,5 1 2 mine')
+        result = run('demo', '--save', str(tmp_path / 'sample'))
+        assert result.code == 2 and 'poor.run is there with another content' in result.err

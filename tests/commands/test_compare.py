@@ -41,21 +41,37 @@ class TestFigures:
     def test_tables_are_those_of_the_library(self, run: Any, format: str) -> None:
         from ir_segmeasures.study.tables import render
         command = ('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', format)
-        assert run(*command)[:2] == (0, render(of_library(), format))
-        assert run(*command, '--places', 2).out == render(of_library(), format, places=2)
+        assert run(*command)[:2] == (0, render(of_library(), format, note=of_library().method))
+        assert run(*command, '--places', 2).out == render(of_library(), format, places=2, note=of_library().method)
         if format == 'csv':
             assert len(list(csv.DictReader(io.StringIO(run(*command).out)))) == 6
 
     def test_top_queries(self, run: Any) -> None:
         out = run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP', '--top', 2).out
-        assert 'MAiSP: poor beside good' in out
-        assert sum(line.startswith('  q') for line in out.splitlines()) == 2
+        assert [line.split()[2] for line in out.splitlines()[-2:]] == ['q5', 'q7']
 
     def test_bold_is_for_terminals(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv('NO_COLOR', raising=False)
         assert '\033' not in run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP').out
         monkeypatch.setattr(type(sys.stdout), 'isatty', lambda self: True, raising=False)
         assert '\033[1m0.6131\033[0m' in run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP').out
+
+
+@pytest.mark.parametrize(('options', 'code', 'said'), [
+    (('--min', 'MAiSP=0.25', 'T2I_MAP=.1'), 0, 'nothing falls short of MAiSP=0.25'),
+    (('--min', 'MAiSP=.5'), 1, 'poor falls short by MAiSP: 0.2774 is below 0.5'),
+    (('--min', 'MAiSP=.5', '--fail-if-worse', 'MAiSP'), 1, 'poor is worse by MAiSP: '),
+    (('--min', 'MAgP=.5'), 2, 'MAgP is none of the measures'), (('--min', 'MAiSP'), 2, 'write both as MAiSP=0.5')])
+def test_least_values(run: Any, tmp_path: Path, options: tuple[str, ...], code: int, said: str) -> None:
+    found = run('compare', *options, '--summary', tmp_path / 'x.md', '--', QRELS, GOOD, POOR, 'MAiSP', 'T2I_MAP')
+    assert found.code == code and said in found.err
+    assert code == 2 or said in (tmp_path / 'x.md').read_text()
+
+
+def test_warnings_stand_in_the_summary(run: Any, tmp_path: Path) -> None:
+    (tmp_path / 'a.run').write_text('')
+    assert "- run 'a': the run is empty" in run(
+        'compare', QRELS, GOOD, tmp_path / 'a.run', '-m', 'MAiSP', '--summary', '-').out
 
 
 class TestWhereMeasuresStand:

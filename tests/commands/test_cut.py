@@ -52,14 +52,6 @@ def test_a_broken_file_leaves_what_was_there(talks: Path) -> None:
     assert run('cut', talks / '*.vtt', '--length', 20, '--stride', 15, '--out', talks / 'out') == 1
 
 
-def test_a_transcript_is_not_overwritten(talks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    talk = talks / 'my talk.json'
-    before = talk.read_bytes()
-    assert run('cut', talks / '*.json', '--length', 20, '--stride', 15, '--out', talks / '.' / 'my talk.json') == 2
-    assert f'{talk} is one of the inputs' in capsys.readouterr().err
-    assert talk.read_bytes() == before
-
-
 @pytest.mark.parametrize('length', ['0', '-1', 'nan', 'inf', 'x', '1e-9'])
 def test_lengths(talks: Path, length: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run('cut', talks / '*.json', f'--length={length}', '--stride', 15, '--out', talks / 'out') == 2

@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -182,6 +183,21 @@ def test_measures_of_gdeval_take_rows_with_ranks_and_numbered_queries(run: Any, 
         found.write_text(f'qid,docno,start,end,score\n{query},v,0,10,1\n')
         result = run('evaluate', judged, found, 'ERR@10', 'MAiSP')
         assert (result.code, result.out) == (code, out) and words in result.err
+
+
+@pytest.mark.parametrize('line', [
+    'convert RUN RUN --to trec', 'check RUN --fix RUN', 'view QRELS RUN --out QRELS', 'pool RUN --depth 3 --out RUN',
+    'plot queries QRELS SVG OTHER -m MAiSP --out SVG', 'compare QRELS RUN OTHER -m MAiSP --summary QRELS',
+    'agree QRELS OTHER --disagreements OTHER', 'cut VTT --length 9 --stride 9 --out VTT'])
+def test_no_output_replaces_an_input(run: Any, tmp_path: Path, line: str) -> None:
+    pytest.importorskip('scipy')
+    paths = {name: tmp_path / f'a.{name.lower()}' for name in ('RUN', 'OTHER', 'QRELS', 'SVG', 'VTT')}
+    for name, path in paths.items():
+        shutil.copyfile(QRELS if name in ('QRELS', 'VTT') or line.startswith('agree') else GOOD, path)
+    before = {name: path.read_bytes() for name, path in paths.items()}
+    result = run(*(paths.get(word, word) for word in line.split()))
+    assert result.code == 2 and ' is one of the inputs, and would be replaced' in result.err
+    assert {name: path.read_bytes() for name, path in paths.items()} == before
 
 
 def test_swapped_files_are_told(run: Any) -> None:

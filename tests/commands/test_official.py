@@ -74,23 +74,6 @@ def test_a_dataset_for_the_truth(shared_data: Path, home: Path, run: Any) -> Non
     assert run('official', 'qvhighlights', 'qvhighlights/val', predictions).code == 0
 
 
-@pytest.mark.parametrize('name, id, source, target, predictions', [
-    ('trecgen2007', 'trec-genomics-2007/gold', 'trec-genomics-2007/gold-standard-07.txt.gz',
-     'trec-genomics-2007/gold-standard-07.txt.gz', 'trec-genomics-2007/run-ga-03.txt.gz'),
-    ('tvr', 'moments/tvr/val', 'moments/tvr-val.jsonl.gz', 'tvr/tvr_val_release.jsonl.gz',
-     'moments/tvr-predictions.json.gz')])
-def test_a_dataset_has_what_its_file_has(name: str, id: str, source: str, target: str, predictions: str,
-                                         shared_data: Path, home: Path) -> None:
-    (home / target).parent.mkdir(parents=True)
-    shutil.copyfile(shared_data / source, home / target)
-    assert official(name, id, shared_data / predictions) == official(
-        name, shared_data / source, shared_data / predictions)
-
-
-def test_contents_for_files(files: tuple[Path, Path]) -> None:
-    assert official('qvhighlights', TRUTH, PREDICTIONS) == official('qvhighlights', *map(str, files))
-
-
 def test_tables(files: tuple[Path, Path], run: Any) -> None:
     written = {format: run('official', 'qvhighlights', *files, '-o', format).out.splitlines()[:5]
                for format in ('csv', 'markdown', 'latex')}

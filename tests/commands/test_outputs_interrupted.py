@@ -31,8 +31,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ('good.run', 'qrels.txt'):
         shutil.copyfile(sample.path(name), folder / name)
     (folder / 'out.run').write_text('as it was\n')
-    (folder / 'saved').mkdir()
-    (folder / 'saved' / 'qrels.txt').write_text('as it was\n')
     return folder
 
 

@@ -60,7 +60,7 @@ class TestErrors:
         assert found.err.startswith(f'ir_segmeasures: {path}, {sentence}')
 
     @pytest.mark.parametrize(('options', 'sentence'), [
-        (('--depth', 3, '--transcripts', 'a.vtt'), '--transcripts say where --longest cuts: give the length'),
+        (('--depth', 3, '--transcripts', 'a.vtt'), '--transcripts only goes with --longest'),
         (('--depth', 3, '--seed', -1), "'-1' is not a seed"),
         (('--depth', 3, '--judged', '-'), '- is standard input, and has either')])
     def test_options(self, run: Any, options: tuple[Any, ...], sentence: str) -> None:

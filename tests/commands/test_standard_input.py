@@ -1,7 +1,6 @@
 """Standard input and output in every command that reads or writes, rounding, and options of readers in all of them."""
 
 import io
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +13,6 @@ from ir_segmeasures import formats, sample
 QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
 WINDOWS = '{"qid": 1, "vid": "v", "duration": 30, "relevant_windows": [[0, 5]]}\n'
 PREDICTED = '{"qid": 1, "vid": "v", "pred_relevant_windows": [[-0.5, 4, 2], [20, 31.5, 1]]}\n'
-TVR = {'video2idx': {'v': 3, 'w': 4},
-       'VCMR': [{'desc_id': 1, 'predictions': [[4, 0, 9, 2], [3, 0, 5, 1]]}],
-       'SVMR': [{'desc_id': 1, 'predictions': [[3, 0, 4, 0.5], [3, 2, 5, 0.25]]}]}
 
 
 @pytest.fixture
@@ -63,15 +59,6 @@ class TestStandardInputAndOutput:
             assert (found.code, found.out) == (2, '')
             assert 'standard input, and has either the judgements or a run' in found.err
 
-    def test_windows_of_transcripts(self, tmp_path: Path, capfdbinary: Any) -> None:
-        from ir_segmeasures.commands import main
-        (tmp_path / 'a.vtt').write_text('WEBVTT\n\n00:00.000 --> 00:05.000\nhello\n')
-        main(['cut', str(tmp_path / 'a.vtt'), '--length', '60', '--stride', '30', '--out', '-'])
-        line, = capfdbinary.readouterr().out.splitlines()
-        assert json.loads(line) == {'docno': 'a#t=0,5', 'start': 0, 'end': 5, 'text': 'hello'}
-        with pytest.raises(SystemExit):
-            main(['cut', '-', '--length', '60', '--stride', '30', '--out', '-'])
-
 
 class TestRound:
     def test_as_the_error_says(self, run: Any, tmp_path: Path) -> None:
@@ -91,7 +78,6 @@ class TestOptionsOfReaders:
         (tmp_path / 'windows').write_text(WINDOWS)
         (tmp_path / 'predicted').write_text(PREDICTED)
         (tmp_path / 'other').write_text('{"qid": 1, "vid": "v", "pred_relevant_windows": [[0, 5, 2]]}\n')
-        (tmp_path / 'tvr').write_text(json.dumps(TVR))
         return tmp_path
 
     @pytest.mark.parametrize('command', [('compare',), ('view', '--out', '-'), ('study', 'power'), ('plot', 'queries')])
@@ -107,23 +93,4 @@ class TestOptionsOfReaders:
         assert found.code == 0
         assert f'2 of 2 windows of {folder / "predicted"} are cut off at 0 or at the end of their video' in found.err
 
-    def test_the_check_of_a_task(self, run: Any, folder: Path) -> None:
-        found = run('check', folder / 'tvr', '--format', 'tvr', '--task', 'SVMR')
-        assert (found.code, found.out.splitlines()[-1]) == (0, 'no violations, 1 warning')  # both share some seconds
-        assert run('check', folder / 'tvr', '--format', 'tvr').out == 'no violations\n'
-        assert "has no 'VR'" in run('check', folder / 'tvr', '--format', 'tvr', '--task', 'VR').out
 
-    def test_predictions_of_tvr_are_written(self, run: Any, folder: Path) -> None:
-        for task in ('VCMR', 'SVMR'):
-            found = run('convert', folder / 'tvr', folder / 'out', '--from', 'tvr', '--to', 'tvr', '--task', task)
-            assert (found.code, found.err) == (0, '')
-            assert json.loads((folder / 'out').read_text())[task][0]['desc_id'] == 1
-            assert formats.read_run(folder / 'out', 'tvr', task=task) == formats.read_run(folder / 'tvr', 'tvr',
-                                                                                          task=task)
-        found = run('convert', folder / 'predicted', folder / 'out', '--from', 'moments', '--to', 'tvr', '--task',
-                    'SVMR', '--clip')
-        assert '1 of 2 windows' in found.err
-        assert json.loads((folder / 'out').read_text()) == {
-            'video2idx': {'v': 0}, 'SVMR': [{'desc_id': 1, 'predictions': [[0, 0, 4, 2], [0, 20, 31.5, 1]]}]}
-        for options in (('--task', 'VR'), ('--clip',)):
-            assert run('convert', GOOD, folder / 'out', '--from', 'trec', '--to', 'trec', *options).code == 2

@@ -45,7 +45,7 @@ def test_power_is_that_of_the_definition(run: Any) -> None:
         assert found.asl == pytest.approx(sorted(p, reverse=True))
         assert (found.separated, found.pairs) == (sum(value < .05 for value in p), 3)
         assert found.share == pytest.approx(found.separated / 3)
-    with pytest.raises(ValueError, match='fewer than two'):
+    with pytest.raises(ValueError, match='fewer runs than 2'):
         power(MAiSP, qrels, {'one': runs['good']})
 
 
@@ -164,11 +164,27 @@ class TestTimelines:
         (talks / 'bees-01.vtt').write_text('WEBVTT\n\n11:30.000 --> 12:00.000\nGood night.\n')
         (talks / 'notes.txt').write_text('no transcript')
         expected = self.titles(run, tmp_path / 'a', GOOD, '--sizes', sizes)
-        assert '10:00' in expected and '10:00' not in self.titles(run, tmp_path / 'a', GOOD)
+        assert '12:00' in expected and '12:00' not in self.titles(run, tmp_path / 'a', GOOD)
         assert self.titles(run, tmp_path / 'a', GOOD, '--sizes', talks) == expected
         (talks / 'bees-01.vtt').unlink()
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
         assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …)' in result.err
+
+    def test_the_text_of_the_query_and_a_stretch(self, tmp_path: Path, run: Any) -> None:
+        truth, predictions, queries = (tmp_path / name for name in ('truth.jsonl', 'mine.jsonl', 'queries.tsv'))
+        line = '{"qid": 1, "vid": "v%201", "query": "a dog", '
+        truth.write_text(line + '"relevant_windows": [[2000, 2030]], "duration": 5400}')
+        predictions.write_text(line + '"pred_relevant_windows": [[2010, 2040, 1]]}')
+        queries.write_text('1\ta cat\n')
+
+        def texts(*options: Any) -> str:
+            out = tmp_path / 'a.svg'
+            command = 'plot', 'timeline', truth, predictions, '--from', 'moments', '--query', '1', '--out', out
+            assert run(*command, *options).code == 0
+            return out.read_text()
+        assert 'query 1 “a dog”' in texts() and '>v 1<' in texts() and '>1:30:00<' in texts()
+        assert 'query 1 “a cat”' in texts('--queries', queries)
+        assert '>33:20<' in texts('--start', 1990, '--end', 2050) and '1:30:00' not in texts('--start', 1990)[:0]
 
     def test_errors_name_the_file(self, run: Any, tmp_path: Path) -> None:
         pytest.importorskip('matplotlib')

@@ -55,12 +55,3 @@ def test_check_counts_ties(files: tuple[Path, Path], run: Callable[..., Any]) ->
     assert TIED not in run('check', path, '--format', 'trec', '--qrels', qrels, '-m', 'SegR').out
 
 
-def test_written_scores_keep_the_order(files: tuple[Path, Path], run: Callable[..., Any]) -> None:
-    qrels, path = files
-    out = path.with_name('out.run')
-    assert run('convert', path, out, '--from', 'trec', '--to', 'trec').code == 0
-    assert run('evaluate', qrels, out, 'MAiSP', 'AP').out == 'MAiSP\t1.0000\nAP\t1.0000\n'
-    assert [line.split()[2:4] for line in out.read_text().splitlines()] == [
-        [f'v{number}#t=0,60', str(number + 1)] for number in range(4)]
-    assert run('convert', path, out, '--from', 'trec', '--to', 'trec', '--ties', 'id').code == 0
-    assert run('evaluate', qrels, out, 'MAiSP', 'AP').out == 'MAiSP\t0.2500\nAP\t0.2500\n'

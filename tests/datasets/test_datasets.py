@@ -246,7 +246,7 @@ class TestOwn:
         assert (result.code, result.out) == (1, '')
         assert sentence in result.err
         assert sorted(home.rglob('*')) == before
-        assert run('datasets', 'add', 'nothing').code == 2
+        assert run('datasets', 'add', 'nothing').code == 1
 
     def test_damaged_settings_are_said(self, home: Path) -> None:
         datasets.add('mine', sample.path('qrels.txt'))

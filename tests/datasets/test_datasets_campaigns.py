@@ -127,6 +127,16 @@ class TestVideoBrowserShowdown:
         assert len({row.query_id for row in rows}) == 8
         assert tuple(rows[0]) == ('vbs22-avs-01', '00009#t=103.833,134.25', -1, '0', 1)
 
+    def test_single_frames_need_the_frame_rate(self, home: Path) -> None:
+        folder = home / 'vbs-avs' / '2023'
+        written(folder / 'avs.vbs2023_dres.txt', 'taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
+                'a 0 00009 50 2 50 2 1 1\na 0 00009 60 2.4 75 3 1 0\n')
+        dataset = ir_datasets.load('vbs-avs/2023/segments')
+        with pytest.raises(ValueError, match=r"1 of 2 rows start where they end, such as '00009' at .*frame_rates.t"):
+            list(dataset.qrels_iter())
+        written(folder / trecvid.FRAME_RATES, '00009 25\n')
+        assert [row.doc_id for row in dataset.qrels_iter()] == ['00009#t=2,2.04', '00009#t=2.4,3']
+
     def test_queries_and_judgements_of_the_archive(self, home: Path, run: Callable[..., Any]) -> None:
         folder = home / 'vbs-avs' / '2023'
         written(folder / 'avs.vbs2023.topics.txt', 'vbs23-avs1\tFind shots of a bar chart.\n')
@@ -195,8 +205,10 @@ class TestOthers:
                 'text="cap" type="OBJECT"><imageExample src="a.png" shotID="shot1_2"/></videoInstanceTopic></x>')
         for id in ('trecvid-search/2008', 'trecvid-search/2008/segments'):
             assert run('datasets', 'export', id, 'queries').out == '0221\tA gate\t\n'
+            topic, = datasets.load(id).queries_iter()
+            assert topic.examples == (('video', 'B.mpg', 1, 2, '', 'x'),)
         topic, = datasets.load('trecvid-ins/2014').queries_iter()
-        assert topic == ('9099', 'cap', 'OBJECT')
+        assert (topic.query_id, topic.text, topic.type, topic.examples[0].shot) == ('9099', 'cap', 'OBJECT', 'shot1_2')
 
     def test_podcasts(self, home: Path, shared_data: Path) -> None:
         put(shared_data / 'trec-podcasts-2020' / '2020_test_qrels.list.gz',

@@ -10,7 +10,7 @@ import pytest
 
 ir_datasets = pytest.importorskip('ir_datasets')
 
-from ir_segmeasures import datasets, formats  # noqa: E402
+from ir_segmeasures import datasets  # noqa: E402
 from ir_segmeasures.datasets import base  # noqa: E402
 
 
@@ -21,19 +21,6 @@ def put(home: Path, id: str, content: str) -> Any:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode())
     return handler
-
-
-class TestRowsAsTheyAreRead:
-
-    def test_what_is_there_twice(self, home: Path) -> None:
-        lines = [f'1501 0 shot{number % 900}_1 1 1\n' for number in range(1000)]
-        handler = put(home, 'trecvid-avs/2016', ''.join(lines))
-        with pytest.warns(UserWarning, match=r'100 of 1000 lines repeat an earlier one exactly'):
-            assert len(list(handler.qrels_iter())) == 900
-        lines[-1] = lines[-1].replace(' 1 1\n', ' 1 0\n')
-        put(home, 'trecvid-avs/2016', ''.join(lines))
-        with pytest.raises(formats.FormatError, match=r'line 1000: .* is judged for .1501. in line'):
-            list(handler.qrels_iter())
 
 
 @pytest.mark.parametrize('id', list(datasets.DATASETS))

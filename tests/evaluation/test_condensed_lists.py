@@ -66,13 +66,6 @@ def test_by_hand() -> None:
         == pytest.approx((1 + 2 / 3) / 2)
 
 
-def test_where_no_content_is_judged_as_not_relevant_the_list_is_all_relevant() -> None:
-    judged = [row for row in QRELS if row[3]]
-    run = [('w', 0, 50), ('v', 0, 32), ('v', 20, 35)]
-    assert value(AiSP(user='ret'), judged, run) < .5
-    assert value(AiSP(user='ret', condensed=True), judged, [('w', 0, 50), ('v', 0, 32), ('v', 32, 90)]) == 1
-
-
 def test_judgements_below_0_judge_nothing() -> None:
     run = as_run([('v', 5, 60)])
     for relevance in (0, -1):  # after 5 s that are relevant come 10 s that are not, or nothing
@@ -110,12 +103,6 @@ def test_a_list_whose_documents_are_judged_whole_keeps_its_value(
     plain, condensed = values([made(MEASURES[name], params), made(MEASURES[name], {**params, 'condensed': True})],
                               whole, run)
     assert condensed == pytest.approx(plain, abs=1e-12)
-
-
-def test_values_beside_each_other_are_those_alone() -> None:
-    run = [('w', 0, 50), ('v', 0, 20), ('v', 60, 90), ('v', 20, 50)]
-    measures = [made(AiSP, {'condensed': flag, 'rel': rel}) for flag in (True, False) for rel in (1, 2)]
-    assert values(measures, QRELS, run) == [value(measure, QRELS, run) for measure in measures]
 
 
 def test_other_queries_and_runs_that_have_nothing_judged() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import SegmentWarning, formats
-from ir_segmeasures.formats.citations import read_citations
+from ir_segmeasures.formats.answers import read_citations
 
 ANSWERS: list[dict[str, Any]] = [
     {'topic_id': '2024-1', 'references': ['s#1', 's#2'],

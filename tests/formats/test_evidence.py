@@ -80,7 +80,7 @@ class TestQuotes:
             spans(path, 'evidence', texts=TEXTS)
         with pytest.warns(UserWarning, match=said):
             assert spans(path, 'evidence', texts=TEXTS, unlocated='warn') == [('0', 'b#char=0,10')]
-        with pytest.raises(formats.FormatError, match='give their texts with --texts'):
+        with pytest.raises(formats.FormatError, match='give their texts with --docs'):
             spans(path, 'evidence')
 
     def test_other_formats_have_no_texts(self, tmp_path: Path) -> None:

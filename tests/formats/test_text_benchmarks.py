@@ -52,34 +52,11 @@ class TestReading:
 
 
 class TestErrors:
-    @pytest.mark.parametrize('content, sentence', [
-        ('{"q": {"d": 1}', "the file is not JSON at column 15 (Expecting ',' delimiter), but"),
-        ([1], 'the file (one object {query: {document: score}}) is [1]'),
-        ({'q': [1]}, "'q' of the file (one object"),
-        ({'q': {'d': 'x'}}, "'q.d' of the file (one object"),
-        ({'q': {'': 1}}, "a key of 'q' of the file (one object"),
-        ('{"q": {"d": 1, "d": 2}}', "the key 'd' is there twice"),
-        ('[' * 100_000, 'the file cannot be read as JSON: its lists are too deep'),
-        ({'mteb_model_meta': {}, 'en': {'test': {}}, 'de': {'test': {}, 'dev': {}}},
-         'the predictions are of 3 subsets and splits (en/test, de/test, de/dev), but a run is of one'),
-    ])
-    def test_of_json(self, write: Any, content: Any, sentence: str) -> None:
-        path = write(content)
-        with pytest.raises(FormatError) as caught:
+    def test_lists_that_are_too_deep(self, write: Any) -> None:
+        path = write('[' * 100_000)
+        with pytest.raises(FormatError, match='the file cannot be read as JSON: its lists are too deep') as caught:
             formats.read_run(path, 'ranx')
-        assert caught.value.sentence.startswith(sentence)
         assert checks.check(path, 'ranx')[0].sentence == caught.value.sentence
-
-    @pytest.mark.parametrize('format, kind, text, sentence', [
-        ('beir', 'qrels', 'q\td\t1\n', "the header 'query-id corpus-id score' is not the first line"),
-        ('beir', 'qrels', 'query-id\tcorpus-id\tscore\nq\td\n', "the line has 2 fields, but a line of BEIR's q"),
-        ('msmarco', 'run', 'q\td\t0\n', "rank '0' is not a number from 1 up"),
-        ('msmarco', 'run', 'q\td\n', 'the line has 2 fields, but a line of a run of MS MARCO has 3'),
-    ])
-    def test_of_lines(self, write: Any, format: str, kind: str, text: str, sentence: str) -> None:
-        with pytest.raises(FormatError) as caught:
-            getattr(formats, f'read_{kind}')(write(text), format)
-        assert caught.value.sentence.startswith(sentence)
 
     def test_twice_in_one_object(self, tmp_path: Path) -> None:
         with pytest.raises(formats.WriteError, match='it is there twice for its query, but an object'):
@@ -105,11 +82,3 @@ class TestTexts:
         path = write('{"_id": "1", "text": "bees", "title": "B", "metadata": {}}\n{"_id": "2", "text": ""}\n')
         assert [tuple(row) for row in QUERIES_FORMATS['beir'].read(path)] == [('1', 'bees'), ('2', '')]
         assert [tuple(row) for row in DOCS_FORMATS['beir'].read(path)] == [('1', 'bees', 'B'), ('2', '', '')]
-
-    @pytest.mark.parametrize('line', ['{"_id": [1], "text": ""}', '{"text": "a"}', '[]', '{', '{"_id": "1"}'])
-    def test_errors(self, write: Any, line: str) -> None:
-        from ir_segmeasures.formats.texts import read_texts
-        with pytest.raises(FormatError, match='line 2: '):
-            read_texts(write(f'{{"_id": "0", "text": "a"}}\n{line}\n'))
-        with pytest.raises(FormatError, match="line 2: the document '0' is already in line 1"):
-            read_texts(write('{"_id": "0", "text": "a"}\n' * 2))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats import FormatError, SegmentScoredDoc
+from ir_segmeasures.formats import SegmentScoredDoc
 from ir_segmeasures.formats.clipping import clipped
 from ir_segmeasures.formats.tvr import read_run
 
@@ -39,26 +39,6 @@ def test_tasks(tmp_path: Path) -> None:
         read_run(path, 'vr')
     with pytest.raises(ValueError, match=r"runs of format 'trec' have no option 'task' \(formats with it: tvr\)"):
         formats.read_run(path, 'trec', task='VR')
-
-
-@pytest.mark.parametrize(('change', 'sentence'), [
-    (lambda content: content.pop('VCMR'), "the file .* has no 'VCMR'"),
-    (lambda content: content.update(VCMR=3), "'VCMR' of the file .* is 3: expected `array`"),
-    (lambda content: content['VCMR'].append(content['VCMR'][0]), "query '1' has an answer before"),
-    (lambda content: content['VCMR'][0].pop('desc_id'), r'VCMR\[0\]. of the file .* has no .desc_id'),
-    (lambda content: content['video2idx'].update(c=7), "two videos of 'video2idx' have one number"),
-    (lambda content: content['video2idx'].update(c=[7]), r"'video2idx.c' of the file .* is \[7\]"),
-    (lambda content: content['VCMR'][0].update(predictions=[[8, 0, 1, 1]]), 'is of the video 8, which none in'),
-    (lambda content: content['VCMR'][0].update(predictions=[[7, 0, 1]]), r'is \[7, 0, 1\]: expected'),
-    (lambda content: content['VCMR'][0].update(predictions=[[7, 3, 1, 1]]), 'ends before it starts'),
-    (lambda content: content['VCMR'][0].update(predictions=[[7, -0.5, 1, 1]]),
-     "of query '1' starts before 0 .* with --clip"),
-])
-def test_errors(tmp_path: Path, change: Callable[[Any], Any], sentence: str) -> None:
-    content = json.loads(json.dumps(CONTENT))
-    change(content)
-    with pytest.raises(FormatError, match=sentence):
-        read_run(put(tmp_path, content))
 
 
 class TestClip:

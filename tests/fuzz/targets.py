@@ -23,8 +23,8 @@ from ir_measures import AP, P
 from readers import READERS
 
 from ir_segmeasures.checks import check
-from ir_segmeasures.commands.measure_arguments import named_measures
 from ir_segmeasures.commands.parser import UsageError
+from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.ids.corpora import offsets_of

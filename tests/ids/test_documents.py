@@ -66,18 +66,8 @@ def figures(qrels: Any, run: Any) -> dict[str, float]:
     return {str(measure): value for measure, value in ir_measures.calc_aggregate(MEASURES, qrels, run).items()}
 
 
-SHAPES: dict[str, Callable[[list[Any]], Any]] = {
-    'frame': pd.DataFrame, 'list': list, 'tuple': tuple, 'iterator': iter, 'generator': lambda rows: (r for r in rows),
-    'dict': lambda rows: {query: {row.doc_id: row[2] for row in rows if row.query_id == query}
-                          for query in dict.fromkeys(row.query_id for row in rows)},
-}
-shapes = pytest.mark.parametrize('shape', SHAPES.values(), ids=SHAPES)
-
-
 def listed(rows: Any) -> list[tuple[Any, ...]]:
     """Query, id and value of each row, whatever the shape."""
-    if isinstance(rows, dict):
-        return [(query, id, value) for query, documents in rows.items() for id, value in documents.items()]
     if isinstance(rows, pd.DataFrame):
         rows = rows.itertuples(index=False)
     return [(row.query_id, row.doc_id, getattr(row, 'score', getattr(row, 'relevance', None))) for row in rows]
@@ -143,15 +133,6 @@ class TestAlignedShapes:
     """What comes back has the shape of what was given."""
 
     QRELS = (Qrel('q', 'v#t=0,10', 1), Qrel('p', 'w#t=0,10', 1))
-
-    @shapes
-    def test_shapes(self, shape: Callable[[list[Any]], Any]) -> None:
-        rows = [ScoredDoc('q', 'v#t=1,2', 1), ScoredDoc('q', 'v#t=3,5', 2), ScoredDoc('p', 'w#t=1,2', 0)]
-        result = align(shape(rows), SHAPES['dict'](list(self.QRELS)))
-        assert listed(result) == [('q', 'v#t=1,2', 1), ('q', 'v#t=0,10', 2), ('p', 'w#t=0,10', 0)]
-        assert type(result) is {'DataFrame': pd.DataFrame, 'dict': dict}.get(type(shape(rows)).__name__, list)
-        if isinstance(result, list):
-            assert all(type(row) is ScoredDoc for row in result)
 
     @pytest.mark.parametrize('dtype', [object, 'str', 'string', 'category'], ids=str)
     def test_a_frame_keeps_its_index_and_columns(self, dtype: Any) -> None:
@@ -270,22 +251,6 @@ class TestReference:
 class TestToDocuments:
     """Segments become documents."""
 
-    RUN = (ScoredDoc('q', 'v#t=50,60', 5), ScoredDoc('q', 'w#t=0,10', 4), ScoredDoc('p', 'v#t=0,1', 1),
-           ScoredDoc('q', 'v#t=10,20', 1), ScoredDoc('q', 'w#t=10,20', 3), ScoredDoc('q', 'x', 2))
-
-    @pytest.mark.parametrize('agg, expected', [
-        ('max', [('q', 'v', 5), ('q', 'w', 4), ('q', 'x', 2), ('p', 'v', 1)]),
-        ('sum', [('q', 'w', 7), ('q', 'v', 6), ('q', 'x', 2), ('p', 'v', 1)]),
-        ('mean', [('q', 'w', 3.5), ('q', 'v', 3), ('q', 'x', 2), ('p', 'v', 1)]),
-        ('first', [('q', 'w', 4), ('q', 'x', 2), ('q', 'v', 1), ('p', 'v', 1)]),
-    ])
-    @shapes
-    def test_aggregations(self, agg: str, expected: Any, shape: Callable[[list[Any]], Any]) -> None:
-        result = to_documents(shape(list(self.RUN)), agg)
-        assert listed(result) == expected
-        if agg == 'max':
-            assert listed(to_documents(shape(list(self.RUN)))) == expected
-
     def test_scores_that_cannot_be_added(self) -> None:
         with pytest.raises(RowError, match=r"row 1 of the run: .* agg='sum' would punish"):
             to_documents(run_of('v', 'w'), 'sum')
@@ -350,6 +315,12 @@ class TestWithIds:
         assert type(found) is type(shape(rows))
         assert pd.DataFrame(found.to_dict(as_series=False) if hasattr(found, 'to_arrow') else found).to_dict(
             'records') == [{'qid': 'q', 'docno': 'v#t=0,9.5', 'label': 1}]
+
+    def test_an_end_that_is_not_start_and_length(self) -> None:
+        rows = pd.DataFrame([Length('q', 'v', 1, 2, 1)])
+        assert with_ids(rows.assign(end=3.0000009))['doc_id'].tolist() == ['v#t=1,3.000001']
+        with pytest.raises(RowError, match=r'start 1 and length 2 do not end at 3\.00001: correct one'):
+            with_ids(rows.assign(end=3.00001))
 
     @pytest.mark.parametrize('shape', [list, pd.DataFrame])
     def test_ids_beside_bare_documents(self, shape: Callable[[list[Any]], Any]) -> None:

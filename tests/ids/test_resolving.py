@@ -3,7 +3,6 @@
 from math import nan
 from typing import Any, NamedTuple
 
-import pandas as pd
 import pytest
 
 from ir_segmeasures import Segment, SegmentTable, resolve
@@ -39,11 +38,6 @@ def test_ids(id: str, resolved: str) -> None:
 def test_the_unit_of_the_table(unit: str) -> None:
     assert resolve({'q': {'x': 1}}, {'x': ('v', 1, 2)}, unit=unit) == {'q': {f'v#{unit}=1,2': 1}}
     assert resolve({'q': {'word': 1}}, TABLE, unit=unit) == {'q': {'v#word=1,2': 1}}
-
-
-@pytest.mark.parametrize('rows', [[], {}, pd.DataFrame({'query_id': [], 'doc_id': [], 'score': []})], ids=str)
-def test_no_rows(rows: Any) -> None:
-    assert len(SegmentTable.from_run(resolve(rows, TABLE))) == 0
 
 
 def test_numbers_and_columns_that_stay() -> None:

@@ -1,20 +1,17 @@
 """Ties are broken: by hand, in every shape, and as pytrec_eval has them."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import ir_measures
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 
-from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties
+from ir_segmeasures import T2I_AP, MAiSP, break_ties
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.warnings import about_ties
 
 IDS = [f'v{number}#t=0,60' for number in range(4)]
 TIED = [ScoredDoc('q', id, 1.) for id in IDS]
@@ -55,24 +52,6 @@ def test_scores_below_a_tie_stay_below() -> None:
     assert order(run) == [*IDS[::-1], 'last', 'far']
     assert run[-1].score == 0.5
     assert run[3].score == 1.
-
-
-SHAPES: dict[str, Callable[[list[Any]], Any]] = {
-    'pandas': pd.DataFrame, 'dicts': lambda rows: [row._asdict() for row in rows],
-    'columns': lambda rows: pd.DataFrame(rows).to_dict('list'),
-    'nested': lambda rows: {'q': {row.doc_id: row.score for row in rows}},
-    'records': lambda rows: pd.DataFrame(rows).to_records(index=False)}
-
-
-@pytest.mark.parametrize('shape', SHAPES)
-@pytest.mark.parametrize('one', [1, 1.])
-def test_shapes(shape: str, one: float) -> None:
-    given = SHAPES[shape]([row._replace(score=one) for row in TIED])
-    found = break_ties(given)
-    assert type(found) is type(given)
-    table = SegmentTable.from_run(found)
-    assert [table.document_ids[document] for document in table.document] == ['v3', 'v2', 'v1', 'v0']
-    assert about_ties(table) is None
 
 
 def test_what_is_refused() -> None:

@@ -1,10 +1,7 @@
 """Measures of aspects and nuggets: the official scorer's figures, pyndeval's, AutoNuggetizer's, cases by hand, and a
 plain reference, for which content is a set of characters."""
 
-import csv
-import gzip
 from math import inf, log2
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ir_segmeasures
-from ir_segmeasures import AspectAP, NuggetRecall, alpha_nDCG_seg, formats
+from ir_segmeasures import AspectAP, NuggetRecall, alpha_nDCG_seg
 
 Judged = list[tuple[str, int, int, str, int]]
 
@@ -28,23 +25,6 @@ def value(measure: Any, judged: Judged, run: list[tuple[str, int, int]]) -> floa
              for rank, (document, start, end) in enumerate(run)]
     result: float = measure.calc_aggregate(qrels, found)
     return result
-
-
-@pytest.mark.data
-@pytest.mark.parametrize('gold, run, figures, number', [
-    ('gold-standard-07.txt.gz', 'run-ga-01.txt.gz', 'expected-ga-01.tsv', 36),
-    ('gold-standard-07.txt.gz', 'run-ga-03.txt.gz', 'expected-ga-03.tsv', 36),
-    ('edge/gold.txt.gz', 'edge/run.txt.gz', 'edge/expected.tsv.gz', 160)])
-def test_the_official_figures(shared_data: Path, gold: str, run: str, figures: str, number: int) -> None:
-    folder = shared_data / 'trec-genomics-2007'
-    values = {metric.query_id: metric.value for metric in ir_measures.iter_calc(
-        [AspectAP], formats.read_qrels(folder / gold, 'genomics'), formats.read_run(folder / run, 'genomics'))}
-    with (gzip.open if figures.endswith('.gz') else open)(folder / figures, 'rt', newline='') as file:
-        expected = {row['TOPIC']: row['SCORE'] for row in csv.DictReader(file, delimiter='\t')
-                    if row['MEASURE'] == 'ASPECT' and row['TOPIC'].isdigit()}
-    assert len(expected) == number
-    for topic, score in expected.items():
-        assert values[topic] == pytest.approx(float(score), rel=1e-14, abs=0 if number == 160 else 5.1e-9), topic
 
 
 def ranked(number: int) -> tuple[Judged, list[tuple[str, int, int]]]:

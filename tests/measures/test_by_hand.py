@@ -41,6 +41,9 @@ PIECES = [('v', start, start + 1) for start in (90, 10, 50, 11, 9, 89.5)]
 FAR = [('v', 10000000.6, 10000001, 1)]
 ONSETS = [('v', 100, 130, 1), ('v', 300, 310, 1)]
 NEAR = [('v', 3599.9, 3599.95, 1)]
+# Two anchors that overlap, one judged twice, one apart.
+ANCHORS = [('v', 10, 30, 1), ('v', 20, 40, 1), ('v', 20, 40, 2), ('v', 60, 70, 1), ('v', 80, 90, 0)]
+WINDOWS = [('v', 0, 10, 1), ('v', 20, 40, 1)]
 LIST = [('v', 10, 20), ('v', 15, 20), ('v', 30, 40)]
 
 
@@ -85,7 +88,7 @@ CASES: dict[str, tuple[Any, Any, dict[str, float]]] = {
     # 0.68 · 75 is 51 and 0.28 · 25 is 7, although floats make them more.
     'recall levels in decimals': ([('v', 100 * i, 100 * i + 1, 1) for i in range(75)], at(*range(0, 5100, 100)), {
         'Precall(tau=1,D=100000)@0.68': 1}),
-    'other levels in decimals': ([('v', 100 * i, 100 * i + 1, 1) for i in range(25)], at(*range(0, 700, 100)), {
+    'other levels in decimals': ([('v', 100 * i, 100 * i + 1, 1) for i in range(25)], at(*range(0, 700, 100), 50), {
         'Precall(tau=1,D=100000)@0.28': 1}),
     'a query without relevant content needs no collection': ([('v', 0, 10, 0)], at(0), {'ESL(D=1)': 0}),
     'one document': (SPANS, [('v', 0, 20)], {
@@ -135,6 +138,20 @@ CASES: dict[str, tuple[Any, Any, dict[str, float]]] = {
     'a share reached exactly': ([('v', 0, .3, 1)], [('v', .2, .35)], {'R_cov': 1}),
     'a share not reached': ([('v', 0, .31, 1)], [('v', .21, .36)], {'R_cov': 0}),
     'references are not merged': ([('v', 0, 10, 1), ('v', 10, 20, 1)], [('v', 0, 10)], {'R_cov': 1 / 2}),
+    # Item 2 meets the first anchor, item 3 the second as well, item 4 nothing new; the entry point shares no content.
+    'what is met first': (ANCHORS, [('v', 40, 60), ('v', 0, 15), ('v', 12, 30), ('v', 25, 35), ('u', 10, 30),
+                                    ('v', 65, 65), ('v', 65, 66)], {
+        **{f'P_new@{k}': met / k for k, met in enumerate((0, 1, 2, 2, 2, 2, 3), 1)}, 'Rprec_new': 2 / 4,
+        'RR_over': 1 / 2, 'RR_over@1': 0}),
+    'items that meet nothing new': (ANCHORS, [('v', 0, 100)] * 3, {'P_new@3': 1 / 3}),
+    # IoU 8/10, then the same window again (no other is left at 0.5), then 16/20
+    'a window is matched once': (WINDOWS, [('v', 0, 8), ('v', 1, 10), ('v', 24, 40)], {
+        'IoU_AP(iou=0.5)': (1 + 2 / 3) / 2, 'IoU_AP(iou=0.85)': (1 / 2) / 2, 'IoU_AP(iou=0.5)@2': 1 / 2}),
+    'the best of the first': (WINDOWS, [('w', 0, 10), ('v', 5, 15), ('v', 22, 40), ('v', 0, 10)], {
+        'mIoU@1': 0, 'mIoU@2': 5 / 15, 'mIoU@3': 18 / 20, 'mIoU@4': 1, 'AxIoU@3': (5 / 15 + 18 / 20) / 3}),
+    'an IoU reached exactly': ([('v', 0, 1, 1)], [('v', 0, .7), ('v', 0, 1)], {
+        'IoU_R(iou=0.7)@1': 1, 'IoU_R(iou=0.71)@1': 0, 'IoU_R(iou=0.71)@2': 1, 'IoU_R(iou=0.7,strict=True)@1': 0,
+        'IoU_R(iou=0.69,strict=True)@1': 1, 'IoU_R(iou=1,strict=True)@2': 0}),
     'judgements below 0 are none': ([('v', 0, 10, 1), ('v', 20, 30, -1)], [('v', 20, 30), ('v', 0, 10)], {
         'bpref_seg': 1}),
     # An entry point shares no content with what is judged not relevant, nor does what touches it.

@@ -21,7 +21,8 @@ JUDGED = ('Judged_over', 'Judged_bin', 'Judged_tol', 'Judged_content', 'RBP_resi
 BOUNDED = ('T2I_AP', 'P_tol', 'T2I_P', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP', 'P_over', 'AP_bin', 'P_bin',
            *JUDGED, 'ASP', 'P_cov', 'R_cov', 'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegRejection', 'SegMiss',
            'SegNoise', 'SegGenerality', 'CharAP', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R',
-           'AigP', 'GAP', 'RBP_seg', 'RR_over', 'P_new', 'Rprec_new', 'R_tol', 'R_over', 'AxIoU', 'nDCG_IoU')
+           'AigP', 'GAP', 'AiP', 'iP', 'RBP_seg', 'RR_over', 'P_new', 'Rprec_new', 'R_tol', 'R_over', 'AxIoU',
+           'nDCG_IoU')
 # Judged segments as they are, not merged.
 UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R', 'P_new', 'Rprec_new', 'nDCG_IoU')
 EXACT = 1e-9

@@ -12,16 +12,6 @@ from query_values import value
 
 from ir_segmeasures.measures import windows
 
-WINDOWS = [('v', 0, 10, 1), ('v', 20, 40, 1)]
-
-
-def test_a_window_is_matched_once() -> None:
-    # IoU 8/10, then the same window again (no other is left at 0.5), then 16/20
-    run = [('v', 0, 8), ('v', 1, 10), ('v', 24, 40)]
-    assert value('IoU_AP(iou=0.5)', WINDOWS, run) == pytest.approx((1 + 2 / 3) / 2)
-    assert value('IoU_AP(iou=0.85)', WINDOWS, run) == pytest.approx((1 / 2) / 2)
-    assert value('IoU_AP(iou=0.5)@2', WINDOWS, run) == pytest.approx(1 / 2)
-
 
 def test_of_two_equal_windows_the_earlier_is_taken() -> None:
     # IoU 3.2/5.7 = 0.5614… with both windows of the first item; the second meets the later one alone, at 0.875.
@@ -78,9 +68,3 @@ def test_many_windows_that_all_overlap(spread: int) -> None:
     begin = time.process_time()
     assert len({item for item, *_ in windows.matches(items, sorted(judged), [Fraction(1, 10)])}) == n
     assert time.process_time() - begin < 4  # 16,000,000 pairs take longer
-
-
-def test_iou_reached_exactly() -> None:
-    assert value('IoU_R(iou=0.7)@1', [('v', 0, 1, 1)], [('v', 0, 0.7)]) == 1
-    assert value('IoU_R(iou=0.7)@1', [('v', 0, 1, 1)], [('v', 0, 0.69)]) == 0
-    assert value('IoU_R(iou=0.7)@2', [('v', 0, 1, 1)], [('v', 0, 0.5), ('v', 0, 1)]) == 1

@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import ir_measures
 import pytest
 from hypothesis import given
-from ir_measures import Success
 from query_values import value
 from strategies import Qrels, Run, cases
 
-from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP, to_documents, within_lengths
+from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP, within_lengths
 
 BANDS: dict[str, Callable[[Any], Any]] = {
     'full': lambda qrels: qrels, 'short': lambda qrels: within_lengths(qrels, upto=10),
@@ -43,13 +42,6 @@ def test_every_figure_of_tvr(shared_data: Path, task: str, tool: dict[str, str])
     assert {figure: round(100 * means[measure], 2) for figure, measure in measures.items()} == printed
 
 
-def test_the_videos_of_tvr(shared_data: Path) -> None:
-    qrels, run, printed = _tvr(shared_data, 'VR')
-    measures = {f'r{k}': Success @ k for k in (1, 5, 10, 100)}
-    means = ir_measures.calc_aggregate(measures.values(), to_documents(qrels), to_documents(run))
-    assert {figure: round(100 * means[measure], 2) for figure, measure in measures.items()} == printed
-
-
 def _tvr(shared_data: Path, task: str) -> tuple[Any, Any, dict[str, float]]:
     folder = shared_data / 'moments'
     return (formats.read_qrels(folder / 'tvr-queries.jsonl.gz', 'moments'),
@@ -73,17 +65,6 @@ class TestSinglePrecision:
 
 
 class TestMeasures:
-    def test_strict(self) -> None:
-        assert value('IoU_R(iou=0.7,strict=True)@1', [('v', 0, 1, 1)], [('v', 0, 0.7)]) == 0
-        assert value('IoU_R(iou=0.7,strict=True)@1', [('v', 0, 1, 1)], [('v', 0, 0.71)]) == 1
-        assert value('IoU_R(iou=1,strict=True)@1', [('v', 0, 1, 1)], [('v', 0, 1)]) == 0
-        assert str(ir_measures.parse_measure('IoU_R(strict=False,iou=0.7)@1')) == 'IoU_R(iou=0.7)@1'
-
-    def test_the_best_of_the_first(self) -> None:
-        windows = [('v', 0, 10, 1), ('v', 20, 40, 1)]
-        run = [('w', 0, 10), ('v', 5, 15), ('v', 22, 40), ('v', 0, 10)]
-        assert [value(f'mIoU@{k}', windows, run) for k in (1, 2, 3, 4)] == pytest.approx([0, 5 / 15, 18 / 20, 1])
-        assert str(ir_measures.parse_measure('mIoU@5')) == 'mIoU@5'
 
     @given(case=cases)
     def test_the_axioms_of_average_max_iou(self, case: tuple[Qrels, Run]) -> None:
@@ -122,14 +103,6 @@ class TestWithinLengths:
         assert within_lengths(self.ROWS, 10, 30) == [self.ROWS[3]]
         assert within_lengths(self.ROWS, 30) == [self.ROWS[1]]
         assert within_lengths(iter(self.ROWS), 50) == []
-
-    def test_the_shape_stays(self) -> None:
-        pandas = pytest.importorskip('pandas', reason='pandas, of the extra pyterrier, is not installed')
-        frame = pandas.DataFrame(self.ROWS)
-        assert within_lengths(frame, 10, 30).equals(frame.iloc[[3]])
-        nested = {'1': {'v#t=0,10': 1, 'v#t=0,11': 1, 'w#t=0,5': 0}, '2': {'w#t=0,12': 1}}
-        assert within_lengths(nested, upto=10) == {'1': {'v#t=0,10': 1, 'w#t=0,5': 0}}
-        assert within_lengths([row._asdict() for row in self.ROWS], 10, 30) == [self.ROWS[3]._asdict()]
 
     @pytest.mark.parametrize(('longer', 'upto'), [(10, 10), (-1, 10), (30, 10), ('0', 10), (0, None)])
     def test_no_band(self, longer: Any, upto: Any) -> None:

@@ -1,47 +1,14 @@
 """The passage measures of TREC Genomics: the official scorer's figures, and what its closed form stands for."""
 
-import csv
-import gzip
-from pathlib import Path
 
-import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from query_values import value
 
-from ir_segmeasures import CharAP, PassageAP, formats
+from ir_segmeasures import PassageAP
 
 SPANS = [('v', 10, 20, 1), ('v', 30, 35, 1)]
-
-
-@pytest.mark.parametrize('run', ['ga-01', 'ga-03'])
-def test_the_official_figures(run: str, shared_data: Path) -> None:
-    folder = shared_data / 'trec-genomics-2007'
-    values = {(metric.query_id, metric.measure): metric.value for metric in ir_measures.iter_calc(
-        [CharAP, PassageAP], formats.read_qrels(folder / 'gold-standard-07.txt.gz', 'genomics'),
-        formats.read_run(folder / f'run-{run}.txt.gz', 'genomics'))}
-    measures = {'PASSAGE2': CharAP, 'PASSAGE': PassageAP}
-    compared = 0
-    with open(folder / f'expected-{run}.tsv', newline='') as file:
-        for row in csv.DictReader(file, delimiter='\t'):
-            if row['MEASURE'] in measures and row['TOPIC'].isdigit():
-                assert f'{values[row["TOPIC"], measures[row["MEASURE"]]]:.8f}' == row['SCORE'], row
-                compared += 1
-    assert compared == 36 * 2
-
-
-def test_the_official_figures_of_equal_ranks_and_repeated_passages(shared_data: Path) -> None:
-    folder = shared_data / 'trec-genomics-2007' / 'edge'
-    values = {(metric.query_id, metric.measure): metric.value for metric in ir_measures.iter_calc(
-        [CharAP, PassageAP], formats.read_qrels(folder / 'gold.txt.gz', 'genomics'),
-        formats.read_run(folder / 'run.txt.gz', 'genomics'))}
-    with gzip.open(folder / 'expected.tsv.gz', 'rt', newline='') as file:
-        expected = {(row['TOPIC'], {'PASSAGE2': CharAP, 'PASSAGE': PassageAP}[row['MEASURE']]): float(row['SCORE'])
-                    for row in csv.DictReader(file, delimiter='\t')
-                    if row['MEASURE'].startswith('PASSAGE') and row['TOPIC'].isdigit()}
-    assert len(expected) == 320
-    assert {key: values[key] for key in expected} == pytest.approx(expected, rel=1e-13)
 
 
 class TestCharAP:

@@ -7,7 +7,7 @@ import strategies
 from hypothesis import given
 from query_values import value
 
-from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, Judged_tol, P_tol, Precall, T2I_Found, sh_eval
+from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, Judged_tol, P_tol, Precall, T2I_Found
 from ir_segmeasures.measures.t2i import tolerances
 
 FAMILY = [T2I_AP, P_tol@3, Judged_tol@3, T2I_P(T=60), T2I_Found(T=60),
@@ -41,12 +41,3 @@ def test_bounds_of_every_user() -> None:
         ESL(D=100, tau='0:10:5').check_params()
     with pytest.raises(ValueError, match=r'^T2I_P has T=60 and tau=25: T is a multiple of tau$'):
         T2I_P(T=60, tau='5:25:20').check_params()
-
-
-def test_the_official_tool_has_one_user() -> None:
-    assert not sh_eval.supports(T2I_AP(tau='5:60:5'))
-
-
-def test_its_string() -> None:
-    import ir_measures
-    assert str(ir_measures.parse_measure("T2I_AP(tau='5:60:5')@10")) == "T2I_AP(tau='5:60:5')@10"

@@ -1,19 +1,16 @@
 """Inferred AP over strata: a slow reference, what follows from the definition, the official tool's figures."""
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import ir_measures
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, Measure, Qrel, ScoredDoc, infAP
 
-from ir_segmeasures import formats, sample_eval, segmeasures, xinfAP
+from ir_segmeasures import sample_eval, segmeasures, xinfAP
 from ir_segmeasures.segments.tables.columns import RowError
 
 TOOL = xinfAP(tool='sample_eval')
@@ -116,30 +113,13 @@ class TestDefinition:
             assert ir_measures.calc_aggregate([measure], qrels, []) == {measure: 0}
 
 
-def as_segments(id: str) -> tuple[str, float, float]:
+@given(samples(), distinct.filter(bool))
+def test_segments_as_well_as_shots(judged: list[Judged], ids: list[str]) -> None:
     """Several items of one document, of which some differ in their ends alone."""
-    place = IDS.index(id)
-    return f'v{place % 2}', 10.5 * (place // 4), 10.5 * (place // 4) + 1 + place
-
-
-SHAPES: dict[str, Callable[[list[Any]], Any]] = {
-    'ids': lambda rows: [row._replace(doc_id='{}#t={:g},{:g}'.format(*as_segments(row.doc_id))) for row in rows],
-    'frame with times': lambda rows: pd.DataFrame(rows).assign(**dict(zip(
-        ('doc_id', 'start', 'end'), zip(*(as_segments(row.doc_id) for row in rows))))),
-    'frame with shots': pd.DataFrame,
-}
-
-
-class TestShapes:
-    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
-    @pytest.mark.parametrize('qrels, run', [
-        ('ids', 'ids'), ('ids', 'frame with times'), ('frame with times', 'ids'),
-        ('frame with times', 'frame with times'), ('frame with shots', 'frame with shots')])
-    @given(case=st.tuples(samples(), distinct.filter(bool)))
-    def test_segments_as_well_as_shots(self, measure: Measure, qrels: str, run: str,
-                                       case: tuple[list[Judged], list[str]]) -> None:
-        judged, ids = case
-        assert value(SHAPES[qrels](judged), SHAPES[run](ranked(*ids)), measure) == value(judged, ranked(*ids), measure)
+    names = {id: f'v{place % 2}#t={place // 4}.5,{place // 4 + 1 + place}' for place, id in enumerate(IDS)}
+    for measure in (xinfAP, TOOL):
+        assert value([row._replace(doc_id=names[row.doc_id]) for row in judged], ranked(*map(names.__getitem__, ids)),
+                     measure) == value(judged, ranked(*ids), measure)
 
 
 class TestTool:
@@ -167,38 +147,6 @@ class TestTool:
             run = ranked(*noise[:place], 'a')
             assert value(QRELS, run, TOOL) == pytest.approx(expected, rel=1e-9)
             assert value(QRELS, run) == pytest.approx(1 / 3 / (place + 1), rel=1e-9)
-
-
-@pytest.fixture(scope='module')
-def avs(shared_data: Path) -> Case:
-    """Ad-hoc Video Search at TRECVID 2021: the judgements and a run."""
-    folder = shared_data / 'trecvid'
-    return (formats.read_qrels(folder / 'avs.qrels.main.tv21.gz', 'trecvid-strata'),
-            formats.read_run(folder / 'run-avs-tv21.txt.gz'))
-
-
-@pytest.fixture(scope='module')
-def official(shared_data: Path) -> dict[str, dict[str, str]]:
-    """The tool's figures, as printed, by query."""
-    figures: dict[str, dict[str, str]] = defaultdict(dict)
-    for line in (shared_data / 'trecvid' / 'expected-sample_eval.tsv').read_text().splitlines():
-        figure, query_id, printed = line.split()
-        figures[query_id][figure] = printed
-    return figures
-
-
-class TestOfficialFigures:
-    def test_of_20_topics(self, avs: Case, official: dict[str, dict[str, str]]) -> None:
-        values = {(m.query_id, m.measure): m.value for m in ir_measures.iter_calc([TOOL, xinfAP], *avs)}
-        topics = {query_id for query_id, _ in values}
-        assert len(avs[0]) == 124_431
-        assert len(topics) == 20
-        assert topics | {'all'} == set(official)
-        for topic in topics:
-            assert f'{values[topic, TOOL]:.4f}' == official[topic]['infAP'], topic
-            by_definition = values[topic, xinfAP] * max(1., float(official[topic]['inum_rel']) / 1000)
-            assert by_definition == pytest.approx(values[topic, TOOL], rel=1e-6)
-        assert f'{ir_measures.calc_aggregate([TOOL], *avs)[TOOL]:.4f}' == official['all']['infAP']
 
 
 class TestRouting:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import cleandoc
 from pathlib import Path
+from runpy import run_path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
@@ -205,8 +206,20 @@ def all_datasets() -> Iterator[str]:
     yield from table(rows, '36 14 32 18')
 
 
+def properties() -> Iterator[str]:
+    """What a change of judgements or rankings does to the values of the measures, as the tests of measures have it."""
+    tested = run_path(str(PAGES.parents[1] / 'tests' / 'measures' / 'test_properties.py'))['PROPERTIES']
+    effects = {0: 'stays the same', -1: 'never gets better', 1: 'never gets worse'}
+    rows = [('change', 'the value', 'except for')]
+    for change, (_, direction, exceptions) in tested.items():
+        shown = (str(named(NAMES[name])) if name in NAMES else f'T2I_MAP({name}=True)' for name in exceptions.split())
+        rows.append((change, effects[direction], names(shown)))
+    yield from table(rows, '24 16 60')
+
+
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
-    'families': families, 'measures': all_measures, 'formats': all_formats, 'datasets': all_datasets}
+    'families': families, 'measures': all_measures, 'formats': all_formats, 'datasets': all_datasets,
+    'properties': properties}
 
 
 def between(page: str, begin: str, end: str, lines: Iterable[str]) -> str:

@@ -1,13 +1,12 @@
 """The programs of benchmarks of chunks: chunking_evaluation's figures of every question, and LegalBench-RAG's rules."""
 
-from typing import Any
 
 import pytest
 from hypothesis import given
 from query_values import value
 from strategies import Qrels, Run, cases
 
-from ir_segmeasures import SegIoU, SegP, SegP_omega, SegR
+from ir_segmeasures import SegP, SegR
 
 TOOL = 'chunking_evaluation'
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]
@@ -33,13 +32,6 @@ class TestByHand:
                                          f"SegIoU(tool='{TOOL}')", f"SegP_omega(tool='{TOOL}')"])
     def test_nothing_retrieved(self, measure: str) -> None:
         assert value(measure, SPANS, []) == 0
-
-    @pytest.mark.parametrize(('measure', 'reason'), [
-        (SegP(tool=TOOL, budget=3), 'budget=3'), (SegR(tool='legalbenchrag', rel=2), 'rel=2'),
-        (SegP_omega(tool=TOOL) @ 3, 'cutoff=3'), (SegIoU(tool='legalbenchrag'), "tool='legalbenchrag'")])
-    def test_what_the_programs_do_not_have(self, measure: Any, reason: str) -> None:
-        with pytest.raises(ValueError, match=reason):
-            measure.check_params()
 
 
 @given(case=cases)

@@ -1,8 +1,6 @@
 """The provider inex_eval: the figures and the rejections of INEX' own program, wherever a measure can be asked for."""
 
-import re
 from math import floor, isnan
-from pathlib import Path
 from typing import Any
 
 import ir_measures
@@ -10,19 +8,13 @@ import pytest
 import reference
 import strategies
 from hypothesis import given
-from ir_measures import Measure, SetF, SetP, SetR
 
-import ir_segmeasures
 from ir_segmeasures import (
     AgP,
     AgP_bep,
     AgP_reading,
     AiP,
     AiSP,
-    SegF,
-    SegP,
-    SegR,
-    formats,
     gP,
     gP_bep,
     gP_reading,
@@ -30,30 +22,13 @@ from ir_segmeasures import (
     iP,
     segmeasures,
 )
-from ir_segmeasures.formats import FormatError, InexQrel, InexScoredDoc
+from ir_segmeasures.formats import InexQrel, InexScoredDoc
 from ir_segmeasures.providers import inex_eval
 from ir_segmeasures.segments.tables.columns import RowError
 
-MICRO = ['perfect', 'contained', 'container', 'interleaved_docs', 'interleaved_topics', 'unjudged', 'xoff', 'neg',
-         'norel', 'floor29', 'beyond', 'shorter', 'empty8', 'rankcols', 'floor29b', 'judged_nonrel']
 QRELS = [InexQrel('T1', 'A', 200, 260, 1, 'Q0', 1000, 200), InexQrel('T1', 'A', 400, 440, 1, 'Q0', 1000, 200),
          InexQrel('T1', 'B', 0, 50, 1, 'Q0', 500, 0), InexQrel('T1', 'N', 0, 300, 0, 'Q0', 300),
          InexQrel('T3', 'Z', 0, 10, 0, 'Q0', 10)]
-
-
-def measure_of(figure: str, mode: str) -> Measure:
-    """The measure that a figure of the program is."""
-    name, _, at = figure.rstrip(']').partition('[')
-    beta = {'beta': 0.25} if mode == 'r' else {}
-    average, precision = {'r': (AgP, gP), 'b': (AgP_bep, gP_bep), 'i': (AgP_reading, gP_reading)}.get(mode, (AiP, iP))
-    if name in ('AgP', 'MAgP'):
-        return average(**beta)
-    if name == 'gP':
-        return precision(cutoff=int(at), **beta)
-    if name == 'gR':
-        return gR@int(at)
-    overlap = {'f': {'overlap': 'error'}, 't': {}}[mode]
-    return average(**overlap) if name in ('AiP', 'MAiP') else precision(recall=float(at), **overlap)
 
 
 def row(document: str, start: int, end: int, place: int, query_id: str = 'T1', X: bool = False) -> InexScoredDoc:
@@ -64,101 +39,6 @@ def run_of(*rows: Any) -> list[InexScoredDoc]:
     """A ranking of T1: (document, start, end), or a document without a passage."""
     return [row(*(item if isinstance(item, tuple) else (item, 0, 0)), place, X=isinstance(item, str))
             for place, item in enumerate(rows)]
-
-
-REJECTIONS = {
-    'overlaps': 'it overlaps an earlier item of its document, and inex_eval does not accept that for {}: cut',
-    'multiple': 'its document has an item before, and inex_eval does not accept that for {}: keep one item',
-    'interleaved': 'its document has items before, with another document in between, and inex_eval does not accept '
-                   'that for {}: put',
-}
-
-
-@pytest.mark.parametrize('mode', 'ftrib')
-@pytest.mark.parametrize('name', MICRO)
-def test_micro(name: str, mode: str, shared_data: Path) -> None:
-    folder = shared_data / 'inex-2010' / 'micro'
-    lines = dict(line.split(' | ') for line in (folder / 'expected.txt').read_text().splitlines())
-    assert len(lines) == 5 * len(MICRO)
-    expected = lines[f'{name} -{mode}'].split()
-    qrels = formats.read_qrels(folder / 'q.txt', 'inex-fol')
-    if name == 'neg':
-        assert 'negative passage size' in ' '.join(expected)
-        with pytest.raises(FormatError, match=r'neg\.run.*-5'):
-            formats.read_run(folder / 'neg.run', 'inex-fol')
-        return
-    run = formats.read_run(folder / f'{name}.run', 'inex-fol')
-    if expected[0] == 'ERROR':
-        measure = measure_of('AiP' if mode == 'f' else 'AgP', mode)
-        kind = next(kind for kind in REJECTIONS if kind in expected)
-        line = int(expected[expected.index('line:') + 1]) if 'line:' in expected else 3
-        with pytest.raises(RowError) as error:
-            inex_eval.calc_aggregate([measure], qrels, run)
-        assert error.value.row == line - 1
-        sentence = f"row {line - 1} of the run: query 'T1', document 'A': {REJECTIONS[kind].format(measure)}"
-        assert str(error.value).startswith(sentence)
-        return
-    figures = [(*pair, float(number)) for *pair, number in zip(*[iter(expected)] * 3) if pair[1] != 'all']
-    measures = {figure: measure_of(figure, mode) for figure, _, _ in figures}
-    got = {(m.query_id, m.measure): m.value for m in inex_eval.iter_calc(list(measures.values()), qrels, run)}
-    assert len(figures) == 4 * len({query_id for _, query_id, _ in figures}) > 0
-    for figure, query_id, number in figures:
-        assert got[query_id, measures[figure]] == pytest.approx(number, rel=1e-12, nan_ok=True), (figure, query_id)
-    if name in ('perfect', 'shorter', 'xoff'):  # the same passages in another order
-        unsorted = formats.read_qrels(folder / 'q_unsorted.txt', 'inex-fol')
-        values = {m.measure: m.value for m in inex_eval.iter_calc(list(measures.values()), unsorted, run)}
-        assert values == {measure: got['T1', measure] for measure in measures.values()}
-
-
-EDGE_REJECTIONS = {'passage overlaps': 'overlaps', 'multiple results': 'multiple', 'article results are': 'interleaved'}
-
-
-def edge_measure(figure: str, mode: str) -> Measure | None:
-    """The measure that a figure is; None for those of documents, and for sums that are no measure."""
-    name = figure.partition('[')[0]
-    if name.startswith(('num_', 'art_')) or name.endswith('_size'):
-        return None
-    if name.startswith('char_'):  # of -t
-        return {'char_prec': SegP, 'char_rec': SegR, 'char_f1': SegF}[name] if mode == 't' else None
-    if mode.endswith('-irr 7'):
-        measure = measure_of(figure, 'i')
-        return measure if name == 'gR' else measure(irr=7)
-    return measure_of(figure, mode)
-
-
-def test_the_edges_of_what_the_program_accepts(shared_data: Path) -> None:
-    folder = shared_data / 'inex-2010' / 'edge'
-    qrels = formats.read_qrels(folder / 'q.txt', 'inex-fol')
-    lines = (folder / 'expected.txt').read_text().splitlines()
-    assert len(lines) == 138
-    rejected = compared = documents = 0
-    for line in lines:
-        (name, mode), answer = line.split(' | ')[0].split(' -', 1), line.split(' | ')[1]
-        run = formats.read_run(folder / f'{name}.run', 'inex-fol')
-        if answer.startswith('REJECTED'):
-            kind = next(kind for start, kind in EDGE_REJECTIONS.items() if start in answer)
-            reason = REJECTIONS[kind].split(',')[0]
-            with pytest.raises(RowError, match=reason) as error:
-                inex_eval.calc_aggregate([measure_of('AiP' if mode == 'f' else 'AgP', mode[0])], qrels, run)
-            at = re.search(r'in line: (\d+)', answer)
-            assert at is None or error.value.row == int(at[1]) - 1, line
-            rejected += 1
-            continue
-        fields = answer.split()
-        expected = {figure: float(number) for figure, number in zip(fields[::3], fields[2::3])}
-        measures = {figure: measure for figure in expected if (measure := edge_measure(figure, mode))}
-        got = inex_eval.calc_aggregate(list(measures.values()), qrels, run)
-        for figure, measure in measures.items():
-            assert got[measure] == pytest.approx(expected[figure], rel=1e-12), (line, figure)
-            compared += 1
-        sets = {'art_prec': SetP, 'art_rec': SetR, 'art_f1': SetF}
-        values = ir_measures.calc_aggregate(sets.values(), ir_segmeasures.to_documents(qrels),
-                                            ir_segmeasures.to_documents(run))
-        for figure in sets.keys() & expected.keys():
-            assert values[sets[figure]] == pytest.approx(expected[figure], rel=1e-12), (line, figure)
-            documents += 1
-    assert rejected + sum('REJECTED' not in line for line in lines) == 138
-    assert (rejected, compared, documents) == (46, 1049, 120)
 
 
 class TestQuirks:
@@ -224,24 +104,6 @@ class TestQuirks:
 
 class TestRouting:
 
-    @pytest.mark.parametrize(('measure', 'sentence'), [
-        (AgP(score='P', tool='inex_eval'), "AgP has score='P', but inex_eval has only 'F': leave it out"),
-        (AgP(recall='length', tool='inex_eval'), "AgP has recall='length', but inex_eval has only 'docs'"),
-        (AgP(tool='inex_eval')@10, 'AgP has cutoff=10, but inex_eval has no such parameter'),
-        (AgP(rel=2, tool='inex_eval'), 'AgP has rel=2, but inex_eval has only 1'),
-        (gP(score='R', tool='inex_eval')@5, "gP has score='R', but inex_eval has only 'F'"),
-        (gR(recall='length', tool='inex_eval')@5, "gR has recall='length', but inex_eval has only 'docs'"),
-        (AgP_bep(n=7.5, tool='inex_eval'), 'AgP_bep has n=7.5, but inex_eval has only whole numbers'),
-        (gP_reading(irr=7.5, tool='inex_eval')@5, 'gP_reading has irr=7.5, but inex_eval has only whole numbers'),
-        (AiP(tool='inex_eval')@5, 'AiP has cutoff=5, but inex_eval has no such parameter'),
-        (iP(tool='inex_eval')@0.125, r'iP has recall=0\.125, but inex_eval has only 0, 0\.01, … 1: take one'),
-        (iP(tool='sh_eval')@0, "iP has tool='sh_eval': tool .* is 'inex_eval'"),
-    ])
-    def test_what_the_tool_does_not_have(self, measure: Measure, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            ir_measures.calc_aggregate([measure], QRELS, run_of('A'))
-        assert all((iP@(i / 100)).conflict('inex_eval') is None for i in range(101))
-
     def test_the_provider_alone_says_it_too(self) -> None:
         with pytest.raises(ValueError, match="AgP has score='P', but inex_eval has only 'F'"):
             inex_eval.calc_aggregate([AgP(score='P')], QRELS, run_of('A'))
@@ -278,16 +140,6 @@ class TestRejections:
             inex_eval.calc_aggregate([AiP], QRELS, run)
         with pytest.raises(RowError, match=r'row 0 of the qrels: .*start 199\.5 .*whole numbers'):
             inex_eval.calc_aggregate([AgP_bep], [QRELS[0]._replace(start=199.5)], [])
-
-    @pytest.mark.parametrize(('measure', 'column', 'number'), [(AgP_bep, 'bep', 0.5), (gP_reading@1, 'doc_size', 99.5)])
-    def test_whole_numbers_beside_the_judgements(self, measure: Measure, column: str, number: Any) -> None:
-        wrong = [*QRELS[:2], QRELS[2]._replace(**{column: number}), QRELS[3]]
-        sentence = (f"row 2 of the qrels: query 'T1', document 'B': the '{column}' is {number}, and inex_eval knows "
-                    'only whole numbers: round it')
-        with pytest.raises(RowError, match=re.escape(sentence)):
-            inex_eval.calc_aggregate([measure], wrong, run_of('A'))
-        assert inex_eval.calc_aggregate([AiP], wrong, run_of('A')) == {AiP: 0}  # which does not read it
-        assert segmeasures.calc_aggregate([measure], wrong, run_of('A'))
 
     def test_no_passage_beside_a_passage(self) -> None:
         run = [row('A', 0, 9, 1), row('B', 0, 50, 2, X=True)]

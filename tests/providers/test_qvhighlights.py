@@ -24,16 +24,6 @@ def values(truth: Any, predictions: Any) -> dict[str, float]:
     return {name: 100 * found[measure] for name, measure in MEASURES.items()}
 
 
-@pytest.mark.data
-@pytest.mark.parametrize('predictions', [
-    'qvhighlights-val-predictions.jsonl.gz', 'programs/qvhighlights-shuffled-predictions.jsonl.gz'])
-def test_figures_of_the_program(shared_data: Path, predictions: str) -> None:
-    truth, run = shared_data / 'moments' / 'qvhighlights-val.jsonl.gz', shared_data / 'moments' / predictions
-    expected = official('qvhighlights', truth, run)
-    found = values(formats.read_qrels(truth, 'moments'), formats.read_run(run, 'moments'))
-    assert found == pytest.approx({name: expected[name] for name in found}, abs=1e-10)
-
-
 WINDOWS = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 20)).map(lambda one: [one[0], one[0] + one[1]]),
                    min_size=1, max_size=4)
 SCORED = st.lists(st.tuples(st.integers(0, 20), st.integers(1, 20), st.integers(0, 3)).map(
@@ -55,13 +45,6 @@ def test_the_first_listed_item_counts_whatever_its_score_is() -> None:
            SegmentScoredDoc('1', 'v', 0, 10, .9, 1, .9, None, None)]
     assert [(IoU_R(iou=.5, **tool) @ 1).calc_aggregate(qrels, run) for tool in ({}, TOOL)] == [1, 0]
     assert IoU_AP(iou=.5, **TOOL).calc_aggregate(qrels, run) == 1
-
-
-@pytest.mark.parametrize('measure', [IoU_R(iou=.5, **TOOL) @ 5, IoU_AP(iou=.5, **TOOL) @ 5, mIoU_AP(rel=2, **TOOL),
-                                     IoU_R(iou=.5, strict=True, **TOOL) @ 1])
-def test_what_the_program_has_not_is_refused(measure: Any) -> None:
-    with pytest.raises(ValueError, match='qvhighlights'):
-        measure.check_params()
 
 
 class TestWarning:

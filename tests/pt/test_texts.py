@@ -2,7 +2,6 @@
 
 import os
 import re
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +9,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import decimals
 
 from ir_segmeasures import sample
-from ir_segmeasures.segments.segment import Segment, format_segment
 
 pt = pytest.importorskip('pyterrier')
 pytest.importorskip('ir_segmeasures.pt.base')
@@ -23,7 +20,6 @@ os.environ['PT_TEST_TRANSFORMER_REPORTS'] = '0'  # no warnings that tests pass
 
 TEXTS = {'a': 'One two\nthree.', 'b': '', 'c#2': 'Ünï 😀 x'}
 SPEECH = {'v': [(4, 9, 'z'), (0, 4, 'x y')], 'w': [(2.5, 2.5, 'blip')]}
-TestOfTexts = pt.testing.transformer_test_class(lambda: S.get_text(TEXTS))
 
 
 def frame(*ids: str, **columns: Any) -> pd.DataFrame:
@@ -50,26 +46,6 @@ class TestSlices:
             if end > len(text):
                 with pytest.raises(ValueError, match=f'but the text has {len(text)} characters'):
                     texts({'d': text}, f'd#char={end},{end}')
-
-    @given(st.lists(st.tuples(decimals(0, 40), st.one_of(st.just(0), decimals(0.01, 15)), st.sampled_from('xyz'))),
-           st.lists(st.tuples(decimals(0, 60), decimals(0, 60)).map(sorted), min_size=1, max_size=5),
-           st.sampled_from(('start', 'overlap')))
-    def test_times(self, spoken: list[Any], spans: list[Any], by: str) -> None:
-        lines = [(start, float(Fraction(str(start)) + Fraction(str(length))), f'{word}{number}')
-                 for number, (start, length, word) in enumerate(spoken) if start + length > 0]
-        last = max((Fraction(str(end)) for _, end, _ in lines), default=Fraction(0))
-        expected = []
-        for first, stop in spans:
-            begin, end = Fraction(str(first)), Fraction(str(stop))
-            said = []
-            for line in sorted(lines, key=lambda line: line[0]):
-                start, stops = Fraction(str(line[0])), Fraction(str(line[1]))
-                starts_here = begin <= start < end or begin < start == end == last
-                shares = by == 'overlap' and max(start, begin) < min(stops, end)
-                said += [line[2]] if starts_here or shares else []
-            expected.append(' '.join(said))
-        ids = [format_segment(Segment('d', start, end, 't')) for start, end in spans]
-        assert texts({'d': lines}, *ids, by=by) == expected
 
     @pytest.mark.parametrize('make', [
         lambda: S.sliding(60, 30), lambda: S.sliding(20, 20, by='overlap'), lambda: S.by_boundaries(S.lines),

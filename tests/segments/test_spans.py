@@ -3,7 +3,6 @@
 from math import inf
 
 import portion
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples, hundredths, times
@@ -22,34 +21,6 @@ def atoms(interval: portion.Interval) -> list[tuple[float, float]]:
 
 class TestCut:
     """Cutting an interval out of the spans of one document."""
-
-    @pytest.mark.parametrize('start, end, pieces, left', [
-        (0, 2, [], [(2, 4), (6, 8)]),
-        (0, 3, [(2, 3)], [(3, 4), (6, 8)]),
-        (2, 4, [(2, 4)], [(6, 8)]),
-        (3, 4, [(3, 4)], [(2, 3), (6, 8)]),
-        (2.5, 3.5, [(2.5, 3.5)], [(2, 2.5), (3.5, 4), (6, 8)]),
-        (4, 6, [], [(2, 4), (6, 8)]),
-        (3, 7, [(3, 4), (6, 7)], [(2, 3), (7, 8)]),
-        (0, 9, [(2, 4), (6, 8)], []),
-        (0, inf, [(2, 4), (6, 8)], []),
-        (8, 9, [], [(2, 4), (6, 8)]),
-        (3, 3, [], [(2, 4), (6, 8)]),
-        (2, 2, [], [(2, 4), (6, 8)]),
-        (4, 4, [], [(2, 4), (6, 8)]),
-        (99, 99, [], [(2, 4), (6, 8)]),
-    ])
-    def test_cases(self, start: float, end: float, pieces: list[tuple[float, float]],
-                   left: list[tuple[float, float]]) -> None:
-        starts, ends = [2, 6], [4, 8]
-        assert cut_out(starts, ends, start, end) == pieces
-        assert list(zip(starts, ends)) == left
-
-    def test_nothing_left(self) -> None:
-        starts: list[float] = []
-        ends: list[float] = []
-        assert cut_out(starts, ends, 0, 9) == []
-        assert (starts, ends) == ([], [])
 
     def test_the_span_that_closes_a_document_stays(self) -> None:
         starts, ends = [2, 6, inf], [4, 8, inf]

@@ -71,6 +71,9 @@ MISTAKES: dict[str, tuple[Any, ...]] = {  # qrels, run, beginning of the sentenc
         "the run stand beside columns 'start_time' and 'end time', which nothing reads", T2I_AP),
     'few answers': ([(f'q{k}', 'rec#t=1,5', 1) for k in range(9)], [('q3', 'rec#t=1,5', 1)], 'the run has 1 of the 9 '
                     "judged queries and none for 8, such as 'q0'"),
+    'elements in elements': ([('q', f'rec#xpath={path}&t={times}', grade) for path, times, grade in (
+        ('/a[1]', '0,90', 1), ('/a[1]/b[1]', '10,20', 1), ('/a[1]/b[10]', '40,50', 0), ('/a[10]', '95,99', 1))], RUN,
+        "1 of the 3 relevant judgements lie in another one, such as '/a[1]/b[1]' in '/a[1]' of query 'q'"),
     **{f'{factor:.3g} times': (QRELS, [('q', f'rec#t={12 * factor:.6f},{18 * factor:.6f}', 1)], 'no item of the run '
                                'shares content with a judged segment') for factor in (1000, 1 / 1000, 60, 1 / 60)},
 }
@@ -94,6 +97,8 @@ RIGHT: dict[str, tuple[Any, ...]] = {
     'whole characters': (CHARS, pd.DataFrame(FOUND)),
     'an end beside an open id': (QRELS, pd.DataFrame({**FOUND, 'doc_id': ['rec#t=11,15'], 'end': [None]})),
     'other columns': (QRELS, pd.DataFrame({**FOUND, 'doc_id': ['rec#t=11,15'], 'start': ['none']})),
+    'elements beside elements': ([('q', f'rec#xpath=/a[{k}]/b[1]&t={k},{k + 1}', 1) for k in (1, 11)], [
+        ('q', 'rec#t=1,2', 1)]),
     'many grades beside one score': ([('q', f'rec#t={k},{k + 1}', 1 + 37 * k % 100) for k in range(100)],
                                      [('q', f'rec#t={k},{k + 2}', 1) for k in range(30)]),
 }

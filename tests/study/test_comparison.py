@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, MAgP, MAiSP, formats, sample
+from ir_segmeasures import T2I_AP, MAgP, MAiSP, SegmentTable, formats, sample
 from ir_segmeasures.study import SystemComparison, compare
-from ir_segmeasures.study.comparison import top_lines
+from ir_segmeasures.study.scores import opposite_ties
 from ir_segmeasures.study.statistics import p_value, p_values
 from ir_segmeasures.study.tables import render
 
@@ -94,12 +94,11 @@ def test_what_cannot_be_asked(qrels: Any, arguments: dict[str, Any], sentence: s
 
 class TestTop:
     def test_the_queries_that_differ_most(self, comparison: SystemComparison) -> None:
-        found = [row for row in comparison.top(3) if row[:2] == (T2I_AP, 'poor')]
-        differences = [abs(value - base) for *_, value, base in found]
+        differences = [abs(row['difference']) for row in comparison.top(3)
+                       if (row['measure'], row['system']) == ('T2I_MAP', 'poor')]
         everything = sorted((abs(comparison.by_query['poor'][T2I_AP][query] - value)
                              for query, value in comparison.by_query['good'][T2I_AP].items()), reverse=True)
         assert differences == everything[:3]
-        assert '\nT2I_MAP: poor beside good' in list(top_lines(comparison, 3))
 
 
 class TestTables:
@@ -128,3 +127,23 @@ class TestTables:
         assert r'good & \textbf{0.479} &' in latex and latex.count(r'\\') == 4
         assert latex.endswith('\n\\smallskip\n{\\footnotesize $^{*}$ p $<$ 0.05 after the correction\\par}\n')
         assert '($-$0.324)' in latex and '(+26.382)' in latex  # a hyphen is no minus
+
+
+class TestPaper:
+    def test_the_method_is_named(self, qrels: Any) -> None:
+        runs = {name: sample_runs()[name] for name in ('good', 'poor')}
+        two = compare('MAgP', qrels, runs)
+        assert two.method == 'baseline good; two-sided paired t-test over 10 queries'
+        three = compare('MAgP', qrels, {**runs, 'again': runs['good']}, 'poor', 'randomisation', 'bonferroni')
+        assert three.method == ('baseline poor; two-sided randomisation test over 10 queries, p corrected for 2 '
+                                'systems (Bonferroni)')
+        assert render(three, 'markdown', note=three.method).endswith(f'after the correction; {three.method}\n')
+
+    def test_ties_that_move_a_mean(self) -> None:
+        qrels = [Qrel('q', 'a#t=0,9', 1), Qrel('r', 'a#t=0,9', 1)]
+        run = [ScoredDoc('q', 'a#t=0,9', 1.), ScoredDoc('q', 'b#t=0,9', 1.), ScoredDoc('r', 'a#t=0,9', 1.)]
+        assert opposite_ties(SegmentTable.from_run(run[::2])) is None
+        other = opposite_ties(SegmentTable.from_run(run))
+        found = [compare('AP_over', qrels, {'base': run[:1], 'mine': mine}) for mine in (run, other)]
+        assert found[0].moved(found[1], 2) == ['AP_over of mine is 0.75 (p 0.7952) instead of 1.00 (p 0.5000)']
+        assert found[0].moved(found[0], 2) == []

@@ -15,7 +15,7 @@ matplotlib.use('Agg')
 pytest.importorskip('scipy', reason='SciPy, which the studies need, is not installed')
 
 from ir_segmeasures.study import plots  # noqa: E402
-from ir_segmeasures.study.view.colours import LEGEND  # noqa: E402
+from ir_segmeasures.study.view.timelines import LEGEND  # noqa: E402
 
 QRELS = [Qrel('q1', 'rec#t=20,40', 1), Qrel('q1', 'rec#t=60,80', 1), Qrel('q2', 'rec#t=0,10', 1)]
 RUN = [ScoredDoc('q1', f'rec#t={start},{end}', -rank)
@@ -116,10 +116,10 @@ class TestTimeline:
 
     @pytest.mark.parametrize(('length', 'label', 'ticks'), [
         (119, 'seconds', None), (120, 'time (minutes:seconds)', ['0:00', '0:30', '1:00', '1:30', '2:00']),
-        (7300, 'time (minutes:seconds)', ['0:00', '1:00', '2:00'])])
+        (7300, 'time (hours:minutes:seconds)', ['0:00', '1:00', '2:00', '2:01:40'])])
     def test_the_length_of_the_recording(self, length: float, label: str, ticks: list[str] | None) -> None:
         ax = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': length, 'other': 1e6})
-        assert lanes(ax)['ground'] == [[0, 0, min(length, 163)]] and ax.get_xlabel() == label  # 90 s and a margin of 73
+        assert lanes(ax)['ground'][0] == [0, 0, min(length, 163)] and ax.get_xlabel() == label  # and a margin
         assert ticks is None or set(ticks) <= {text.get_text() for text in ax.texts}
         shorter = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': 10})  # than what is known of it
         assert lanes(shorter)['ground'] == [[0, 0, 90]]
@@ -130,9 +130,9 @@ class TestTimeline:
         names, found = [label.get_text() for label in ax.get_yticklabels()], lanes(ax)
         assert names == ['rec', 'Ep 1'] and '//' in [text.get_text() for text in ax.texts]
         margin = 54  # and a gap of .03 · 416
-        assert [bar[1:] for bar in found['ground'][1:]] == [[0, 208], [pytest.approx(220.48), pytest.approx(428.48)]]
-        assert [bar[1:] for bar in found['rest'][-2:]] == [
-            [margin, 100 + margin], [pytest.approx(220.48 + margin), pytest.approx(320.48 + margin)]]
+        assert [bar[1:] for bar in found['ground'][1:]] == [
+            pytest.approx(at) for at in ([0, 0], [12.48, 220.48], [232.96, 440.96], [453.44, 453.44])]
+        assert [bar[1] for bar in found['rest'][-2:]] == [pytest.approx(12.48 + margin), pytest.approx(232.96 + margin)]
 
     def test_a_stretch_that_is_asked_for(self) -> None:
         ax = plots.timeline(QRELS, [*RUN, ScoredDoc('q1', 'short#t=0,9', -9)], 'q1', start=30, end=60)

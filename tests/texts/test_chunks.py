@@ -102,7 +102,7 @@ class TestRows:
         ({'doc_id': 'a', 'start': 1}, None, "has no text and no end: give it 'doc_id', 'start', and 'end' or 'text'"),
         ({'doc_id': 'a', 'start': 3, 'end': 1}, None, 'goes from 3 to 1, but it ends at or after its start'),
         ({'doc_id': 'a', 'start': 1, 'end': 3, 'text': 'x'}, None, 'goes from 1 to 3, but its text has 1 characters'),
-        ({'start': 1, 'end': 3}, None, 'names no document (None)'),
+        ({'start': 1, 'end': 3}, None, 'names no document (None)'), ({'doc_id': '', 'text': 'x'}, None, 'no document'),
         ({'doc_id': 'b', 'start': 1, 'end': 3}, {}, "is of 'b', which the texts lack"),
         ({'doc_id': 'a', 'start': 1, 'text': 'xy'}, {'a': 'abcd'}, "has 'xy', but 'a' has 'bc' from 1 to 3"),
         ({'doc_id': 'a', 'start': 1, 'end': 9}, {'a': 'abcd'}, "but 'a' has 'bcd' from 1 to 9"),
@@ -111,15 +111,7 @@ class TestRows:
         with pytest.raises(ValueError, match=re.escape(sentence)) as caught:
             chunks.rows({'q1': [{'doc_id': 'a', 'start': 0, 'end': 0}, chunk]},
                         {'a': '', **texts} if texts is not None else None)
-        assert str(caught.value).startswith("query 'q1', rank 2: the chunk of a dict ")
-
-    def test_langchain_without_a_place(self) -> None:
-        first = langchain().create_documents([TEXT], [{'source': 'a'}])[0]
-        with pytest.raises(ValueError, match='starts at None, which is no place in a text: cut with add_start_'):
-            chunks.rows({'q': [first]})
-        first.metadata['start_index'] = -1
-        with pytest.raises(ValueError, match='starts at -1, which is no place'):
-            chunks.rows({'q': [first]})
+        assert str(caught.value).startswith("query 'q1', rank 2: the chunk ")
 
     def test_what_is_no_chunk(self) -> None:
         with pytest.raises(TypeError, match="'text' is not a chunk that is known here"):

@@ -166,19 +166,6 @@ class TestRows:
             warnings.simplefilter('error')
             chunks.rows({'q': ['bees']}, TEXTS, unlocated='warn')
 
-    @pytest.mark.parametrize(('chunk', 'sentence'), [
-        ({'doc_id': 'd', 'text': 'x'}, "is of 'd', which the texts lack: add it"),
-        ({'doc_id': 'a', 'start': 1.5, 'text': 'x'}, 'starts at 1.5, which is no place in a text'),
-        ({'doc_id': 'a', 'end': 3, 'text': 'x'}, 'starts at None, which is no place in a text'),
-        ({'doc_id': 'a'}, 'starts at None, which is no place in a text'),
-        ({'start': 1, 'end': 3}, r'names no document \(None\)'), ({'doc_id': '', 'text': 'x'}, 'names no document'),
-    ])
-    def test_errors(self, chunk: Any, sentence: str) -> None:
-        with pytest.raises(ValueError, match=sentence):
-            chunks.rows({'q': [chunk]}, TEXTS)
-        with pytest.raises(ValueError, match="unlocated='drop': chunks without one place"):
-            chunks.rows({}, TEXTS, unlocated='drop')
-
 
 class TestTransformer:
     def test_chunks_of_a_pipeline(self) -> None:

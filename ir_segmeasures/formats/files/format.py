@@ -103,7 +103,9 @@ class Files:
             judgements ``'subset'``, of quotes ``'texts'`` and ``'unlocated'``;
             ``'normalised'`` says that times may be parts of durations, which whoever asks for the rows makes seconds
         write_options: those of ``write``
+        lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
         queries: path of a run → its queries and the video of each, also of those without items; None if it names none
+        texts: path → the texts of the queries that the file has itself, by their ids; None where it has none
         durations: path of a run → durations of videos, in seconds, that the file tells; None where it tells none
     """
 
@@ -117,7 +119,9 @@ class Files:
     mended: Mapping[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
+    lacks: Callable[[StrPath], Sequence[str]] | None = None
     queries: Callable[[StrPath], Mapping[str, str]] | None = None
+    texts: Callable[[StrPath], Mapping[str, str]] | None = None
     durations: Callable[[StrPath], Mapping[str, Number]] | None = None
 
 

@@ -15,7 +15,8 @@ from ir_measures import ScoredDoc as TrecScoredDoc
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.tables.rows import Rows
 
-__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'column_of']
+__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'column_of',
+           'without_rank']
 
 Number = int | float
 Row = TypeVar('Row')
@@ -41,6 +42,15 @@ class SegmentQrel(NamedTuple):
     iteration: str = '0'
 
 
+def without_rank(row_type: type[Row]) -> type[Row]:
+    """Leaves ``rank`` out of what ``_asdict`` of named tuples gives: ir-measures writes runs for gdeval with that and
+    with ranks of its own, and would be given two."""
+    row_type._asdict = lambda row: {  # type: ignore[attr-defined]
+        name: value for name, value in zip(row._fields, row) if name != 'rank'}
+    return row_type
+
+
+@without_rank
 class SegmentScoredDoc(NamedTuple):
     """A retrieved segment. Where the format's official order is the rank column, ``score`` reproduces that order.
 

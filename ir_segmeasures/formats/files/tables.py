@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import FileRows
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, place_of
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
@@ -75,7 +75,8 @@ def _whole(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 @cache
 def _row_type(fields: tuple[str, ...]) -> Any:
-    return namedtuple('TableRow', fields)
+    known = next((row for row in (SegmentQrel, TrecQrel, TrecScoredDoc) if row._fields == fields), None)
+    return known or namedtuple('TableRow', fields)
 
 
 def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[str] = ()) -> dict[str, list[Any]]:

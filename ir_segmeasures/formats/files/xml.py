@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NoReturn, TypeVar
 from xml.parsers import expat
 
@@ -19,11 +19,11 @@ __all__ = ['XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attribute
 
 Row = TypeVar('Row')
 
-# A comment, which may hold anything; a document type without declarations of its own, well-formed or not (such as
-# <!DUCTYPE), up to its end or, where that is missing, up to the next tag; of one with declarations, the external DTD.
-_DOCTYPE = re.compile(rb'(?P<comment><!--.*?-->)|<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))'
-                      rb'|(?<=<!DOCTYPE)(?P<name>\s+[^\s<>\["\']+)\s[^<>\[]+(?=\[)', re.IGNORECASE | re.DOTALL)
-_DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?<\?xml\s[^<>]*\?>')
+# A document type without declarations of its own, well-formed or not (such as <!DUCTYPE): up to its end or, where that
+# is missing, up to the next tag. Of one with declarations, the place of the external DTD.
+_DOCTYPE = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))|(?<=<!DOCTYPE)(\s+[^\s<>\["\']+)\s[^<>\[]+(?=\[)',
+                      re.IGNORECASE)
+_AGAIN = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))|<\?xml\s[^<>]*\?>', re.IGNORECASE)  # of another document
 _ENTITY = re.compile(rb'&([^#;&<>\s][^;&<>\s]*);')
 _NO_XML = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]')
 _XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
@@ -77,19 +77,22 @@ class XmlElement:
         return ' '.join(''.join(piece for piece in self._inside() if isinstance(piece, str)).split())
 
     def _inside(self) -> Iterator[str | XmlElement]:
-        left = self.contents[::-1]
-        while left:
-            piece = left.pop()
-            yield piece
-            if not isinstance(piece, str):
-                left += piece.contents[::-1]
+        open_ones = [iter(self.contents)]
+        while open_ones:
+            for piece in open_ones[-1]:
+                yield piece
+                if not isinstance(piece, str):
+                    open_ones.append(iter(piece.contents))
+                    break
+            else:
+                open_ones.pop()
 
     def text(self, *names: str) -> str:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
-        found = dict.fromkeys(child.content for child in self.children if child.name in names)
+        found = {child.content: child.name for child in self.children if child.name in names}
         if len(found) > 1:
-            raise ValueError(f'<{self.name}> has both {" and ".join(map(quoted, found))}, but a record has one: '
-                             'take the other out')
+            both = ' and '.join(f'<{name}> {quoted(text)}' for text, name in list(found.items())[:2])
+            raise ValueError(f'<{self.name}> has both {both}, but a record has one of them: take the other out')
         for text in found:
             return text
         wanted = ' or '.join(f'<{name}>' for name in names)
@@ -134,15 +137,17 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
     return value
 
 
-def read_xml(path: StrPath, any_doctype: bool = False) -> XmlElement:
+def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = False) -> XmlElement:
     """The root of an XML file in the encoding that it declares, ``.gz`` by suffix.
 
     Args:
         path: of the file
+        names: of the elements and attributes that are read, which nothing else may be called but for its case
         any_doctype: whether the file may be several documents, one after the other, which are in ``<documents>`` then
 
     Raises:
-        FormatError: the XML is malformed, uses entities of its own or is in an encoding that Expat cannot read
+        FormatError: the XML is malformed, is a page of the web, uses entities of its own or is in an encoding that
+            Expat cannot read
         OSError: the file cannot be opened
     """
     data, encoding = read_bytes(path), None
@@ -150,9 +155,19 @@ def read_xml(path: StrPath, any_doctype: bool = False) -> XmlElement:
         data, encoding = data.decode('utf-16-be' if data[:1] == b'\0' else 'utf-16', 'replace').encode(), 'utf-8'
     data = _without_doctype(data, any_doctype)
     document = XmlElement('', {}, 1)
-    open_ones = [document]
+    open_ones, known = [document], {name.lower(): name for name in names}
+    checked: set[str] = set()
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        for word in {name, *attributes} - checked:
+            meant = known.get(word.lower(), word)
+            if len(open_ones) == 1 and name.lower() == 'html':
+                raise FormatError(f'the root is <{name}>, so that this is a page of the web, and no file of a '
+                                  'campaign: get the file itself', path, parser.CurrentLineNumber)
+            if meant != word:
+                raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
+                                  'case apart: correct it', path, parser.CurrentLineNumber)
+            checked.add(word)
         element = XmlElement(name, attributes, parser.CurrentLineNumber, open_ones[-1])
         open_ones[-1].contents.append(element)
         open_ones.append(element)
@@ -188,11 +203,17 @@ def _without_doctype(data: bytes, several: bool) -> bytes:
     """The document without its document type, or its external DTD, with blanks in their place: expat would take an
     entity in an attribute for one of the DTD, and drop it without a word. Several documents are put into one element.
     """
-    data, count = _DOCTYPE.subn(lambda found: found['comment'] or (found['name'] or b'') + _blanks(found), data)
-    if not several or count + len(_DECLARATION.findall(data)) < 2:
+    place = data.find(b'<')
+    while data.startswith((b'<?', b'<!--'), place):  # comments may hold anything
+        end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
+        place = data.find(b'<', end) if end >= 0 else len(data)
+    match = _DOCTYPE.match(data, place) or _DOCTYPE.match(data, place + len(b'<!DOCTYPE'))
+    if place < 0 or (match is None and not several):
         return data
-    start = found.end() if (found := _DECLARATION.match(data)) else 0
-    return data[:start] + b'<documents>' + _DECLARATION.sub(_blanks, data[start:]) + b'</documents>'
+    if match is not None:
+        data = data[:match.start()] + (match[1] or b'') + _blanks(match) + data[match.end():]
+    rest = _AGAIN.sub(_blanks, data[place:]) if several else data[place:]
+    return data if rest == data[place:] else data[:place] + b'<documents>' + rest + b'</documents>'
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:

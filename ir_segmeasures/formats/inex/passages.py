@@ -16,7 +16,7 @@ from ir_segmeasures.formats.files.fields import each_text, finite_number, intern
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
-from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of
+from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
 from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.segments.quoting import quoted
@@ -72,6 +72,7 @@ class PassageQrel(NamedTuple):
     bep: int
 
 
+@without_rank
 class InexScoredDoc(NamedTuple):
     """A retrieved passage, or a document that was retrieved without one. The official order is that of the lines.
 

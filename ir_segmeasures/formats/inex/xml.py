@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import refuse_again, scores
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
-from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.formats.files.row_types import FileRows, Number, without_rank
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
@@ -26,7 +26,11 @@ from ir_segmeasures.segments.segment import Segment, format_segment, parse_segme
 
 __all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']
 
+_NAMES = ('file', 'path', 'rank', 'rsv', XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage',
+          'start', 'end', 'run-id')
 
+
+@without_rank
 class InexPathScoredDoc(NamedTuple):
     """A retrieved element, its path in the id.
 
@@ -71,7 +75,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
             collection; one of these cannot be read
         OSError: the file cannot be opened
     """
-    root = read_xml(path)
+    root = read_xml(path, _NAMES)
     if root.name != XML_RUN:
         raise FormatError(f'the root is <{root.name}>, but that of a run is <{XML_RUN}>: check that the file is of the '
                           'kind that is being read', path, root.line)

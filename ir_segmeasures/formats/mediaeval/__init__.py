@@ -118,7 +118,7 @@ _ANCHORING_RUN = _lines('an anchoring run', 'video Q0 start end rank score run',
 
 _OF_RUNS = ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries')
 _SEARCH = Rules(('apart_from_earlier_ones', 'consecutive_ranks', 'lines_together', 'known_query', 'known_video'),
-                (*_OF_RUNS, 'jump_in_within_the_item', 'within_the_document'), most=1000)
+                (*_OF_RUNS, 'within_the_document'), most=1000)
 _LINKING = Rules((*_SEARCH.violations, 'target_length', 'apart_from_the_anchor'), (*_OF_RUNS, 'within_the_document'),
                  most=1000)
 _ANCHORING = Rules(('retrieved_once', 'lines_together', 'known_video'), (*_OF_RUNS, 'overlap', 'within_the_document'),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, errors_in, read_text
+from ir_segmeasures.formats.files.reading import FormatError, read_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import format_number, quoted
@@ -37,9 +37,10 @@ _MPEG = 90_000  # ticks of a second on the clock of MPEG, by which HLS tells whe
 
 def read_srt(found: FoundLines) -> None:
     """The captions of a SubRip file."""
-    rows = read_text(found.path).split('\n')
+    text = read_text(found.path)
+    rows = text.split('\n')
     at = [number for number, row in enumerate(rows) if '-->' in row]
-    if not at:
+    if not at and text.strip():  # an empty file is one of a recording in which nobody speaks
         raise FormatError('it has no captions: give a file of SRT, or another suffix', found.path)
     for number, end in zip(at, [*at[1:], None]):
         payload = '\n'.join(rows[number + 1:end]).rstrip()
@@ -158,21 +159,29 @@ def read_ttml(found: FoundLines) -> None:
     if not paragraphs:
         raise FormatError('it has no captions: give a file of TTML, or another suffix', found.path)
     for paragraph in paragraphs:
-        with errors_in(found.path, paragraph.line):
-            around = list(paragraph.around)
-            if any(element.attributes.get('timeContainer', 'par') != 'par' for element in (paragraph, *around)):
-                raise ValueError('the times of elements count from each other in a timeContainer other than par: write '
-                                 'them as par')
-            offset = sum(_time(element, 'begin') for element in around)
-            begin = offset + _time(paragraph, 'begin')
-            ends = [start + _time(paragraph, name) for name, start in (('end', offset), ('dur', begin))
-                    if name in paragraph.attributes]
-            if not ends:
-                raise ValueError('the paragraph has no end: give it end=… or dur=…')
+        try:
+            start, end = _ttml_times(paragraph)
+        except ValueError as error:
+            found.bad(str(error), paragraph.line)
+            continue
         for element in paragraph.all():
             if _name(element) == 'br':
                 element.contents.append(' ')
-        found.add(round(begin, 6), round(min(ends), 6), paragraph.content, place=paragraph.line)
+        found.add(round(start, 6), round(end, 6), paragraph.content, place=paragraph.line)
+
+
+def _ttml_times(paragraph: XmlElement) -> tuple[float, float]:
+    around = list(paragraph.around)
+    if any(element.attributes.get('timeContainer', 'par') != 'par' for element in (paragraph, *around)):
+        raise ValueError('the times of elements count from each other in a timeContainer other than par: write them as '
+                         'par')
+    offset = sum(_time(element, 'begin') for element in around)
+    begin = offset + _time(paragraph, 'begin')
+    ends = [start + _time(paragraph, name) for name, start in (('end', offset), ('dur', begin))
+            if name in paragraph.attributes]
+    if not ends:
+        raise ValueError('the paragraph has no end: give it end=… or dur=…')
+    return begin, min(ends)
 
 
 def _name(element: XmlElement) -> str:

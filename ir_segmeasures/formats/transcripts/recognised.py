@@ -10,7 +10,7 @@ import msgspec
 from ir_segmeasures.formats.files.reading import errors_in, read_text
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import converted, json_value
-from ir_segmeasures.formats.moment_windows import Time
+from ir_segmeasures.formats.moment_windows import Score
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import quoted
 
@@ -24,11 +24,11 @@ class _Said(msgspec.Struct):
     """A line or a word."""
     text: str | None = None
     word: str | None = None
-    start: Time | None = None
-    end: Time | None = None
-    duration: Time | None = None
-    dur: Time | None = None
-    timestamp: tuple[Time | None, Time | None] | None = None
+    start: Score | None = None
+    end: Score | None = None
+    duration: Score | None = None
+    dur: Score | None = None
+    timestamp: tuple[Score | None, Score | None] | None = None
     speaker: Any = None
     words: 'list[_Said] | None' = None
 
@@ -39,26 +39,28 @@ class _Said(msgspec.Struct):
             raise ValueError(f'{place} has no text: {_SHAPES}')
         return text
 
-    def times(self, place: str) -> tuple[Number, Number | None]:
-        """The start and the end, which Hugging Face has as None where the recording ends within a line."""
+    def times(self, place: str, found: FoundLines) -> tuple[Number, Number | None] | None:
+        """The start and the end, which Hugging Face has as None where the recording ends within a line; None for a bad
+        line that is left out."""
         start, end = self.timestamp or (self.start, self.end)
         length = self.dur if self.duration is None else self.duration
         if start is not None and end is None and length is not None:
             end = round(start + length, 6)  # to the microsecond, as ids have it
         if start is None or (end is None and self.timestamp is None):
-            raise ValueError(f'{place} has no start, or neither end nor duration: {_SHAPES}')
+            found.bad(f'{place} has no start, or neither end nor duration: {_SHAPES}')
+            return None
         return start, end
 
 
 class _Piece(msgspec.Struct, rename={'text': 'utf8', 'offset': 'tOffsetMs'}):
     text: str
-    offset: Time | None = None
+    offset: Score | None = None
 
 
 class _Event(msgspec.Struct, rename={'pieces': 'segs', 'start': 'tStartMs', 'length': 'dDurationMs'}):
     pieces: list[_Piece] | None = None
-    start: Time | None = None
-    length: Time | None = None
+    start: Score | None = None
+    length: Score | None = None
 
 
 class _Transcript(msgspec.Struct):
@@ -99,10 +101,13 @@ def _add_entries(entries: Sequence[_Said], found: FoundLines) -> None:
         if _have_times(entry.words):
             _add_words(entry.words, entry.speaker, place, found)
             continue
-        start, end = entry.times(place)
+        times = entry.times(place, found)
+        if times is None:
+            continue
+        start, end = times
         if end is None:
             found.note('lines have no end: they end where the next starts, the last where it starts itself', place)
-            end = start if following is None else max(start, following.times(f'entry {count + 1}')[0])
+            end = max(start, (following.timestamp or [following.start])[0] or 0) if following else start
         found.add(start, end, ' '.join(entry.said(place).split()), entry.speaker, where=f'{place}: ')
 
 
@@ -113,7 +118,8 @@ def _add_events(events: list[_Event], found: FoundLines) -> None:
     for count, event in enumerate(events, 1):
         if event.pieces and not all(piece.text.isspace() for piece in event.pieces):
             if event.start is None or event.length is None:
-                raise ValueError(f"entry {count} of events has no time: give its 'tStartMs' and 'dDurationMs'")
+                found.bad(f"entry {count} of events has no time: give its 'tStartMs' and 'dDurationMs'")
+                continue
             spoken.append((f'entry {count} of events: ', event.start, event.start + event.length, event.pieces))
     for (place, start, end, pieces), after in zip(spoken, [*(start for _, start, _, _ in spoken[1:]), inf]):
         if all(piece.offset is None for piece in pieces):
@@ -143,7 +149,10 @@ def _add_words(words: Sequence[_Said], speaker: Any, place: str, found: FoundLin
             else:
                 early += f'{said} '
             continue
-        start, end = word.times(at)
+        times = word.times(at, found)
+        if times is None:
+            continue
+        start, end = times
         if spoken and blanks and not text.startswith(' '):
             spoken[-1][1:3] = max(spoken[-1][1], end), spoken[-1][2] + said
         else:

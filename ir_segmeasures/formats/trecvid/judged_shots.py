@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.writing import word
+from ir_segmeasures.formats.files.writing import grade, word
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import parse_segment
@@ -71,6 +71,18 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
     return rows.taken(kept) if len(kept) < len(rows) else rows
 
 
+def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
+    cells = [row.query_id, row.iteration, shot_id(row), str(grade(row.relevance, 'a file of shots'))]
+    (sampled if of_strata else _relevance)(cells[-1:])
+    if of_strata:
+        if getattr(row, 'stratum', None) is None:
+            raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
+                             'trecvid-shots')
+        cells.insert(3, str(grade(row.stratum, 'trecvid-strata')))
+        strata(cells[3:4])
+    return cells
+
+
 def shot_id(row: Any) -> str:
     """The id of a row's shot. Raises ``ValueError`` for a segment."""
     if hasattr(row, 'end') or parse_segment(word(row.doc_id, 'shot')).unit is not None:
@@ -109,9 +121,11 @@ SHOT_IDS = (r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _RULES = Rules(('known_query',), ids=SHOT_IDS, measured=False)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
-    None, Lines('judgements of shots without strata', 'topic 0 shot relevance', _shot, finish=without_repeats).files(
-        rules=_RULES), lists=('queries',), read_queries=read_topics)
+    None, Lines('judgements of shots without strata', 'topic 0 shot relevance', _shot, partial(_line, of_strata=False),
+                held=('iteration',), finish=without_repeats).files(rules=_RULES),
+    lists=('queries',), read_queries=read_topics)
 STRATA = Format(
     'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
-    Lines('judgements of shots with strata', STRATA_FIELDS, _sampled_shot, finish=without_repeats).files(rules=_RULES),
+    Lines('judgements of shots with strata', STRATA_FIELDS, _sampled_shot, partial(_line, of_strata=True),
+          held=('iteration', 'stratum'), finish=without_repeats).files(rules=_RULES),
     dataset_row=ShotQrel, lists=('queries',), read_queries=partial(read_topics, topic=qrels_topic))

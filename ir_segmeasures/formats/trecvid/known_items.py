@@ -6,40 +6,24 @@ point.
 Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
-import re
 from dataclasses import replace
-from fractions import Fraction
 from sys import intern
+from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_backwards, refuse_empty
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import segment_of, word
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
+from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KNOWN_ITEMS', 'parse_hms', 'read_qrels', 'read_run']
+__all__ = ['KNOWN_ITEMS', 'read_qrels', 'read_run', 'write_run']
 
-_PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
-_TIME = re.compile(f'(?:{_PART.pattern})+')
-_SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}
-
-
-def parse_hms(text: str) -> Number:
-    """Reads a time in its parts, numbers followed by ``h``, ``m``, ``s`` or ``ms``, as seconds: ``1m1.5s`` is 61.5.
-
-    Raises:
-        ValueError: not of this form, or a unit is there twice
-    """
-    parts = _PART.findall(text) if _TIME.fullmatch(text) else []
-    units = [unit for _, unit in parts]
-    if not units or len(set(units)) < len(units):
-        raise ValueError(f'time {quoted(text)} cannot be read, but times are numbers with units of which each is there '
-                         'once: h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
-    exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
-    return exact.numerator if exact.denominator == 1 else float(exact)
+_SUFFIXES = ('.xml',)
 
 
 def read_qrels(path: StrPath) -> list[SegmentQrel]:
@@ -58,8 +42,8 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
         OSError: a file cannot be opened
     """
     rows: list[SegmentQrel] = []
-    for file in files_of(path, ('.xml',)):
-        root = read_xml(file, any_doctype=True)
+    for file in files_of(path, _SUFFIXES):
+        root = read_xml(file, ('knownItem', 'num', 'src', 'start', 'stop'), any_doctype=True)
         items = list(root.iter('knownItem'))
         if not items and not any('num' in element.attributes for element in root.iter()):
             raise FormatError("there is neither a <knownItem> nor an element with the attribute 'num', as topics have "
@@ -88,9 +72,19 @@ def _retrieved(query_id: str, rank: int, item: XmlElement, run: str | None) -> S
     return SegmentScoredDoc(query_id, *_extent(item), -rank, rank, -rank, None, run)
 
 
+def _attributes(row: Any, unit: str | None) -> dict[str, str]:
+    segment = segment_of(row, unit, 't', 'TREC-10 Video')
+    source = word(segment.document, 'video')
+    if source != source.lower():
+        raise ValueError(f'video {quoted(source)} would be read as {quoted(source.lower())}, since ids are compared '
+                         'without case: write it in lower case')
+    return {'src': source, 'start': format_hms(segment.start), 'stop': format_hms(segment.end)}
+
+
 _RESULT = 'videoSearchResult'
-_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, name='sysId')
-read_run = _RUNS.read
+_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes, ('run',),
+                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K')}}, name='sysId')
+read_run, write_run = _RUNS.read, _RUNS.write
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',

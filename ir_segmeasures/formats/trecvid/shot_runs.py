@@ -10,7 +10,6 @@ https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
@@ -18,17 +17,20 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.format import Files, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
+from ir_segmeasures.formats.files.row_types import without_rank
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'run_topic', 'write_avs_run']
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'read_shot_run', 'run_topic', 'write_avs_run',
+           'write_shot_run']
 
 _KIND = 'check that the file is of the kind that is being read'
 
 
+@without_rank
 class ShotScoredDoc(NamedTuple):
     """A retrieved shot.
 
@@ -64,19 +66,27 @@ class XmlRuns:
     Attributes:
         run, topic: the elements of a run, and of the items of a topic, which may be one
         row: topic, rank, ``<item>``, name of the run → the row; raises ``ValueError`` with a sentence
+        item: row, unit → the attributes of ``<item>`` beside ``seqNum``; raises ``ValueError`` with a sentence
+        held: the fields of rows that a file holds
+        wanted: element → its attributes that the document type wants, each by one name or more, and their values where
+            these are fixed
         outer: the element around runs; empty where a file has one topic of one run
-        name: the attribute with the name of a run
+        name: the attribute with the name of a run that is written
         most: items that a topic may have
-        read_topic: ``tNum`` → topic of the rows
+        read_topic, written_topic: ``tNum`` → topic of the rows, and back
     """
 
     run: str
     topic: str
     row: Callable[[str, int, XmlElement, str | None], Any]
+    item: Callable[[Any, str | None], Mapping[str, str]]
+    held: tuple[str, ...]
+    wanted: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
     outer: str = ''
     name: str = 'pid'
     most: int = 10 ** 9
     read_topic: Callable[[str], str] = str
+    written_topic: Callable[[str], str] = str
 
     def read(self, path: StrPath) -> list[Any]:
         """Reads a run.
@@ -91,33 +101,35 @@ class XmlRuns:
         """
         topics: dict[str, dict[int, Any]] = {}
         for file in files_of(path, ('.xml',)):
-            root = read_xml(file, any_doctype=True)
+            root = read_xml(file, ('tNum', 'seqNum', 'item', self.run, self.topic), any_doctype=True)
             runs = list(root.iter(self.run))
             if not runs and root.name != self.outer:
                 raise FormatError(f'there is no <{self.run}>, so there is no run: {_KIND}', file)
             if self.outer and len(runs) > 1:
                 raise FormatError('this is the second run of the file, but only one can be evaluated at a time: make a '
                                   'file of each', file, runs[1].line)
-            for item in root.iter('item'):
-                if item.parent is None or item.parent.name != self.topic:
-                    raise FormatError(f'<item> is not in <{self.topic}>, which has its topic: {_KIND}', file, item.line)
-            for run, topic in ((outer, topic) for outer in runs for topic in outer.iter(self.topic)):
-                with errors_in(file, topic.line):
-                    if topic is run and not topic.attributes and not topic.children:
-                        continue  # a run without items
-                    name = run.attributes.get('pid', run.attributes.get('sysId')) if self.outer else attribute(
-                        run.attributes, self.name, self.run)
-                    query_id = intern(self.read_topic(attribute(topic.attributes, 'tNum', self.topic)))
-                    refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run '
-                                                   'at a time')
-                    topics[query_id] = {}
-                for item in topic.children:
-                    with errors_in(file, item.line):
-                        self._add(query_id, item, name, topics[query_id])
+            for element in root.iter(self.topic, 'item'):
+                with errors_in(file, element.line):
+                    self._add(element, topics)
         return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
 
-    def _add(self, query_id: str, item: XmlElement, run: str | None, items: dict[int, Any]) -> None:
-        text = attribute(item.attributes, 'seqNum', 'item')
+    def _add(self, element: XmlElement, topics: dict[str, dict[int, Any]]) -> None:
+        around = element if element.name == self.topic else element.parent
+        run = next((outer for outer in (around, *around.around) if outer.name == self.run), None) if around else None
+        if around is None or around.name != self.topic or run is None:
+            raise ValueError(f'<{element.name}> is not in <{self.topic}> of <{self.run}>, which has its topic: {_KIND}')
+        if element is run and not element.attributes.keys() & {'tNum', self.name}:
+            return  # a run without items
+        query_id = intern(self.read_topic(attribute(around.attributes, 'tNum', self.topic)))
+        name = run.attributes.get('pid', run.attributes.get('sysId'))
+        if not self.outer:
+            name = attribute(run.attributes, self.name, self.run)
+        if element is around:
+            refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run at a '
+                                           'time')
+            topics[query_id] = {}
+            return
+        items, text = topics[query_id], attribute(element.attributes, 'seqNum', 'item')
         rank = nine_digits(text)
         if rank is None or rank in items:
             fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
@@ -126,66 +138,89 @@ class XmlRuns:
         if len(items) == self.most:
             raise ValueError(f'topic {quoted(query_id)} has more than {self.most} items, but no run may: cut it off '
                              'there')
-        items[rank] = self.row(query_id, rank, item, run)
+        items[rank] = self.row(query_id, rank, element, name)
 
-    def files(self, rules: Rules, write: Any = None) -> Files:
+    def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+              attributes: Mapping[str, str] | None = None) -> list[str]:
+        """Writes a run.
+
+        Args:
+            rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+            attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission
+                needs what no row has; not given: the rows' run alone
+
+        Returns, Raises:
+            as there
+        """
+        rows = list(rows)
+        names = {run_of(row) for row in rows}
+        queries = list(dict.fromkeys(row.query_id for row in rows))
+        found: dict[str, list[str]] = {}
+
+        def line(row: Any, rank: int) -> None:
+            if rank > self.most:
+                raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {self.most}: '
+                                 'cut it off there')
+            if len(names) > 1 or (not self.outer and len(queries) > 1):
+                raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
+                                 f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
+                                 ': make a file of each')
+            number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
+            xml_attributes({'name of the run': run_of(row)})  # for its error
+            item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
+            found.setdefault(number, []).append(f'   <item{item}/>')
+        ranked_lines(rows, line)
+        run = xml_attributes({self.name: next(iter(names), None)} if attributes is None else attributes)
+        lines = ['<?xml version="1.0" encoding="UTF-8"?>']
+        if self.outer:
+            lines += [f'<{self.outer}>', f' <{self.run}{run}>']
+            for number, items in found.items():
+                lines += [f'  <{self.topic}{number}>', *items, f'  </{self.topic}>']
+            lines += [f' </{self.run}>', f'</{self.outer}>']
+        else:
+            number, items = next(iter(found.items()), ('', []))
+            lines += [f'<{self.run}{number}{run}>', *items, f'</{self.run}>']
+        write_text(lines, path)
+        return left_out(rows, self.held)
+
+    def lacks(self, path: StrPath) -> list[str]:
+        """The attributes that a submission needs and the file has not, in sentences."""
+        found: dict[str, None] = {}
+        for file in files_of(path, ('.xml',)):
+            for element in read_xml(file, any_doctype=True).iter(*self.wanted):
+                names = [' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
+                         for names, values in self.wanted[element.name].items()
+                         if not any(text and text in (values or text) for name in names
+                                    for text in [element.attributes.get(name, '').strip()])]
+                if names:
+                    found[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants '
+                          'it: add it'] = None
+        return list(found)
+
+    def files(self, rules: Rules) -> Files:
         """All that commands, checks and datasets ask about these runs."""
-        return Files(self.read, write, rules=rules, order='rank')
+        return Files(self.read, self.write, rules=rules, order='rank', lacks=self.lacks)
 
 
 def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
     return ShotScoredDoc(query_id, attribute(item.attributes, 'shotId', 'item'), -rank, rank, run)
 
 
-def _shots(kind: str, **topics: Any) -> XmlRuns:
-    return XmlRuns(f'{kind}RunResult', f'{kind}TopicResult', _shot, outer=f'{kind}Results', most=MOST, **topics)
+def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:
+    run, topic = f'{kind}RunResult', f'{kind}TopicResult'
+    return XmlRuns(run, topic, _shot, lambda row, unit: {'shotId': shot_id(row)}, ('run',),
+                   {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, outer=f'{kind}Results', most=1000,
+                   **topics)
 
 
-def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-                  attributes: Mapping[str, str] | None = None, kind: str = 'videoAdhocSearch',
-                  topic: Callable[[str], str] = run_topic) -> list[str]:
-    """Writes a run of shots.
+_AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority',), ('desc',)],
+              read_topic=qrels_topic, written_topic=run_topic)
+_SEARCH = _shots('videoSearch', [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)])  # sysId until 2013
+read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
 
-    Args:
-        rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-        attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission needs
-            what no row has; not given: the rows' run alone
-        kind: the beginning of the elements' names
-        topic: topic of the rows → ``tNum``
-
-    Returns, Raises:
-        as there
-    """
-    rows = list(rows)
-    names = {run_of(row) for row in rows}
-    found: dict[str, list[str]] = {}
-
-    def line(row: Any, rank: int) -> None:
-        if rank > MOST:
-            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST}: cut it '
-                             'off there')
-        if len(names) > 1:
-            raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, but a file '
-                             'has one: make a file of each')
-        item = xml_attributes({'seqNum': str(rank), 'shotId': shot_id(row)})
-        xml_attributes({'name of the run': run_of(row)})  # for its error
-        found.setdefault(xml_attributes({'tNum': topic(word(row.query_id, 'topic'))}), []).append(f'   <item{item}/>')
-    ranked_lines(rows, line)
-    run = xml_attributes({'pid': next(iter(names), None)} if attributes is None else attributes)
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{kind}Results>', f' <{kind}RunResult{run}>']
-    for number, items in found.items():
-        lines += [f'  <{kind}TopicResult{number}>', *items, f'  </{kind}TopicResult>']
-    write_text([*lines, f' </{kind}RunResult>', f'</{kind}Results>'], path)
-    return left_out(rows, ('run',))
-
-
-MOST = 1000  # items of a topic
-_AVS, _SEARCH = _shots('videoAdhocSearch', read_topic=qrels_topic), _shots('videoSearch')
-read_avs_run = _AVS.read
 _RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), ids=SHOT_IDS,
                measured=False)
-AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES, write_avs_run),
-              description='TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata')
-SEARCH = replace(
-    SHOTS, name='trecvid-search', run=_SEARCH.files(_RULES, partial(write_avs_run, kind='videoSearch', topic=str)),
-    description='TRECVID search, instance and known-item search: runs of shots in XML, judgements as in trecvid-shots')
+AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES), description='TRECVID AVS: runs of shots in XML, '
+              'judgements as in trecvid-strata')
+SEARCH = replace(SHOTS, name='trecvid-search', run=_SEARCH.files(_RULES), description='TRECVID search, instance and '
+                 'known-item search: runs of shots in XML, judgements as in trecvid-shots')

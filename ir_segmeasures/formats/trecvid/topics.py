@@ -1,4 +1,4 @@
-"""Topics of TRECVID's search tasks and of the TREC-10 Video Track. Their examples, pictures and videos, are not read.
+"""Topics of TRECVID's search tasks and of the TREC-10 Video Track: a text, and examples by reference.
 
 Source: https://trecvid.nist.gov/topics/all/all.topics (2001),
 https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml (search), the elements and attributes of
@@ -12,14 +12,36 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, numbered_rows, read_bytes
-from ir_segmeasures.formats.files.xml import attribute, read_xml
+from ir_segmeasures.formats.files.row_types import Number
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.trecvid.times import parse_hms
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['VideoTopic', 'qrels_topic', 'read_topics']
+__all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
 
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
+_EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
 _NUMBER = re.compile(r'\S*[0-9]\S*')
 KNOWN_ITEMS, GENERAL = 'known items', 'general'
+
+
+class TopicExample(NamedTuple):
+    """An example in a topic: a picture, video or sound, by reference.
+
+    Attributes:
+        kind: ``'image'``, ``'video'`` or ``'audio'``
+        source: the file or address, as the topic has it
+        start, end: of its part that is meant, in seconds; None where all of it is
+        shot: the shot that an image is taken from; empty if the topic does not say
+        description: a note of the campaign; often empty
+    """
+
+    kind: str
+    source: str
+    start: Number | None
+    end: Number | None
+    shot: str
+    description: str
 
 
 class VideoTopic(NamedTuple):
@@ -29,11 +51,13 @@ class VideoTopic(NamedTuple):
         query_id: the topic, as the judgements write it
         text: what is looked for
         type: of instance search such as ``'PERSON'``; of 2001 ``'known items'`` or ``'general'``; else empty
+        examples: in the order of the file; none in lists of texts
     """
 
     query_id: str
     text: str
     type: str = ''
+    examples: tuple[TopicExample, ...] = ()
 
     def default_text(self) -> str:
         """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
@@ -51,8 +75,9 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
     """Reads topics, in XML if the file begins with ``<``, else one a line.
 
     In XML they are every ``<videoTopic num>`` with its ``<textDescription text>`` (2001, and search), and every
-    ``<videoInstanceTopic num text type>``. Several documents may stand in one file, one after the other, and document
-    types may be malformed, as in 2001. White space in texts is reduced to single blanks. Other elements are ignored.
+    ``<videoInstanceTopic num text type>``; of each the ``imageExample``, ``videoExample`` and ``audioExample``. Several
+    documents may stand in one file, one after the other, and document types may be malformed, as in 2001. White space
+    in texts is reduced to single blanks. Other elements are ignored, and nothing that a file names is fetched.
 
     A line is a number or name with a digit in it, white space, and a text (ad hoc and known-item search, VBS).
 
@@ -62,7 +87,8 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
 
     Raises:
         FormatError: the XML is malformed behind its document type, or declares entities; a topic lacks its number or
-            text, or is there twice; a line is no number and text; there is no topic
+            text, or is there twice; an example has no source, or a time that cannot be read; a line is no number and
+            text; there is no topic
         OSError: a file cannot be opened
     """
     topics: dict[str, VideoTopic] = {}
@@ -94,6 +120,10 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         with errors_in(path, element.line):
             query_id = topic(attribute(element.attributes, 'num', element.name))
             refuse_again(query_id, topics)
+            examples = []
+            for part in element.all(*_EXAMPLES):
+                with errors_in(path, part.line):
+                    examples.append(_example(part))
             text = next((part.attributes.get('text', '') for part in element.all('textDescription')),
                         element.attributes.get('text', ''))
             words = ' '.join(text.split())
@@ -105,4 +135,10 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
             type = element.attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
             if any(element.all('knownItem')):
                 type = KNOWN_ITEMS
-            topics[query_id] = VideoTopic(query_id, words, intern(type))
+            topics[query_id] = VideoTopic(query_id, words, intern(type), tuple(examples))
+
+
+def _example(part: XmlElement) -> TopicExample:
+    start, end = (parse_hms(part.attributes[key]) if part.attributes.get(key) else None for key in ('start', 'stop'))
+    return TopicExample(_EXAMPLES[part.name], attribute(part.attributes, 'src', part.name), start, end,
+                        part.attributes.get('shotID', ''), ' '.join(part.attributes.get('desc', '').split()))

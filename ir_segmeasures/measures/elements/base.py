@@ -116,13 +116,9 @@ def as_share(s: Any, specificity: str) -> Any:
     return s / 3 if specificity == 'grades' else s
 
 
-def _forest(topic: RowTopic, specificity: str, lifted: bool) -> Forest:
-    return Forest(topic, specificity == 'grades', lifted)
-
-
 def element_forest(topic: RowTopic, specificity: str, quant: str | None = None) -> Forest:
     """The elements of a query in their trees; the quantisation says which of them are relevant."""
-    return topic.cached(_forest, specificity, quant == 'lifted2005')
+    return topic.cached(Forest, specificity == 'grades', quant == 'lifted2005')
 
 
 def value_of_grades(quant: str, specificity: str, e: float, s: float) -> float:

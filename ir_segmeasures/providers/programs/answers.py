@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means
 from ir_segmeasures.providers.programs.records import Window as TrueWindow
 from ir_segmeasures.providers.programs.records import record_as
 from ir_segmeasures.segments.json_objects import loads
@@ -33,23 +33,23 @@ _RANGES = (re.compile(rf'{_OPEN_NUMBER}\s*-\s*{_SECOND}'), re.compile(rf'{_OPEN_
 _OPEN_ALONE = re.compile(rf'\b{_OPEN_NUMBER}\b')
 
 
-def _answer_figures(answers: Any, read: Callable[[str, Window], Window | None]) -> FigureValues:
-    """``IOU@3``, ``IOU@5`` and ``IOU@7`` (the share of answers with an IoU of at least 0.3, 0.5, 0.7) and ``mIOU``, in
-    per cent, unrounded.
+def _by_answer(answers: Any, read: Callable[[str, Window], Window | None]) -> dict[str, FigureValues]:
+    """``IOU@3``, ``IOU@5`` and ``IOU@7`` (whether an answer has an IoU of at least 0.3, 0.5, 0.7) and ``mIOU`` of each
+    answer, in per cent.
 
     Args:
         answers: ``{'video>>>query>>>window': answer}``, where the true window is a list or the first of a list
         read: (answer, true window) → the window in the answer, or None, which counts 0
 
     Raises:
-        ValueError: there is no answer, or one that is no text; a key has no window
+        ValueError: an answer is no text; a key has no window
 
     Examples:
         >>> from ir_segmeasures import official
         >>> official('charades_sta', None, {'v>>>a person runs.>>>[0.0, 6.9]': 'It starts at 0.0 - 5.0'})['IOU@7']
         100.0
     """
-    ious = []
+    found = {}
     for key, answer in record_as(dict[str, str], answers, 'the file of answers').items():
         try:
             values = loads(key.rpartition('>>>')[2])
@@ -58,16 +58,18 @@ def _answer_figures(answers: Any, read: Callable[[str, Window], Window | None]) 
                              'of each key: correct it') from None
         values = values[0] if isinstance(values, list) and values and isinstance(values[0], list) else values
         true = record_as(TrueWindow, values, f'the window in the key {quoted(key)}')
-        found = read(answer, true)
-        ious.append(0.0 if found is None else hull_iou(true, found))
-    if not ious:
-        raise ValueError('the file of answers has no answer, but every figure is a mean over answers: check that this '
-                         'is the right file')
-    total = 0.0
-    for iou in ious:  # in order: sum() is more precise from Python 3.12 on
-        total += iou
-    return {**{f'IOU@{iou * 10:.0f}': sum(one >= iou for one in ious) * 100 / len(ious) for iou in _IOUS},
-            'mIOU': total * 100 / len(ious)}
+        window = read(answer, true)
+        iou = 0.0 if window is None else hull_iou(true, window)
+        found[key] = {**{f'IOU@{least * 10:.0f}': 100. * (iou >= least) for least in _IOUS}, 'mIOU': 100 * iou}
+    return found
+
+
+def _charades_sta(_: Any, answers: Any) -> dict[str, FigureValues]:
+    return _by_answer(answers, charades_sta_window)
+
+
+def _timelens(_: Any, answers: Any) -> dict[str, FigureValues]:
+    return _by_answer(answers, lambda answer, _: timelens_window(answer))
 
 
 def charades_sta_window(answer: str, true: Window) -> Window:
@@ -129,8 +131,8 @@ def timelens_window(answer: str) -> Window | None:
 CHARADES_STA = Program(
     'charades_sta', f'Charades-STA 2017, eval_tvg.py {_SOURCE}',
     'none of its own: the window in each key of the answers', 'JSON: {"video>>>query>>>[start, end]": answer, …}',
-    '', (JSON,), lambda _, answers: _answer_figures(answers, charades_sta_window))
+    '', (JSON,), lambda _, answers: means(_charades_sta(_, answers)), by_query=_charades_sta)
 TIMELENS = Program(
     'timelens', f'TimeLens 2025, utils.py {_SOURCE}',
     'none of its own: the windows in each key of the answers', 'JSON: {"video>>>query>>>[[start, end]]": answer, …}',
-    '', (JSON,), lambda _, answers: _answer_figures(answers, lambda answer, _: timelens_window(answer)))
+    '', (JSON,), lambda _, answers: means(_timelens(_, answers)), by_query=_timelens)

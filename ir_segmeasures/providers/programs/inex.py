@@ -3,42 +3,36 @@
 Source: inex_eval 3.1 (November 2010), of INEX 2009-10, http://www.inex.otago.ac.nz.
 """
 
-from functools import cache
 from typing import Any
 
-import ir_measures
 from ir_measures import Measure
 
+from ir_segmeasures import measures
+from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.warnings import warn
 
 __all__ = ['INEX_EVAL', 'inex_eval_by_query', 'inex_eval_figures']
 
-_RECALLS, _RANKS = ('0.00', '0.01', '0.05', '0.10'), (1, 2, 3, 5, 10, 25, 50)
-# The option of the task, with the average, the precision and the parameters of the measures.
-_TASKS = {'-f': ('AiP', 'iP', "overlap='error'"), '-t': ('AiP', 'iP', ''), '-r': ('AgP', 'gP', 'beta=0.25'),
-          '-b': ('AgP_bep', 'gP_bep', ''), '-i': ('AgP_reading', 'gP_reading', '')}
+
+def _passages(**given: Any) -> dict[str, Measure]:
+    return {**{f'iP[{recall:.2f}]': iP(**given) @ recall for recall in (0, .01, .05, .1)}, 'AiP': AiP(**given)}
 
 
-@cache
-def _measures(task: str) -> dict[str, Measure]:
-    """The figures of a task by their names."""
-    average, precision, parameters = _TASKS[task]
-    given = f"({parameters}{',' if parameters else ''}tool='inex_eval')"
+def _documents(average: SegmentMeasure, precision: SegmentMeasure) -> dict[str, Measure]:
+    ranks = {f'{name}[{rank}]': measure @ rank for rank in (1, 2, 3, 5, 10, 25, 50)
+             for name, measure in (('gP', precision), ('gR', gR))}
+    return {**ranks, 'AgP': average}
 
-    def measure(name: str, given: str = given) -> Measure:
-        return ir_measures.parse_measure(name + given)
-    found = {}
-    if average == 'AiP':
-        if task == '-t':
-            found = {name: measure(segments, "(tool='inex_eval')") for name, segments in (
-                ('char_prec', 'SegP'), ('char_rec', 'SegR'), ('char_f1', 'SegF'))}
-        found.update({f'iP[{recall}]': measure(precision) @ float(recall) for recall in _RECALLS})
-        return {**found, 'AiP': measure(average)}
-    for rank in _RANKS:
-        found[f'gP[{rank}]'] = measure(precision) @ rank
-        found[f'gR[{rank}]'] = measure('gR', "(tool='inex_eval')") @ rank
-    return {**found, 'AgP': measure(average)}
+
+# The option of each task, and its figures.
+_TASKS: dict[str, dict[str, Measure]] = {
+    task: {name: measure(tool='inex_eval') for name, measure in figures.items()} for task, figures in (
+        ('-f', _passages(overlap='error')),
+        ('-t', {'char_prec': measures.SegP, 'char_rec': measures.SegR, 'char_f1': measures.SegF, **_passages()}),
+        ('-r', _documents(measures.AgP(beta=.25), measures.gP(beta=.25))),
+        ('-b', _documents(measures.AgP_bep, measures.gP_bep)),
+        ('-i', _documents(measures.AgP_reading, measures.gP_reading)))}
 
 
 def inex_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
@@ -50,14 +44,14 @@ def inex_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """
     found: dict[str, FigureValues] = {}
     refused = {}
-    for task in _TASKS:
+    for task, figures in _TASKS.items():
         try:
-            queries = answered(values_by_query(_measures(task), qrels, run), run)
+            queries = answered(values_by_query(figures, qrels, run), run)
         except ValueError as error:
             refused[task] = error
             continue
-        for query, figures in queries.items():
-            found.setdefault(query, {}).update({f'{task} {name}': value for name, value in figures.items()})
+        for query, values in queries.items():
+            found.setdefault(query, {}).update({f'{task} {name}': value for name, value in values.items()})
     if len(refused) == len(_TASKS):
         raise refused['-t']
     warn(f'inex_eval does not accept the run for {task}, whose figures are left out: {error}'

@@ -7,11 +7,9 @@ from typing import Any, NamedTuple
 import ir_measures
 from ir_measures import Measure
 
-__all__ = ['CHUNKING_QUESTIONS', 'FigureValues', 'JSON', 'JSON_LINES', 'LEGAL_QUESTIONS', 'Program', 'answered',
-           'means', 'rows_by_query', 'values_by_query']
+__all__ = ['FigureValues', 'JSON', 'JSON_LINES', 'Program', 'answered', 'means', 'rows_by_query', 'values_by_query']
 
 JSON, JSON_LINES = 'json', 'json-lines'
-CHUNKING_QUESTIONS, LEGAL_QUESTIONS = 'chunking-questions', 'legal-questions'
 
 FigureValues = dict[str, float]
 """name of a figure → its value"""
@@ -26,9 +24,8 @@ class Program(NamedTuple):
         truth: its file of what is true
         predictions: its file of predictions
         truth_format: of the file of truth: :data:`JSON`, whose content is its value, :data:`JSON_LINES`, whose content
-            is the list of its values, :data:`CHUNKING_QUESTIONS` and :data:`LEGAL_QUESTIONS`, whose contents are
-            questions with answers, or a format of ``ir_segmeasures.formats``, whose content is its rows; ``''`` where
-            the program reads no such file
+            is the list of its values, or a format of ``ir_segmeasures.formats``, whose content is its rows; ``''``
+            where the program reads no such file
         prediction_formats: those that the file of predictions can have
         figures: (content of the file of truth, content of the file of predictions) → each figure by its name, in the
             program's order, unrounded

@@ -18,7 +18,6 @@ from ir_segmeasures.providers.programs.records import (
     MomentTruth,
     Window,
     records_by_query,
-    reversed_windows,
     same_queries,
 )
 from ir_segmeasures.segments.arrays import Floats
@@ -85,7 +84,7 @@ def _is_brief(name: str) -> bool:
 
 
 def _lists(predicted: Mapping[Any, MomentPrediction], name: str) -> dict[Any, list[Any]]:
-    """What each query has under a name; nothing where none has it."""
+    """The value of each query under a name; nothing where none has it."""
     found = {qid: values for qid, one in predicted.items() if (values := getattr(one, name)) is not None}
     if found and len(found) < len(predicted):
         raise ValueError(f'{len(found)} of {len(predicted)} predictions have {name}, but the program reads it in all '
@@ -119,9 +118,12 @@ def _moments(true: Mapping[Any, list[Window]], predicted: Mapping[Any, list[Wind
         _warn_of_empty(true, 'true windows', 'moments leave them out')
         _warn_of_empty(predicted, 'predicted windows', 'moments count them as 0')
         without = [name for name, _, _ in bands if f'MR-{name}-mAP' not in found]
+        backwards = [f'[{one.start}, {one.end}]' for listed in predicted.values() for one in listed
+                     if one.start > one.end]
         warn([f'no true window has a length of the bands {joined(without)}, where the program stops; their figures are '
               'left out: check that this is meant' if without else None,
-              *reversed_windows(one for listed in predicted.values() for one in listed)])
+              f'{len(backwards)} predicted windows have their end first (such as {backwards[0]}), and the program does '
+              'not put them in order: put the start first' if backwards else None])
     return found
 
 

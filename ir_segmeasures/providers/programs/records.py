@@ -1,19 +1,18 @@
 """Objects in the files of programs, as the programs read them, with a sentence for what is missing or of another kind.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', 'records_by_query', 'reversed_windows',
-           'same_queries']
+__all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', 'records_by_query', 'same_queries']
 
 Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
 Record = TypeVar('Record')
-Moment = TypeVar('Moment', 'MomentTruth', 'MomentPrediction')
+Moment = TypeVar('Moment', bound='MomentTruth | MomentPrediction')
 
 
 class Window(NamedTuple):
@@ -41,31 +40,22 @@ class MomentPrediction(msgspec.Struct):
     pred_exist_score: Number | None = None
 
 
-def record_as(kind: type[Record], value: Any, where: str, strict: bool = True) -> Record:
+def record_as(kind: type[Record], value: Any, where: str) -> Record:
     """A value of JSON as a record of this kind, whose other keys are left out.
 
     Args:
         kind: of the record, for msgspec
         value: from the file
         where: what the value is, in words
-        strict: numbers are not text
 
     Raises:
         ValueError: a key is missing, or has a value of another kind
     """
     try:
-        return msgspec.convert(value, kind, strict=strict)
+        return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise ValueError(f'{where} is {quoted(value)}, but the program reads another value there: {error}: correct it, '
                          'or check that this is the right file') from None
-
-
-def reversed_windows(predicted: Iterable[Window]) -> Iterator[str]:
-    """The warning of predicted windows whose end stands first, if there are any."""
-    found = [f'[{one.start}, {one.end}]' for one in predicted if one.start > one.end]
-    if found:
-        yield (f'{len(found)} predicted windows have their end first (such as {found[0]}), and the program does not '
-               'put them in order: put the start first')
 
 
 def records_by_query(kind: type[Moment], records: Iterable[Any], name: str) -> dict[int | str, Moment]:
@@ -93,9 +83,7 @@ def same_queries(truth: Iterable[Any], predictions: Iterable[Any]) -> None:
     true, predicted = set(truth), set(predictions)
     for queries, has, lacks in ((true - predicted, 'truth', 'predictions'), (predicted - true, 'predictions', 'truth')):
         if queries:
-            there = {str(query): query for query in (true | predicted) - queries}
-            examples = [f'{query!r}, there {there[name]!r}' if name in there else name
-                        for query in queries for name in [str(query)]]
             raise ValueError(f'{len(queries)} queries of the {has} are not in the {lacks} (such as '
-                             f'{joined(sorted(examples)[:3])}), but the program takes both for the same queries: add '
-                             'them (with [] where there is no window), take them out, or write them as there')
+                             f'{joined(sorted(map(repr, queries))[:3])}), but the program takes both for the same '
+                             'queries, text and numbers apart: add them (with [] where there is no window), take them '
+                             'out, or write them as there')

@@ -32,7 +32,7 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
 
 def _by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """The figures before average lengths are cut to whole seconds."""
-    queries = ShEvalEvaluator([], qrels, {}).queries(run)
+    queries = ShEvalEvaluator([], qrels, lambda *_: 0.).queries(run)
     return {query_id: _figures(query) for query_id, query in queries if query.items}
 
 

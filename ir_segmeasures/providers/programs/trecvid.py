@@ -30,29 +30,24 @@ def sample_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """``infAP``, ``infNDCG``, the inferred precisions ``iP10``, ``iP100`` and ``iP1000``, ``inum_rel_ret`` and
     ``inum_rel`` (the relevant items that are inferred in the ranking and in the pool) and ``num_ret`` of each judged
     query that the run answers."""
-    return {query: figures for query, (figures, _) in _of_queries(qrels, run).items()}
+    sizes = Counter(row.query_id for row in run)
+    return {query: {'infAP': found.ap, 'infNDCG': found.ndcg, **{f'iP{rank}': found.precision(rank) for rank in _RANKS},
+                    'inum_rel_ret': found.found[-1], 'inum_rel': found.relevant, 'num_ret': sizes[query]}
+            for query, found in _numbers(qrels, run).items() if sizes[query]}
 
 
 def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
     """The means over the queries that the run answers, and ``iprec@rec0.00`` … ``iprec@rec1.00``; the sums of
     ``inum_rel_ret``, of ``inum_rel`` over all judged queries, and of ``num_ret`` up to the 1,000th item of a query."""
-    queries, numbers = _of_queries(qrels, run), _numbers(qrels, run)
-    figures = means({query: figures for query, (figures, _) in queries.items()})
-    levels = zip(*(interpolated_precisions(found.found, found.relevant) for _, found in queries.values()))
-    precisions = {f'iprec@rec{place / 10:.2f}': sum(level) / len(queries) for place, level in enumerate(levels)}
-    sums = {'inum_rel_ret': sum(found['inum_rel_ret'] for found, _ in queries.values()),
+    queries, numbers = sample_eval_by_query(qrels, run), _numbers(qrels, run)
+    figures, answered = means(queries), [numbers[query] for query in queries]
+    levels = zip(*(interpolated_precisions(found.found, found.relevant) for found in answered))
+    return {**{name: figures[name] for name in ('infAP', 'infNDCG')},
+            **{f'iprec@rec{place / 10:.2f}': sum(level) / len(queries) for place, level in enumerate(levels)},
+            **figures,
+            'inum_rel_ret': sum(found.found[-1] for found in answered),
             'inum_rel': sum(found.relevant for found in numbers.values()),
-            'num_ret': sum(len(found.found) for _, found in queries.values())}
-    return {name: sums.get(name, value) for name, value in (
-        *list(figures.items())[:2], *precisions.items(), *list(figures.items())[2:])}
-
-
-def _of_queries(qrels: Any, run: Any) -> dict[str, tuple[FigureValues, InferredNumbers]]:
-    sizes = Counter(row.query_id for row in run)
-    return {query: ({'infAP': found.ap, 'infNDCG': found.ndcg,
-                     **{f'iP{rank}': found.precision(rank) for rank in _RANKS}, 'inum_rel_ret': found.found[-1],
-                     'inum_rel': found.relevant, 'num_ret': sizes[query]}, found)
-            for query, found in _numbers(qrels, run).items() if sizes[query]}
+            'num_ret': sum(len(found.found) for found in answered)}
 
 
 def _numbers(qrels: Any, run: Any) -> dict[str, InferredNumbers]:

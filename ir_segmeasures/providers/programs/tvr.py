@@ -4,11 +4,12 @@ Source: standalone_eval/eval.py, https://github.com/jayleicn/TVRetrieval (Lei, Y
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from ir_measures import Qrel, ScoredDoc, Success
 
+from ir_segmeasures.formats.moment_windows import MomentQrel
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program, means, values_by_query
@@ -21,24 +22,11 @@ _MOMENTS = {f'{iou}-r{k}': IoU_R(iou=iou, tool='tvr') @ k for iou in (0.5, 0.7) 
 _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}
 
 
-_TYPES = ('v', 't', 'vt')
-
-
-class _Description(msgspec.Struct):
+class _Description(msgspec.Struct, rename={'kind': 'type'}):
     desc_id: int | str
     vid_name: str
     ts: Window
-    type: str | None = None
-
-
-class _Moment(NamedTuple):
-    """The true moment of a query, and whether its description is of the video, the subtitles, or both."""
-    query_id: str
-    doc_id: str
-    start: float
-    end: float
-    relevance: int = 1
-    type: str | None = None
+    kind: str | None = None
 
 
 def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
@@ -46,30 +34,25 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
     descriptions, such as ``VCMR_by_type-vt-0.5-r1``, in per cent, unrounded.
 
     Args:
-        truth: objects with ``desc_id``, ``vid_name``, ``ts`` and maybe ``type``, or rows of qrels, which have none
+        truth: objects with ``desc_id``, ``vid_name``, ``ts`` and maybe ``type``
         runs: task (VCMR, SVMR or VR) → its predictions; items of SVMR from other videos than that of the query are left
             out, after the first 100 are taken
     """
     if not runs:
         raise ValueError('the file of predictions has none of VCMR, SVMR and VR, but the program makes figures of these'
                          ': check that this is the right file')
-    moments = [_moment(record, place) if isinstance(record, Mapping) else record
-               for place, record in enumerate(truth, 1)]
+    described = [record_as(_Description, record, f'object {place} of the truth')
+                 for place, record in enumerate(truth, 1)]
+    moments = [MomentQrel(str(one.desc_id), one.vid_name, *one.ts[:2]) for one in described]
     by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
-    found = {f'{task}-{name}': 100 * value for task, queries in by_task.items()
-             for name, value in means(queries).items()}
-    types = {moment.query_id: getattr(moment, 'type', None) for moment in moments}
-    for task, queries in by_task.items():
-        for type in _TYPES:
-            some = {query: figures for query, figures in queries.items() if types[query] == type}
-            found |= {f'{task}_by_type-{type}-{name}': 100 * value
-                      for name, value in (means(some) if some else {}).items()}
+    found: FigureValues = {}
+    for kind in ('', 'v', 't', 'vt'):
+        wanted = {str(one.desc_id) for one in described if not kind or one.kind == kind}
+        for task, queries in by_task.items():
+            some = {query: figures for query, figures in queries.items() if query in wanted}
+            found |= {f'{task}{kind and f"_by_type-{kind}"}-{name}': 100 * value
+                      for name, value in (means(some) if some or not kind else {}).items()}
     return found
-
-
-def _moment(record: Mapping[str, Any], place: int) -> _Moment:
-    described = record_as(_Description, record, f'object {place} of the truth')
-    return _Moment(str(described.desc_id), described.vid_name, *described.ts[:2], type=described.type)
 
 
 def _queries(task: str, moments: Sequence[Any], run: Any) -> dict[str, FigureValues]:

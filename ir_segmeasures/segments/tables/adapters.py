@@ -4,7 +4,6 @@ column, and given back in the same shape when their values change.
 Frames of any library come in through narwhals, which is imported when one comes. Rows come in as lists.
 """
 
-import dataclasses
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
 from itertools import chain
@@ -42,21 +41,6 @@ class ColumnDict(Adapter):
     def recognise(cls, rows: Any) -> bool:
         return (isinstance(rows, Mapping) and set(rows).issuperset(IDS)
                 and not any(isinstance(column, Mapping) for column in rows.values()))
-
-    def column(self, name: str) -> Any:
-        column = self.source[name]
-        return np.asarray(column) if hasattr(column, '__array__') else column
-
-    def assign(self, columns: Values) -> Adapter:
-        return self._with({**self.source, **columns})
-
-    def take(self, rows: Sequence[int]) -> Adapter:
-        columns = {name: self.values(name) for name in self.names}
-        return self._with({name: [values[row] for row in rows] for name, values in columns.items()})
-
-    def without(self, names: Collection[str]) -> Adapter:
-        kept = {name: column for name, column in self.source.items() if self.fixed or name not in names}
-        return self._with(kept, kept)
 
     def _check(self, needed: Collection[str], read: Collection[str]) -> None:
         super()._check(needed, read)
@@ -215,7 +199,7 @@ class Frame(Adapter):
         return self._with(frame, frame.columns)
 
 
-class RowList(Adapter):
+class RowList(ColumnDict):
     """A list of rows of one kind: named tuples, dicts, objects of a dataclass, or rows of SQL libraries, which make
     dicts of themselves. An empty list is one of named tuples."""
 
@@ -223,7 +207,7 @@ class RowList(Adapter):
         if rows and not isinstance(rows[0], tuple) and hasattr(rows[0], '_asdict'):
             rows = [row._asdict() if hasattr(row, '_asdict') else row for row in rows]
         row = rows[0] if rows else None
-        super().__init__(rows, kind, _fields(row) if rows else (*IDS, VALUE[kind]))
+        names = list(_fields(row) if rows else (*IDS, VALUE[kind]))
         self.fixed = not isinstance(row, Mapping)
         if not self.fixed or len(set(map(type, rows))) > 1:
             for number, other in enumerate(rows):
@@ -231,43 +215,29 @@ class RowList(Adapter):
                 if fields != _fields(row) or isinstance(other, tuple) != isinstance(row, tuple):
                     has = f'a {type(other).__name__}' if fields is None else joined(fields)
                     raise TypeError(f'the {kind} holds rows with different fields, {has} in row {number} and '
-                                    f'{joined(self.names)} in others: give all rows the same ones')
+                                    f'{joined(names)} in others: give all rows the same ones')
+        get: Any = itemgetter if isinstance(row, tuple | Mapping) else attrgetter
+        places = range(len(names)) if isinstance(row, tuple) else names
+        # For many rows faster than zip(*rows), which makes tuples of all.
+        made: Any = type(row)
+
+        def make(columns: Values) -> list[Any]:
+            rows = zip(*columns.values())
+            return [*map(made._make, rows)] if isinstance(row, tuple) else [
+                values if isinstance(row, Mapping) else made(**values) for values in (dict(zip(columns, values))
+                                                                                      for values in rows)]
+        super().__init__({name: list(map(get(place), rows)) for name, place in zip(names, places)}, kind, make)
 
     @classmethod
     def recognise(cls, rows: Any) -> bool:
         return isinstance(rows, list) and (not rows or (not isinstance(rows[0], type) and (
             _fields(rows[0]) is not None or (hasattr(rows[0], '_asdict') and not isinstance(rows[0], tuple)))))
 
-    def column(self, name: str) -> Any:
-        row = self.source[0] if self.source else ()
-        field: Any = (itemgetter(self.names.index(name)) if isinstance(row, tuple) else
-                      itemgetter(name) if isinstance(row, Mapping) else attrgetter(name))
-        return list(map(field, self.source))  # for many rows faster than zip(*rows), which makes tuples of all
-
-    def assign(self, columns: Values) -> Adapter:
-        return self._with([_replaced(row, dict(zip(columns, values)))
-                           for row, values in zip(self.source, zip(*columns.values()))])
-
-    def take(self, rows: Sequence[int]) -> Adapter:
-        return self._with([self.source[row] for row in rows])
-
-    def without(self, names: Collection[str]) -> Adapter:
-        if self.fixed:
-            return self
-        return self._with([{name: value for name, value in row.items() if name not in names} for row in self.source],
-                          [name for name in self.names if name not in names])
-
 
 def _fields(row: Any) -> Any:
     """The names of the fields of a named tuple, a dict or an object of a dataclass; None for anything else."""
     return (getattr(row, '_fields', None) if isinstance(row, tuple) else row.keys() if isinstance(row, Mapping) else
             getattr(row, '__dataclass_fields__', None))
-
-
-def _replaced(row: Any, values: dict[str, Any]) -> Any:
-    if isinstance(row, Mapping):
-        return {**row, **values}
-    return row._replace(**values) if hasattr(row, '_replace') else dataclasses.replace(row, **values)
 
 
 ADAPTERS: tuple[type[Adapter], ...] = (ColumnDict, NestedDict, ReaderRows, Records, Frame, RowList)

@@ -79,19 +79,22 @@ class Adapter:
 
     def column(self, name: str) -> Any:
         """A column that is there: a list, an array of NumPy, or ids as codes."""
-        raise NotImplementedError
+        column = self.source[name]
+        return np.asarray(column) if hasattr(column, '__array__') else column
 
     def assign(self, columns: Values) -> 'Adapter':
         """The rows with other values in columns that they have."""
-        raise NotImplementedError
+        return self._with({**self.source, **columns})
 
     def take(self, rows: Sequence[int]) -> 'Adapter':
         """Some of the rows, in this order."""
-        raise NotImplementedError
+        columns = {name: self.values(name) for name in self.names}
+        return self._with({name: [values[row] for row in rows] for name, values in columns.items()})
 
     def without(self, names: Collection[str]) -> 'Adapter':
         """The rows without some columns, where these can be left out."""
-        return self
+        kept = {name: column for name, column in self.source.items() if self.fixed or name not in names}
+        return self._with(kept, kept)
 
     @property
     def rows(self) -> Any:

@@ -12,15 +12,20 @@ from math import ceil
 from statistics import median_low
 from typing import Any
 
-import numpy as np
-
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
-from ir_segmeasures.study.campaign.coefficients import alpha, gamma, pair_coefficients
+from ir_segmeasures.study.campaign.coefficients import (
+    COEFFICIENTS,
+    AssessorAgreement,
+    Coefficient,
+    Disagreement,
+    alpha,
+    gamma,
+    pair_coefficients,
+)
 from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces, position, ticks
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
@@ -203,10 +208,10 @@ def _layers(judgements: Mapping[str, Any], extent: Any, asked: bool, rel: float)
         other = sum(first[row] != grade for row, grade in zip(rows, grades))
         warn([f'{name}: {other} of the {len(rows)} judgements are of a segment that is judged with another grade too, '
               'and the higher one counts: leave one of them' if other else None])
-        yield Layer(name, table, {row: grade for row, grade in enumerate(grades) if grade >= 0})
+        yield name, table, {row: grade for row, grade in enumerate(grades) if grade >= 0}
     if asked:
         table = SegmentTable.from_qrels(extent.judgements() if isinstance(extent, Pool) else from_pyterrier(extent))
-        yield Layer('the extent', table, dict.fromkeys(range(len(table)), 0.))
+        yield 'the extent', table, dict.fromkeys(range(len(table)), 0.)
 
 
 def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: Any) -> None:
@@ -214,9 +219,8 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
         raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {quoted(names[0])}"}, and '
                          'agreement is between two: give the judgements of two or more')
     for name in asked:
-        if name not in COEFFICIENTS:
-            raise ValueError(f'{quoted(name)} is not a coefficient of agreement: take {", ".join(COEFFICIENTS)}')
-    if not isinstance(step, int | float | np.number) or not step > 0:
+        check_choice('coefficients', name, COEFFICIENTS)
+    if not step > 0:
         raise ValueError(f'step={quoted(step)} is not a length of units: give a number above 0')
     check_level('confidence', confidence, 0.95)
 

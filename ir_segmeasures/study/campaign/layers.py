@@ -1,10 +1,11 @@
-"""Layers: intervals of several runs or judgements over the same documents, and the pieces between starts and ends.
+"""Layers: intervals of several runs or judgements over the same documents, the pieces between starts and ends, and cuts
+of long stretches: where one speaks, at the ends of sentences and in silences, else into equal parts.
 
 Positions are whole numbers of millionths, as many decimals as ids have, so that each piece that is written has content.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from math import inf
@@ -12,15 +13,18 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import UNITS, Segment, format_segment
+from ir_segmeasures.segments.segment import COUNTED, UNITS, Segment, format_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'joined', 'lay', 'length_of', 'merged', 'pieces',
-           'position', 'ticks']
+__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'content_of', 'joined', 'lay', 'length_of', 'merged',
+           'pieces', 'position', 'ticks', 'total', 'parts_of']
 
 _DIGITS = re.compile(r'(\d+)')
+
+Layer = tuple[str, SegmentTable, Mapping[int, float]]
+Number = int | float
 
 
 class Judgement(NamedTuple):
@@ -37,19 +41,6 @@ class Judgement(NamedTuple):
     start: float
     end: float
     relevance: float
-
-
-class Layer(NamedTuple):
-    """A table whose intervals become a layer.
-
-    Attributes:
-        name: of the run or the assessor
-        table: the run or the judgements
-        values: row → what the layer says of its interval; other rows do not count
-    """
-    name: str
-    table: SegmentTable
-    values: Mapping[int, float]
 
 
 class Interval(NamedTuple):
@@ -89,7 +80,8 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
     in which runs or assessors are given changes nothing.
 
     Args:
-        layers: one after the other
+        layers: one after the other: the name of a run or an assessor, its table, and row → what the layer says of its
+            interval; other rows do not count
         lengths: document → its length, for intervals that run to a document's end
 
     Raises:
@@ -108,7 +100,12 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
                 if other != UNITS[unit]:
                     raise ValueError(f'{Group(*key, None)} is in {quoted(other)} in {quoted(of_layer)} and in '
                                      f'{quoted(UNITS[unit])} in {quoted(name)}: give both in one unit')
-            end = _known_end(table, row, key[1], start, lengths or {}) if end == inf else end
+            if end == inf and (end := length_of(lengths or {}, key[1]) or inf) == inf:
+                raise table.error(row, "it runs to the document's end, which is not known: "
+                                       f'{end_repair(table.kind, key[1])}, or give its length')
+            if end < start:
+                raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {end:.12g}: '
+                                       'correct one of them')
             found.setdefault(key, []).append(Interval(number, ticks(start), ticks(end), value))
     return {Group(*key, units.get(key, (None,))[0]): found[key]
             for key in sorted(found, key=lambda key: (_natural(key[0]), key[1]))}
@@ -131,15 +128,21 @@ def length_of(lengths: Mapping[str, float], document: str) -> float | None:
     return length
 
 
-def _known_end(table: SegmentTable, row: int, document: str, start: float, lengths: Mapping[str, float]) -> float:
-    length = length_of(lengths, document)
-    if length is None:
-        raise table.error(row, "it runs to the document's end, which is not known: "
-                               f'{end_repair(table.kind, document)}, or give its length')
-    if length < start:
-        raise table.error(row, f'it starts at {start:.12g}, but the length of its document is {length:.12g}: correct '
-                               'one of them')
-    return length
+def content_of(table: SegmentTable, rel: float = -inf) -> dict[tuple[str, str], list[tuple[int, int]]]:
+    """Query and document → the content that is judged with a relevance or more, in millionths, merged where it overlaps
+    or touches; what runs to an end that is not known is left out."""
+    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for query, document, start, end, value in zip(*(column.tolist() for column in (
+            table.query, table.document, table.start, table.end, table.value))):
+        if value >= rel and start < end < inf:
+            found.setdefault((table.query_ids[query], table.document_ids[document]), []).append((
+                ticks(start), ticks(end)))
+    return {key: merged(intervals) for key, intervals in found.items()}
+
+
+def total(content: Mapping[Any, Iterable[tuple[int, int]]]) -> Number:
+    """The length of all content."""
+    return position(sum(end - start for spans in content.values() for start, end in spans))
 
 
 def pieces(intervals: Iterable[Interval], layers: int) -> list[tuple[int, int, list[float | None]]]:
@@ -177,3 +180,70 @@ def merged(intervals: Iterable[tuple[Any, Any]], touching: bool = True) -> list[
         else:
             found.append((start, end))
     return found
+
+
+_GRIDS = (10 ** 6, 10 ** 3, 1)  # whole numbers, thousandths, millionths
+_SENTENCE_ENDS = ('.', '!', '?', '…', '。', '！', '？')
+_QUOTES = '"\'”’»)]'
+
+Boundary = tuple[int, bool, int]  # where it is, whether a sentence ends there, how long the silence is
+
+
+def parts_of(start: int, end: int, group: Group, longest: float,
+             transcripts: Mapping[str, Any] | None = None) -> list[tuple[int, int]]:
+    """The parts of at most ``longest`` of a stretch, in order. Each cut is in the second half of the room, at the end
+    of a sentence if there is one, there in the longest silence, of equal ones the last; where nothing is between lines,
+    the rest is cut evenly.
+
+    Args:
+        start, end: in millionths
+        group: whose stretch it is
+        longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
+        transcripts: document → its lines
+
+    Raises:
+        ValueError: parts of characters, words, lines or pages are to be shorter than 1
+    """
+    if end - start <= ticks(longest):
+        return [(start, end)]
+    timed = group.unit in (None, 't')
+    if not timed and longest < 1:
+        raise ValueError(f'longest={quoted(longest)}, but {group} is in {COUNTED[group.unit or ""]}, which are whole: '
+                         'give at least 1')
+    most = ticks(longest if timed else int(longest))
+    lines = transcripts.get(group.document) if timed and transcripts is not None else None
+    boundaries = [] if lines is None else _boundaries(lines)
+    positions = [at for at, _, _ in boundaries]
+    cuts = [start]
+    while end - cuts[-1] > most:
+        low = bisect_right(positions, cuts[-1] + most // 2)
+        high = bisect_left(positions, min(cuts[-1] + most + 1, end))
+        best = max(boundaries[low:high], key=lambda boundary: (boundary[1], boundary[2], boundary[0]), default=None)
+        cuts.append(_even_cut(cuts[-1], end, most) if best is None else best[0])
+    return list(pairwise([*cuts, end]))
+
+
+def _even_cut(start: int, end: int, most: int) -> int:
+    """Tells where the first of the fewest parts of at most ``most`` ends that are about equal: at a whole number where
+    all three are whole, else at a thousandth or a millionth.
+    """
+    number = -((start - end) // most)
+    grid = next(grid for grid in _GRIDS if all(value % grid == 0 for value in (start, end, most)))
+    return start + (end - start) // grid // number * grid
+
+
+def _boundaries(lines: Any) -> list[Boundary]:
+    """The places between the lines of a transcript, in order: the middle of a silence, or where the next line
+    starts.
+    """
+    found: dict[int, Boundary] = {}
+    reach = 0
+    for line, following in pairwise(lines):
+        reach = max(reach, ticks(line.end))
+        begins = ticks(following.start)
+        silence = max(0, begins - reach)
+        at = begins - silence // 2
+        at -= at % 1000 if silence > 2000 else 0  # a thousandth of a second is exact enough
+        sentence = line.text.rstrip().rstrip(_QUOTES).endswith(_SENTENCE_ENDS)
+        found[at] = max(found.get(at, (at, False, 0)), (at, sentence, silence))
+    return sorted(found.values())

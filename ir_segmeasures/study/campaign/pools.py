@@ -7,7 +7,6 @@ Moffat, Webber & Zobel (SIGIR 2007), by reciprocal ranks the fusion of Cormack, 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import inf
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,15 +21,17 @@ from ir_segmeasures.study.campaign.layers import (
     Interval,
     Judgement,
     Layer,
+    content_of,
     lay,
     length_of,
     merged,
+    parts_of,
     pieces,
     position,
     ticks,
+    total,
 )
-from ir_segmeasures.study.campaign.transcript_cuts import parts_of
-from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
@@ -109,19 +110,12 @@ class Pool(list[JudgingUnit]):
             mine = [unit for unit in self if run is None or run in unit.ranks]
             alone = None if run is None else sum(len(unit.ranks) == 1 for unit in mine)
             length = position(sum(ticks(unit.end) - ticks(unit.start) for unit in mine))
-            length = float(length) if self.timed else length  # what is counted has no decimals
-            share = position(_content(mine)) / self.collection if self.collection else None
+            share = None
+            if self.collection:  # units may overlap as they were returned
+                rows = [Judgement(*unit[:4], 1) for unit in mine]
+                share = total(content_of(SegmentTable.from_qrels(rows))) / self.collection
             costs.append(PoolCost(run, len(mine), alone, length, length / 3600 if self.timed else None, share))
         return costs
-
-
-def _content(units: Sequence[JudgingUnit]) -> int:
-    """The length of the union of units, which may overlap as they were returned, in millionths."""
-    spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for unit in units:
-        spans.setdefault((unit.query_id, unit.doc_id.rpartition('#')[0]), []).append((
-            ticks(unit.start), ticks(unit.end)))
-    return sum(end - start for mine in spans.values() for start, end in merged(mine))
 
 
 def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = 'depth', segments: int | None = None,
@@ -183,39 +177,43 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     """
     _check(runs, depth, units, by, segments, budget, p, longest, margin, point)
     names, lengths = list(map(str, runs)), lengths or {}
-    groups = lay(_layers(runs, depth, point, judged, progress), lengths)
     by_query: dict[str, list[JudgingUnit]] = {}
-    pooled, unknown, beyond = list[Group](), list[Group](), list[Group]()
-    for group, intervals in groups.items():
+    pooled, odd = list[Group](), dict[str, list[Group]]()
+    for group, intervals in lay(_layers(runs, depth, point, judged, progress), lengths).items():
         results = [interval._replace(end=interval.start + ticks(point)) if interval.start == interval.end else interval
                    for interval in intervals if interval.layer < len(names)]
-        results = [interval for interval in results if interval.start < interval.end]
+        results = sorted(interval for interval in results if interval.start < interval.end)
         if not results:
             continue
         pooled.append(group)
-        looked_at = [interval for interval in intervals if interval.layer == len(names)]
-        spans = _spans(results, units)
-        if longest is not None:
-            spans = [part for span in spans for part in parts_of(*span, group, longest, transcripts)]
         last = length_of(lengths, group.document)
-        mine = [_unit(group, start, end, _ranks(results, span if units == 'as-returned' else (start, end),
-                                                units == 'as-returned', names), margin, last or inf)
-                for span in spans for start, end in _outside(span, looked_at)]
-        by_query.setdefault(group.query_id, []).extend(mine)
-        unknown += [group for _ in mine if last is None]
-        beyond += [group for unit in mine if last is not None and unit.end > last]
+        for span in _spans(results, units, group, longest, transcripts):
+            starts, ends = [span[0]], [span[1]]
+            for interval in intervals:
+                if interval.layer == len(names):
+                    cut_out(starts, ends, interval.start, interval.end)
+            for start, end in zip(starts, ends):
+                ranks: dict[str, list[int]] = {}
+                for layer, low, high, rank in sorted(results, key=lambda result: (result.layer, result.value)):
+                    if (low, high) == span if units == 'as-returned' else low < end and high > start:
+                        ranks.setdefault(names[layer], []).append(int(rank))
+                context = max(0, start - ticks(margin)), max(end, min(
+                    end + ticks(margin), end + ticks(margin) if last is None else ticks(last)))
+                by_query.setdefault(group.query_id, []).append(JudgingUnit(
+                    group.query_id, group.id(start, end), *map(position, (start, end, *context)), ranks))
+                if last is None or end > ticks(last):
+                    odd.setdefault('are in a document without a length, so that the share of the collection is not '
+                                   'known' if last is None else 'end after their document does', []).append(group)
     found: list[JudgingUnit] = []
     for query_id, of_query in by_query.items():
         order = np.arange(len(of_query))  # drawn for each query, whatever the others have
         np.random.default_rng([seed, *query_id.encode()]).shuffle(order)
         drawn = [of_query[place] for place in order.tolist()]
         found += drawn if by == 'depth' else _within_budget(query_id, drawn, by, p, segments, budget)
-    if lengths:
-        number = sum(map(len, by_query.values()))
-        warn([f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths' if groups else None
-              for groups, what in ((unknown, 'are in a document without a length, so that the share of the collection '
-                                             'is not known'), (beyond, 'end after their document does'))])
-    known = lengths and not unknown
+    number = sum(map(len, by_query.values()))
+    warn(f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths'
+         for what, groups in odd.items() if lengths)
+    known = lengths and not any('without' in what for what in odd)
     collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(by_query) if known else None
     return Pool(found, names, all(group.unit == 't' for group in pooled), collection)
 
@@ -228,8 +226,8 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
     check_choice('units', units, JUDGING_UNITS)
     check_choice('by', by, SELECTIONS)
     for name, value, right, repair in (
-            ('depth', depth, _is_count(depth), 'a whole number from 1 up'),
-            ('segments', segments, segments is None or _is_count(segments), 'a whole number from 1 up'),
+            ('depth', depth, depth >= 1, 'a whole number from 1 up'),
+            ('segments', segments, segments is None or segments >= 1, 'a whole number from 1 up'),
             ('budget', budget, budget is None or 0 < budget < inf, 'a number above 0'),
             ('longest', longest, longest is None or 0 < longest < inf, 'a number above 0'),
             ('margin', margin, 0 <= margin < inf, 'a number from 0'),
@@ -245,10 +243,6 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
                          "take units='joined'")
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, Integral) and int(value) >= 1
-
-
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[Layer]:
     """The first results of each run with their ranks, and the judged segments last."""
     for name in with_progress(runs, progress):
@@ -256,52 +250,27 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
         if not len(table):
             warn([f'run {quoted(str(name))} is empty, so that the pool has nothing of it: check the file and its '
                   'format'])
-        ranks: dict[int, float] = {}
-        count = [0] * len(table.query_ids)
-        for row, query in enumerate(table.query.tolist()):
-            count[query] += 1
-            if count[query] <= depth:
-                ranks[row] = count[query]
-                if not point and table.start[row] == table.end[row]:
-                    raise table.error(row, 'it is an entry point, which has no content to judge: give point=, the '
-                                           'length of what is judged from there')
-        yield Layer(str(name), table, ranks)
+        rank = np.arange(len(table)) - np.searchsorted(table.query, table.query) + 1
+        first = np.flatnonzero(rank <= depth)
+        points = first[table.start[first] == table.end[first]]
+        if len(points) and not point:
+            raise table.error(int(points[0]), 'it is an entry point, which has no content to judge: give point=, the '
+                                              'length of what is judged from there')
+        yield str(name), table, dict(zip(first.tolist(), rank[first].tolist()))
     table = SegmentTable.from_qrels([] if judged is None else from_pyterrier(judged))
-    yield Layer('judged', table, {row: 0 for row, value in enumerate(table.value.tolist()) if value >= 0})
+    yield 'judged', table, {row: 0 for row, value in enumerate(table.value.tolist()) if value >= 0}
 
 
-def _spans(results: Sequence[Interval], units: str) -> list[tuple[int, int]]:
+def _spans(results: Sequence[Interval], units: str, group: Group, longest: float | None,
+           transcripts: Mapping[str, Any] | None) -> list[tuple[int, int]]:
     """The units of a document, sorted."""
     if units == 'as-returned':
         return sorted({(each.start, each.end) for each in results})
     if units == 'atoms':
         return [(start, end) for start, end, _ in pieces([each._replace(layer=0) for each in results], 1)]
-    return merged(((each.start, each.end) for each in results), touching=False)
-
-
-def _outside(span: tuple[int, int], judged: Sequence[Interval]) -> list[tuple[int, int]]:
-    """The stretches of a span outside of judged content."""
-    starts, ends = [span[0]], [span[1]]
-    for each in judged:
-        cut_out(starts, ends, each.start, each.end)
-    return list(zip(starts, ends))
-
-
-def _ranks(results: Sequence[Interval], span: tuple[int, int], whole: bool, names: Sequence[str],
-           ) -> dict[str, list[int]]:
-    """Run → the ranks of its results that share content with the span, or, if it is a whole result, that are it."""
-    ranks: dict[str, list[int]] = {}
-    for layer, start, end, rank in sorted(results, key=lambda each: (each.layer, each.value)):
-        if (start, end) == span if whole else start < span[1] and end > span[0]:
-            ranks.setdefault(names[layer], []).append(int(rank))
-    return ranks
-
-
-def _unit(group: Group, start: int, end: int, ranks: dict[str, list[int]], margin: float, last: float) -> JudgingUnit:
-    room = ticks(margin)
-    limit = end + room if last == inf else max(end, min(end + room, ticks(last)))
-    low, high, before, after = map(position, (start, end, max(0, start - room), limit))
-    return JudgingUnit(group.query_id, group.id(start, end), low, high, before, after, ranks)
+    spans = merged(((each.start, each.end) for each in results), touching=False)
+    return spans if longest is None else [part for span in spans for part in parts_of(
+        *span, group, longest, transcripts)]
 
 
 def _within_budget(query_id: str, units: Sequence[JudgingUnit], by: str, p: float, segments: int | None,

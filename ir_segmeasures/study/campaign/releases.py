@@ -14,8 +14,8 @@ from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.campaign.agreement_rows import AssessorAgreement
-from ir_segmeasures.study.campaign.layers import merged, ticks
+from ir_segmeasures.study.campaign.coefficients import AssessorAgreement
+from ir_segmeasures.study.campaign.layers import content_of, total
 from ir_segmeasures.study.tables import render
 
 __all__ = ['write_release']
@@ -108,23 +108,22 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
 
     def length(value: float) -> str:
         return f'{value / 3600:.2f} hours' if timed else f'{value:.12g}'
-    relevant = _content(table, 1)
+    relevant = content_of(table, 1)
     counts = {
         'topics': len(topics), 'judged topics': len(table.query_ids),
         'topics with relevant content': len({query for query, _ in relevant}), 'documents': len(lengths),
         'length of the documents': length(sum(lengths.values())), 'judgements': len(table),
         **{f'judgements of grade {grade:g}': number for grade, number in sorted(Counter(table.value.tolist()).items())},
         'relevant spans': sum(map(len, relevant.values())),
-        'relevant content': length(sum(end - start for spans in relevant.values() for start, end in spans) / 1e6)}
-    answer = [f'# {name}', '', 'Judgements of segments.', *_section('Files', 'file', 'what', files),
-              *_section('Counts', 'count', 'value', counts)]
+        'relevant content': length(total(relevant))}
+    sections = [('Files', 'file', 'what', files), ('Counts', 'count', 'value', counts)]
     if pool is not None:
-        pooled, judged = _content(SegmentTable.from_qrels(pool), -inf), _content(table, 0)
-        total = sum(end - start for spans in pooled.values() for start, end in spans)
-        shared = sum(max(0, min(end, stop) - max(start, begin)) for key, spans in pooled.items()
-                     for start, end in spans for begin, stop in judged.get(key, ()))
-        answer += _section('Pool', 'count', 'value', {
-            'units': len(pool), 'length': length(total / 1e6), 'judged share of it': f'{shared / max(1, total):.1%}'})
+        content = content_of(SegmentTable.from_qrels(pool))
+        sections.append(('Pool', 'count', 'value', {'units': len(pool), 'length': length(total(content))}))
+    answer = [f'# {name}', '', 'Judgements of segments.']
+    for title, key, value, rows in sections:
+        answer += ['', f'## {title}', '', *render([{key: each, value: str(found)} for each, found in rows.items()],
+                                                  'markdown').splitlines()]
     if agreement is not None:
         answer += ['', '## Agreement of the assessors', '', 'Means over the topics, with bootstrap intervals.', '',
                    *render(agreement, 'markdown').splitlines()]
@@ -135,20 +134,3 @@ def _readme(name: str, files: Mapping[str, str], table: SegmentTable, topics: Ma
     return [*answer, '', '## Use', '',
             'Make a dataset of these files, which ir_datasets and PyTerrier know from then on:', '', f'    {command}',
             '']
-
-
-def _section(title: str, key: str, value: str, rows: Mapping[str, Any]) -> list[str]:
-    records = [{key: name, value: str(found)} for name, found in rows.items()]
-    return ['', f'## {title}', '', *render(records, 'markdown').splitlines()]
-
-
-def _content(table: SegmentTable, rel: float) -> dict[tuple[str, str], list[tuple[int, int]]]:
-    """Query and document → the content that is judged with a relevance or more, in millionths, merged where it overlaps
-    or touches."""
-    found: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for query, document, start, end, value in zip(*(column.tolist() for column in (
-            table.query, table.document, table.start, table.end, table.value))):
-        if value >= rel and start < end < inf:
-            found.setdefault((table.query_ids[query], table.document_ids[document]), []).append((
-                ticks(start), ticks(end)))
-    return {key: merged(intervals) for key, intervals in found.items()}

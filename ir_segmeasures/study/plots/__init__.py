@@ -7,14 +7,6 @@ first needed. Systems differ in colour (Okabe and Ito's, which colour-blind read
 their line, and parts of a timeline in their hatching, so that print in grey will do.
 """
 
-from ir_segmeasures.study.plots.charts import (
-    group_means,
-    hole_effects,
-    parameter,
-    precision_recall,
-    query_differences,
-)
-from ir_segmeasures.study.plots.figures import save
-from ir_segmeasures.study.plots.lanes import timeline
-
-__all__ = ['group_means', 'hole_effects', 'parameter', 'precision_recall', 'query_differences', 'save', 'timeline']
+from ir_segmeasures.study.plots.charts import *
+from ir_segmeasures.study.plots.figures import save as save
+from ir_segmeasures.study.plots.lanes import *

@@ -4,9 +4,10 @@ query, means over groups of queries, and what holes in the judgements do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import nan
 from numbers import Real
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
@@ -17,8 +18,8 @@ from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.comparison import compare
 from ir_segmeasures.study.diagnosis import diagnose
-from ir_segmeasures.study.parameters import sensitivity
-from ir_segmeasures.study.plots.figures import COLOURS, COLUMN, finish, fit_measure, new_axes, styles
+from ir_segmeasures.study.measure_studies import sensitivity
+from ir_segmeasures.study.plots.figures import COLOURS, COLUMN, finish, new_axes, styles
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
 from ir_segmeasures.study.statistics import mean
 
@@ -61,7 +62,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     """
     default, = parse_measures(measure)
     info = getattr(default, 'SUPPORTED_PARAMS', {}).get(default.AT_PARAM)
-    if info is None or getattr(info, 'high', None) != 1:
+    if info is None or default.AT_PARAM not in ('recall', 'level'):
         raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
                          'Precall')
     levels = [level / 10 for level in range(11)] if levels is None else list(levels)
@@ -166,8 +167,8 @@ def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any
                color=[COLOURS[0] if difference > 0 else COLOURS[1] for difference, _ in differences])
         ax.axhline(0, color='black', linewidth=.8)
         a, b = (abbreviated(str(name), 36) for name in runs)
-        ax.set(xlabel='query', ylabel=f'gain in {measure}' + ('\n(sign turned: lower is better)' if turned else ''))
-        fit_measure(ax)
+        ax.set(xlabel='query', ylabel=fill(f'gain in {measure}', 32) + (
+            '\n(sign turned: lower is better)' if turned else ''))
         ax.set_title(f'{b} over {a}' if len(a + b) < 34 else f'{b}\nover {a}', fontsize='medium')
         if len(differences) > 40:
             ax.set_xticks([])
@@ -221,16 +222,17 @@ def group_means(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
     return ax
 
 
-def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | None = None,
-                 ax: Axes | None = None) -> Axes:
-    """The order of the systems against the share of the judgements that is missing, or the team that is left out: for
-    each measure Kendall's tau (a line, or filled marks), the share of the significant differences that stay (dashed, or
-    hollow), and the mean as a share of that with all judgements (dotted, or bars).
+def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | None = None) -> Axes:
+    """Three panels against the share of the judgements that is missing, or the team that is left out, a line a measure:
+    Kendall's tau of the order of the systems, the share of the significant differences that stay, and the mean as a
+    share of that with all judgements.
 
     Args:
         effects: what :func:`~ir_segmeasures.study.holes` returns
         names: what measures are called; not given: by their own names
-        ax: where to draw
+
+    Returns:
+        the Axes of the first panel
 
     Raises:
         ImportError: matplotlib is not installed
@@ -242,28 +244,26 @@ def hole_effects(effects: Iterable[HoleEffect], names: Mapping[Measure, str] | N
         >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
         >>> axes = hole_effects(holes('MAiSP', qrels, runs, drop=[.3, .6], repeats=2))
-        >>> axes.get_xlabel(), [len(line.get_xdata()) for line in axes.lines]
-        ('share of the judgements dropped', [3, 3, 3])
+        >>> [panel.get_title() for panel in axes.figure.axes]
+        ["Kendall's tau", 'significant as before', 'mean, of that without holes']
     """
     by_measure: dict[Measure, list[HoleEffect]] = {}
     for effect in effects:
         by_measure.setdefault(effect.measure, []).append(effect)
     teams = [row.left_out for rows in list(by_measure.values())[:1] for row in rows if row.left_out is not None]
-    with new_axes(ax, len(by_measure), extra=.5) as ax:
-        for number, ((measure, rows), style) in enumerate(zip(by_measure.items(), styles())):
-            beside = .6 * ((number + .5) / len(by_measure) - .5)  # equal values would hide each other
-            at = [place + beside for place in range(len(rows))] if teams else [row.dropped for row in rows]
-            curves = {'-': [row.kendall for row in rows], '--': [row.kept for row in rows],
-                      ':': [row.mean / rows[0].mean if rows[0].mean else None for row in rows]}
-            for (line, values), mark in zip(curves.items(), (style['marker'], style['marker'] if teams else '', '_')):
-                ax.plot(at, [nan if value is None else value for value in values], **style | {
-                    'linestyle': '' if teams else line, 'marker': mark if teams or line != ':' else '',
-                    'markerfacecolor': 'none' if line == '--' else style['color'], 'markersize': 4 if teams else 2.5,
-                    'label': abbreviated((names or {}).get(measure, str(measure)), 40) if line == '-' else None})
-        if teams:
-            ax.set_xticks(range(len(teams) + 1), ['none', *(abbreviated(team, 14) for team in teams)], rotation=90)
-        looks = ('filled', 'hollow', 'bar') if teams else ('-', '- -', '···')
-        ax.set(xlabel='team left out' if teams else 'share of the judgements dropped', ylabel=(
-            "Kendall's tau ({})\nsignificant as before ({})\nmean ({})".format(*looks)))
-        ax.legend(loc='lower center', bbox_to_anchor=(.5, 1), ncols=2)
-    return ax
+    panels: dict[str, Callable[[HoleEffect, HoleEffect], float | None]] = {
+        "Kendall's tau": lambda row, whole: row.kendall, 'significant as before': lambda row, whole: row.kept,
+        'mean, of that without holes': lambda row, whole: row.mean / whole.mean if whole.mean else None}
+    with new_axes(None, height=4.2, panels=3) as first:
+        for ax, (title, value) in zip(first.figure.axes, panels.items()):
+            for (measure, rows), style in zip(by_measure.items(), styles()):
+                found = [value(row, rows[0]) for row in rows]
+                ax.plot(['none', *(abbreviated(team, 14) for team in teams)] if teams else
+                        [row.dropped for row in rows], [nan if each is None else each for each in found],
+                        label=abbreviated((names or {}).get(measure, str(measure)), 40), **style)
+            ax.set_title(title, fontsize='medium')
+            ax.tick_params(axis='x', rotation=90 if teams else 0)
+        ax.set_xlabel('team left out' if teams else 'share of the judgements dropped')
+        figure: Any = first.figure
+        figure.legend(*ax.get_legend_handles_labels(), loc='outside lower center', ncols=2)
+    return first

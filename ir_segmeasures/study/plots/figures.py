@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import cycle
+from textwrap import fill
 from typing import IO, TYPE_CHECKING, Any
 
 from ir_measures import Measure
@@ -19,7 +20,7 @@ from ir_segmeasures.study.scores import lower_is_better
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ['BELOW', 'COLOURS', 'COLUMN', 'FILE_FORMATS', 'INCH', 'finish', 'fit_measure', 'new_axes', 'save',
+__all__ = ['BELOW', 'COLOURS', 'COLUMN', 'FILE_FORMATS', 'INCH', 'finish', 'new_axes', 'save',
            'styles']
 
 COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
@@ -82,7 +83,7 @@ def save(ax: Axes, file: str | os.PathLike[str] | IO[bytes], format: str | None 
 
 @contextmanager
 def new_axes(ax: Axes | None, systems: int = 1, extra: float = 0, width: float = COLUMN,
-             height: float = _HEIGHT) -> Iterator[Axes]:
+             height: float = _HEIGHT, panels: int = 1) -> Iterator[Axes]:
     """The Axes, or new ones in the type of a paper's column.
 
     Args:
@@ -91,6 +92,7 @@ def new_axes(ax: Axes | None, systems: int = 1, extra: float = 0, width: float =
         extra: inches by which it is higher, too
         width: of the figure, in millimetres
         height: of the figure, in inches
+        panels: how many Axes stand one below the other, with one axis; the first is given
     """
     pyplot = needed('matplotlib.pyplot', 'plots need matplotlib', 'plots')
     matplotlib = import_module('matplotlib')
@@ -100,21 +102,14 @@ def new_axes(ax: Axes | None, systems: int = 1, extra: float = 0, width: float =
     with matplotlib.rc_context({'font.size': 8, 'legend.fontsize': 7, 'legend.frameon': False,
                                 'axes.spines.top': False, 'axes.spines.right': False, **_WRITTEN}):
         height += (.07 * systems if systems > _IN_AXES else 0) + extra
-        yield pyplot.subplots(figsize=(width / INCH, height), layout='constrained')[1]
+        yield pyplot.subplots(panels, figsize=(width / INCH, height), layout='constrained', sharex=True,
+                              squeeze=False)[1][0, 0]
 
 
 def finish(ax: Axes, measure: Measure, asked: Measure | str, systems: int) -> None:
     """Gives the Axes the label of the measure, and the legend: below where there is no room for so many systems."""
-    ax.set_ylabel(f'{asked}\n(lower is better)' if lower_is_better(measure) else str(asked))
-    fit_measure(ax)
+    ax.set_ylabel(fill(str(asked), 32) + ('\n(lower is better)' if lower_is_better(measure) else ''))
     ax.legend(**{'ncols': 2, **BELOW} if systems > _IN_AXES else {})
-
-
-def fit_measure(ax: Axes) -> None:
-    """Makes the name of a measure as large as fits beside its axis."""
-    label = ax.yaxis.label
-    longest = max(map(len, label.get_text().splitlines()))
-    label.set_fontsize(min(label.get_fontsize(), 8 * 26 / longest))
 
 
 def styles() -> Iterator[dict[str, Any]]:

@@ -13,8 +13,7 @@ from ir_segmeasures.segments.segment import COUNTED, unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.plots.figures import BELOW, COLUMN, INCH, new_axes
-from ir_segmeasures.study.view.colours import LEGEND
-from ir_segmeasures.study.view.timelines import DocumentTimeline, build_timelines, stack, stretches
+from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, build_timelines, stack, stretches
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -132,8 +131,8 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     with new_axes(ax, width=width, height=_AROUND + _ROW * top + _LINE * lines) as ax:
         for low, height, kind, spans in bars:
             ax.broken_barh([(first, stop - first) for first, stop in spans], (low, height), **_style(kind))
-            ax.plot([first for first, stop in spans if first == stop], [low + .2] * sum(
-                first == stop for first, stop in spans), marker='|', color='black', linestyle='')
+            if kind == 'rest' and spans[0][0] == spans[0][1]:
+                ax.plot(spans[0][0], low + .2, marker='|', color='black')
         for x, y, shown_text, size in texts:
             ax.text(x, y, shown_text, fontsize=size, va='bottom')
         ax.set_yticks(list(names), list(names.values()))
@@ -196,12 +195,13 @@ def _ruler(places: Sequence[tuple[float, float, float]], unit: str, last: float,
     size = 10 ** ceil(log10(least))
     step = next(step for step in (*(_STEPS if unit == 't' else (size / 5, size / 2)), size) if step >= least)
     found: list[tuple[float, str]] = []
-    for low, high, shift in places:
+    for low, high, shift in sorted(places, key=lambda place: place[0] == place[1]):  # a start or an end, where room is
         within = [step * number for number in range(ceil(low / step), int(high / step) + 1)]
         for position in within or [min(high, ceil(low))]:
             text = _clock(position) if unit == 't' and last >= _CLOCK else f'{position:.9g}'
-            if not found or position + shift - found[-1][0] >= _DIGIT * (len(found[-1][1]) + 1) * scale:
-                found.append((position + shift, text))
+            x, digit = position + shift, _DIGIT * scale
+            if all(x + digit * (len(text) + 1) <= at or at + digit * (len(other) + 1) <= x for at, other in found):
+                found.append((x, text))
     return found
 
 

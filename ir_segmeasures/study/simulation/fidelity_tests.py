@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from ir_measures import Measure, ScoredDoc
+from ir_measures import Measure, Qrel, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.warnings import collected_warnings, warn
-from ir_segmeasures.study.progress import with_progress
-from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
+from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
 from ir_segmeasures.study.simulation.passage_runs import (
     RANKINGS,
     SEGMENTS,
@@ -162,8 +162,11 @@ def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         found = query_scores([measure for measure in asked if isinstance(measure, SegmentMeasure)], simulation.table,
                              runs, progress)
     warn(doubt for doubt in doubts if 'the run' not in doubt)  # these are wrong by design, such as upside down
+    # A grade is whole as ir-measures has it, where it is.
+    judged = [Qrel(query, document, plain_number(grade))  # type: ignore[arg-type]
+              for query, grades in simulation.judged.items() for document, grade in grades.items()]
     documents = query_scores([measure for measure in asked if not isinstance(measure, SegmentMeasure)],
-                             simulation.judged_documents(), {name: _documents(run) for name, run in runs.items()},
+                             judged, {name: _documents(run) for name, run in runs.items()},
                              progress)
     queries = list(simulation.topics)
     values = {name: {measure: {query: (found[name] | documents[name])[measure][query] for query in queries}

@@ -36,12 +36,9 @@ Where the paper is silent, these are choices of this project:
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from hashlib import sha256
-from math import fsum, inf
+from math import fsum, inf, nan
 from typing import Any, NamedTuple
-
-from ir_measures import Qrel
 
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.spans import plain_number
@@ -119,6 +116,7 @@ class Simulation:
 
     Attributes:
         table: the qrels
+        judged: query → judged document → the highest relevance there
         topics: query → document with relevant content → its passages, merged and in order; documents in the order of R
     """
 
@@ -126,42 +124,29 @@ class Simulation:
         self.table = table = SegmentTable.from_qrels(qrels)
         self._given = elements
         self._elements: dict[str, list[Interval]] = {}
-        self._sizes = {**(sizes or {}), **self._sizes_beside()}
-        rows = table.relevant_rows(rel).tolist()
-        if not rows:
+        self.judged: dict[str, dict[str, float]] = {query: {} for query in table.query_ids}
+        passages: dict[str, dict[str, list[Interval]]] = {query: {} for query in table.query_ids}
+        known, doc_sizes = dict[str, float](), table.extra.get('doc_size', [nan] * len(table))
+        relevant = set(table.relevant_rows(rel).tolist())
+        for row, (query_place, place, start, end, value) in enumerate(zip(*(column.tolist() for column in (
+                table.query, table.document, table.start, table.end, table.value)))):
+            query, document, size = table.query_ids[query_place], table.document_ids[place], doc_sizes[row]
+            self.judged[query][document] = max(value, self.judged[query].get(document, value))
+            if row in relevant:
+                passages[query].setdefault(document, []).append((plain_number(start), plain_number(end)))
+            if size == size and known.setdefault(document, size) != size:
+                raise table.error(row, f'its doc_size is {format_number(size)}, but {format_number(known[document])} '
+                                       'in an earlier row: give a document one size')
+        if not relevant:
             raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so there is '
                              'nothing to simulate: give other qrels, or a lower rel')
-        found: dict[str, dict[str, list[Interval]]] = {query: {} for query in table.query_ids}
-        for row in rows:
-            query, document = self._ids(row)
-            found[query].setdefault(document, []).append((plain_number(table.start[row]), plain_number(table.end[row])))
+        self._sizes = {**(sizes or {}), **known}
 
         def relevant_length(document: tuple[str, list[Interval]]) -> float:
             return round(fsum(end - start for start, end in document[1]), 6)  # equal lengths are equal
         self.topics = {query: dict(sorted(((id, merged(intervals)) for id, intervals in documents.items()),
                                           key=relevant_length, reverse=True))
-                       for query, documents in found.items() if documents}
-
-    def _ids(self, row: int) -> tuple[str, str]:
-        return self.table.query_ids[self.table.query[row]], self.table.document_ids[self.table.document[row]]
-
-    def _sizes_beside(self) -> dict[str, float]:
-        sizes: dict[str, float] = {}
-        for row, size in enumerate(self.table.extra.get('doc_size', ())):
-            known = sizes.setdefault(self._ids(row)[1], size) if size == size else size
-            if known != size and size == size:
-                raise self.table.error(row, f'its doc_size is {format_number(size)}, but {format_number(known)} in an '
-                                            'earlier row: give a document one size')
-        return sizes
-
-    def judged_documents(self) -> list[Qrel]:
-        """The highest relevance in each judged document of each query."""
-        highest: dict[tuple[str, str], float] = {}
-        for row, relevance in enumerate(self.table.value.tolist()):
-            key = self._ids(row)
-            highest[key] = max(relevance, highest.get(key, relevance))
-        # A grade is whole as ir-measures has it, where it is.
-        return [Qrel(*key, plain_number(grade)) for key, grade in highest.items()]  # type: ignore[arg-type]
+                       for query, documents in passages.items() if documents}
 
     def run(self, name: RunName) -> list[SimulatedItem]:
         segments, ranking = check_choice('segments', name[0], SEGMENTS), check_choice('ranking', name[1], RANKINGS)
@@ -238,20 +223,12 @@ class Simulation:
 
     def _without_relevant(self, query: str) -> str:
         relevant = self.topics[query]
-        candidates = self._judged[query] - relevant.keys() or set(self.table.document_ids) - relevant.keys()
+        candidates = self.judged[query].keys() - relevant.keys() or set(self.table.document_ids) - relevant.keys()
         if not candidates:
             raise ValueError(f'the qrels have no document without relevant content for query {quoted(query)}, which '
                              'R_I and R_SI start with: judge one as not relevant')
         # No random generator: what it draws depends on the order of the judgements.
         return min(candidates, key=lambda id: sha256(f'0 {query} {id}'.encode()).digest())
-
-    @cached_property
-    def _judged(self) -> dict[str, set[str]]:
-        """Query → its judged documents."""
-        judged: dict[str, set[str]] = {}
-        for query, document in map(self._ids, range(len(self.table))):
-            judged.setdefault(query, set()).add(document)
-        return judged
 
 
 def _outermost(intervals: Iterable[Interval]) -> list[Interval]:

@@ -17,11 +17,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
 from ir_segmeasures.study.explanations import explain, has_steps
 from ir_segmeasures.study.scores import names_as_asked
-from ir_segmeasures.study.view.colours import LEGEND
-from ir_segmeasures.study.view.media import check_media, media_sources
-from ir_segmeasures.study.view.templates import page_templates, rendered_page
-from ir_segmeasures.study.view.texts import DocumentTexts
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, Timelines, build_timelines
+from ir_segmeasures.study.view.html import DocumentTexts, check_media, media_sources, page_templates, rendered_page
+from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, RankedItems, Timelines, build_timelines
 
 __all__ = ['DEFAULT_MEASURES', 'checked_measures', 'page']
 

@@ -13,10 +13,9 @@ from typing import Any
 
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.transcript import Line
-from ir_segmeasures.study.campaign.judging_tasks import JudgingTask, tasks_of_units
+from ir_segmeasures.study.campaign.pool_files import JudgingTask, tasks_of_units
 from ir_segmeasures.study.campaign.pools import JudgingUnit
-from ir_segmeasures.study.view.media import check_media
-from ir_segmeasures.study.view.templates import embedded, page_templates, rendered_page
+from ir_segmeasures.study.view.html import check_media, embedded, page_templates, rendered_page
 from ir_segmeasures.texts.cutting import cut_text, transcript_lines
 
 __all__ = ['GRADES', 'judging_page']

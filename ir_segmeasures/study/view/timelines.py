@@ -20,8 +20,24 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems', 'TimelineItem', 'Timelines',
-           'build_timelines', 'stack', 'stretches']
+__all__ = ['LEGEND', 'LegendEntry', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
+           'TimelineItem', 'Timelines', 'build_timelines', 'stack', 'stretches']
+
+class LegendEntry(NamedTuple):
+    """The label and the colour of a kind of bar, for a light and a dark ground."""
+    label: str
+    colour: str
+
+
+LEGEND = {
+    'relevant': LegendEntry('judged relevant', '#5f6c82'),
+    'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
+    'new': LegendEntry('relevant and new', '#17997a'),
+    'continued': LegendEntry('new, span seen before', '#7fc8b3'),
+    'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
+    'rest': LegendEntry('not relevant', '#b4bac5'),
+}  # the first two are judged spans, the others parts of items
+
 
 MOST_PARTS = 20_000  # of the items of a query in a run, whose parts are found up to this number
 MARGIN, LEAST = .1, .01  # before and after a stretch: shares of what the document has, and of the document
@@ -222,7 +238,7 @@ def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
     ends = {document: [span.end for span in mine] for document, mine in spans.items()}
     unseen = {span: ([span.start], [span.end]) for mine in spans.values() for span in mine}
     for rank, document, start, end in items.rows():
-        if len(items.parts) > MOST_PARTS:
+        if len(items.parts) >= MOST_PARTS:
             return rank - 1
         mine = spans.get(document, [])
         for span in islice(mine, bisect_right(ends[document], start) if mine else 0, None):
@@ -239,14 +255,17 @@ def _add_parts(items: RankedItems, judged: Sequence[JudgedSpan]) -> int:
 
 def stretches(document: DocumentTimeline) -> list[tuple[float, float]]:
     """The stretches of a document around what is judged or retrieved, in order: what is left of a picture where the
-    rest, which is empty, is cut out. Where that is less than half of the document, it stays.
+    rest, which is empty, is cut out, and the document's start and end. Where the rest is less than half of the
+    document, it stays.
     """
     extent = document.extent or 1.
     spans = merged([*(span[1:3] for span in document.judged), *(
         (item.start, min(item.end, extent)) for run in document.runs for item in run)])
     margin = max(MARGIN * sum(end - start for start, end in spans), LEAST * extent)
     found = merged((max(0., start - margin), min(extent, end + margin)) for start, end in spans)
-    return found if sum(end - start for start, end in found) < extent / 2 else [(0., extent)]
+    if sum(end - start for start, end in found) > extent / 2:
+        return [(0., extent)]
+    return [*([(0., 0.)] if found[0][0] else []), *found, *([(extent, extent)] if found[-1][1] < extent else [])]
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,

@@ -77,9 +77,15 @@ class LetterText:
         return [self.at(chunk, start, length) for start in all_occurrences(chunk.letters.text, self.letters.text)]
 
     def at(self, chunk: LetterText, place: int, length: int) -> Span:
-        """The place in the text of so many letters that a chunk has too, and of the punctuation that both have."""
-        start = chunk.letters.text.rfind(self.letters.text[place:place + length])
-        return self._around(self.span(place, place + length), chunk.original, *chunk.span(start, start + length))
+        """The place in the text of so many letters that a chunk has too, of the words before that both have, as where
+        chunks overlap, and of the punctuation around them."""
+        letters, text = chunk.letters.text, self.letters.text
+        start = letters.rfind(text[place:place + length])
+        most = min(start, place)
+        same = next((count for count in range(most) if letters[start - count - 1] != text[place - count - 1]), most)
+        first = min(start, *(bound for bound in chunk.bounds if bound >= start - same))
+        return self._around(self.span(place - start + first, place + length), chunk.original,
+                            *chunk.span(first, start + length))
 
     def span(self, start: int, end: int) -> Span:
         """The place in the text of its letters from ``start`` to ``end``."""
@@ -89,7 +95,8 @@ class LetterText:
         """The largest parts of a chunk in the text: several if they have as many letters, to one in fifty.
 
         A part is made of blocks of three words or more that both have, in the same order, and of up to 30 words that
-        one of them has between two blocks. It has 40 letters and ``share`` of the chunk's at least.
+        one of them has between two blocks, as many as the shorter of these has. It has 40 letters and ``share`` of the
+        chunk's at least.
         """
         self._matcher.set_seq1(chunk._rows)
         rest = [(0, len(self._rows))]
@@ -100,7 +107,8 @@ class LetterText:
             part = self._part(chunk, longest)
             if part.size < max(_LEAST, share * len(chunk.letters.text), *(_AS_LARGE * one.size for one in found)):
                 break
-            found = [*(one for one in found if one.size >= _AS_LARGE * part.size), part]
+            if not any(part.place[0] < one.place[1] and one.place[0] < part.place[1] for one in found):
+                found = [*(one for one in found if one.size >= _AS_LARGE * part.size), part]
             first, last = part.words
             rest = [stretch for low, high in rest for stretch in ((low, min(high, first)), (max(low, last), high))
                     if stretch[0] < stretch[1]]
@@ -108,29 +116,28 @@ class LetterText:
 
     def _part(self, chunk: LetterText, longest: Match) -> Part:
         """The part with a block of words, and those before and behind it."""
-        words = len(chunk._rows)
-        low = max(0, longest.b - longest.a - _GAP)
-        near = self._rows[low:longest.b + words - longest.a + _GAP]
-        blocks = [(match.a, match.b + low, match.size + _WORDS - 1) for match in SequenceMatcher(
-            None, chunk._rows, near, autojunk=False).get_matching_blocks() if match.size]
-        at = max(range(len(blocks)), key=lambda number: blocks[number][2], default=0)
-        first, last = at, at + 1
+        start, place, size = longest
+        if not size:
+            return Part((0, 0), 0, (), (0, 0))
+        reach = len(chunk._rows) + _GAP
+        low, end = max(0, place - reach), start + size
+        blocks = [*_blocks(chunk._rows[:start], self._rows[low:place], 0, low), (start, place, size + _WORDS - 1),
+                  *_blocks(chunk._rows[end:], self._rows[place + size:place + size + reach], end, place + size)]
+        first = last = next(number for number, block in enumerate(blocks) if block[:2] == (start, place))
         while first > 0 and _is_near(blocks[first - 1], blocks[first]):
             first -= 1
-        while last < len(blocks) and _is_near(blocks[last - 1], blocks[last]):
+        while last + 1 < len(blocks) and _is_near(blocks[last], blocks[last + 1]):
             last += 1
-        blocks = blocks[first:last]
-        if not blocks:
-            return Part((0, 0), 0, (), (0, 0))
+        blocks = blocks[first:last + 1]
         common = sorted({word for start, _, length in blocks for word in range(start, start + length)})
         spans = [chunk.span(chunk.bounds[word], chunk.bounds[word + 1]) for word in common]
         stretches = zip([0, *(end for _, end in spans)], [*(start for start, _ in spans), len(chunk.original)])
         added = [_SIGNS_BEFORE.sub('', stretch) for end, start in stretches
                  if any(map(str.isalnum, stretch := chunk.original[end:start].strip()))]
-        place = blocks[0][1], blocks[-1][1] + blocks[-1][2]
-        return Part(self._around(self.span(self.bounds[place[0]], self.bounds[place[1]]), chunk.original, spans[0][0],
-                                 spans[-1][1]),
-                    sum(chunk.bounds[word + 1] - chunk.bounds[word] for word in common), tuple(added), place)
+        words = blocks[0][1], blocks[-1][1] + blocks[-1][2]
+        there = self.span(self.bounds[words[0]], self.bounds[words[1]])
+        return Part(self._around(there, chunk.original, spans[0][0], spans[-1][1]),
+                    sum(chunk.bounds[word + 1] - chunk.bounds[word] for word in common), tuple(added), words)
 
     def _around(self, place: Span, chunk: str, first: int, last: int) -> Span:
         """A place with the signs around it that a chunk has around its part from ``first`` to ``last``."""
@@ -152,6 +159,14 @@ def _common_signs(chunk: Iterable[str], text: str) -> int:
     return count
 
 
+def _blocks(chunk: list[str], text: list[str], start: int, place: int) -> list[tuple[int, int, int]]:
+    """The blocks of words that a chunk from ``start`` and a text from ``place`` have in common, in order: where each
+    begins in both, and how many words it has."""
+    matches = SequenceMatcher(None, chunk, text, autojunk=False).get_matching_blocks()
+    return [(match.a + start, match.b + place, match.size + _WORDS - 1) for match in matches if match.size]
+
+
 def _is_near(before: tuple[int, int, int], behind: tuple[int, int, int]) -> bool:
-    """Tells whether two blocks, each its start in the chunk, in the text and its length, belong to one part."""
-    return max(behind[0] - before[0], behind[1] - before[1]) - before[2] <= _GAP
+    """Tells whether two blocks belong to one part."""
+    gap = max(behind[0] - before[0], behind[1] - before[1]) - before[2]
+    return gap <= min(_GAP, before[2], behind[2])

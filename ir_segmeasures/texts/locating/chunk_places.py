@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Bools, Floats
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import normal_form
@@ -81,7 +81,7 @@ def _places(chunk: str, index: QuoteIndex, every: bool, share: float) -> ChunkPl
     if every or not places:
         letters = LetterText(chunk)
         # Exactly the same text may stand elsewhere, and other white space where the chunk was cut.
-        others = [*(index.normalized().places(normal_form(chunk)) if every else ()), *index.letters.places(letters)]
+        others = [*(index.places(normal_form(chunk)) if every else ()), *index.letters.places(letters)]
         places = places + [span for span in others if not any(
             start <= span[0] and span[1] <= end for start, end in places[:_MANY])]
         if not places:
@@ -91,44 +91,31 @@ def _places(chunk: str, index: QuoteIndex, every: bool, share: float) -> ChunkPl
 
 
 def _narrow(found: list[ChunkPlaces], chunks: Sequence[str], index: QuoteIndex) -> None:
-    """Leaves, of the places of chunks that stand several times, those that fit their neighbours best."""
+    """Leaves, of the places of chunks that stand several times, those that fit their located neighbours best."""
+    letters = index.letters.letters.starts
     present = [number for number, chunk in enumerate(found) if 0 < len(chunk.places) <= _MANY]
-    for unsure, group in groupby(range(len(present)), lambda at: len(found[present[at]].places) > 1):
-        if unsure:
-            run = list(group)
-            numbers = present[max(0, run[0] - 1):run[-1] + 2]
-            spans = [np.array(found[number].places) for number in numbers]
-            costs = [np.array([_CHANGED * (index.text[slice(*place)] != chunks[number])
-                               for place in found[number].places]) for number in numbers]
-            before = index.letters.letters.starts
-            letters = [np.searchsorted(before, places) for places in spans]
-            for number, kept in zip(numbers, _likeliest(letters, costs)):
-                places = [place for place, keep in zip(found[number].places, kept) if keep]
-                found[number] = found[number]._replace(places=places)
-
-
-def _likeliest(chain: Sequence[np.ndarray], costs: Sequence[Floats]) -> list[Bools]:
-    """The places of each chunk that are in a reading of the chain with the least cost, as masks.
-
-    Args:
-        chain: for each chunk its places, (start, end) in letters
-        costs: for each chunk what its places cost
-    """
-    steps = [_step(before, behind) for before, behind in pairwise(chain)]
-    forward = [costs[0]]
-    for step, cost in zip(steps, costs[1:]):
-        forward.append((forward[-1][:, None] + step).min(axis=0) + cost)
-    backward = [np.zeros(len(chain[-1]))]
-    for step, cost in zip(reversed(steps), reversed(costs[1:])):
-        backward.append((step + (backward[-1] + cost)[None]).min(axis=1))
-    totals = [before + behind for before, behind in zip(forward, reversed(backward))]
-    return [total <= total.min() + _SAME for total in totals]
+    changed = True
+    while changed:
+        changed = False
+        for before, number, behind in zip([-1, *present], present, [*present[1:], -1]):
+            places = found[number].places
+            if len(places) == 1:
+                continue
+            there = np.searchsorted(letters, places)
+            costs = np.array([_CHANGED * (index.text[slice(*place)] != chunks[number]) for place in places])
+            for other, is_before in ((before, True), (behind, False)):
+                if other >= 0 and len(found[other].places) == 1:
+                    place = np.searchsorted(letters, found[other].places)
+                    costs += _step(place, there) if is_before else _step(there, place)
+            kept = [place for place, cost in zip(places, costs) if cost <= costs.min() + _SAME]
+            changed |= len(kept) < len(places)
+            found[number] = found[number]._replace(places=kept)
 
 
 def _step(before: np.ndarray, behind: np.ndarray) -> Floats:
-    """Tells what it costs to go on from each place before to each place behind."""
-    gap = behind[None, :, 0] - before[:, None, 1]
-    follows = (behind[None] > before[:, None]).all(axis=2)
+    """Tells what it costs to go on from places before to places behind, each (start, end) in letters."""
+    gap = behind[:, 0] - before[:, 1]
+    follows = (behind > before).all(axis=1)
     return np.where(~follows, _BACK, np.where(gap <= _TOUCHING, 0, np.where(gap <= _CLOSE, _LOST, _APART)))
 
 

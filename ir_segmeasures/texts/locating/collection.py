@@ -20,6 +20,11 @@ _BETWEEN = '\n\0<\0\n'  # two texts; no place goes over it, and no tag of HTML
 _ORDERED = 5  # chunks in the order of their document, at least: a ranking hardly is so by chance
 _TILES = 3  # chunks that touch each other, at least
 _LISTED = 10
+_REPAIRS = {
+    'error': "give their offsets, or the texts that they were cut from, or leave them out with unlocated='warn'",
+    'warn': 'they are left out',
+    'first': 'the former are left out, and the latter have the first of their places',
+}
 
 
 class UnlocatedWarning(SegmentWarning):
@@ -131,7 +136,7 @@ class _JoinedTexts:
 
 def check_unlocated(unlocated: str) -> None:
     """Raises a ValueError for what is no way to treat chunks without one place."""
-    if unlocated not in ('error', 'warn', 'first'):
+    if unlocated not in _REPAIRS:
         raise ValueError(f"unlocated={quoted(unlocated)}: chunks without one place in the texts are an 'error', or "
                          "left out with a warning ('warn'), or stand at the first of several places ('first')")
 
@@ -150,25 +155,17 @@ def placed(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: 
                for name, chunk, answer in found if not answer.places]
     ambiguous = [f'{name} has {quoted(chunk.text)}, at {_listed(answer.places)}'
                  for name, chunk, answer in found if len(answer.places) > 1]
-    if missing or ambiguous:
-        _report(len(found), missing, ambiguous, unlocated, noun)
-    return [answer.places[0] if len(answer.places) == 1 or (answer.places and unlocated == 'first') else None
-            for _, _, answer in found]
-
-
-def _report(chunks: int, missing: list[str], ambiguous: list[str], unlocated: str, noun: str) -> None:
-    repair = {'error': "give their offsets, or the texts that they were cut from, or leave them out with "
-                       "unlocated='warn'",
-              'warn': 'they are left out',
-              'first': 'the former are left out, and the latter have the first of their places'}[unlocated]
     listed = (missing + ambiguous)[:_LISTED]
     if len(missing + ambiguous) > _LISTED:
         listed.append(f'and {len(missing + ambiguous) - _LISTED} more')
-    problem = (f'of {chunks} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
-               f'{len(ambiguous)} at several places ({"; ".join(listed)}): {repair}')
-    if unlocated == 'error':
+    problem = (f'of {len(found)} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
+               f'{len(ambiguous)} at several places ({"; ".join(listed)}): {_REPAIRS[unlocated]}')
+    if listed and unlocated == 'error':
         raise ValueError(problem)
-    warn_user(UnlocatedWarning(problem, missing + ambiguous))
+    if listed:
+        warn_user(UnlocatedWarning(problem, missing + ambiguous))
+    return [answer.places[0] if len(answer.places) == 1 or (answer.places and unlocated == 'first') else None
+            for _, _, answer in found]
 
 
 def _listed(places: list[Place]) -> str:

@@ -13,7 +13,7 @@ from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.normalisation import NormalForm, dashes_agree, normal_form, unseen_length
 from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
-__all__ = ['NormalizedText', 'QuoteIndex', 'locate']
+__all__ = ['QuoteIndex', 'locate']
 
 Span = tuple[int, int]
 
@@ -77,7 +77,7 @@ class QuoteIndex:
 
     def __init__(self, text: str):
         self.text = _checked(text, 'text')
-        self._normalized: dict[bool, NormalizedText] = {}
+        self._forms: dict[bool, NormalForm] = {}
 
     def locate(self, quote: str, *, case: bool = True, tolerance: float | None = None) -> list[Span]:
         """The places of a quote, as :func:`locate` gives them."""
@@ -88,52 +88,33 @@ class QuoteIndex:
         places = all_occurrences(quote, self.text)
         if places:
             return [(start, start + len(quote)) for start in places]
-        text, form = self.normalized(case), normal_form(quote, case)
-        found = text.places(form)
+        form = normal_form(quote, case)
+        found = self.places(form, case)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
-            found = text.places(NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1]))
+            inside = NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1])
+            found = self.places(inside, case)
         if not found and tolerance is not None:
-            place = _closest_place(form.text, text.form.text, int(tolerance * len(form.text)))
-            found = [] if place is None else [text.original(*place)]
+            text = self._form(case)
+            place = _closest_place(form.text, text.text, int(tolerance * len(form.text)))
+            found = [] if place is None else [self._original(text, *place)]
         return found
 
-    def normalized(self, case: bool = True) -> NormalizedText:
-        """The normalised text; it is made once."""
-        if case not in self._normalized:
-            self._normalized[case] = NormalizedText(self.text, case)
-        return self._normalized[case]
-
-    @cached_property
-    def letters(self) -> LetterText:
-        """The letters and digits alone."""
-        return LetterText(self.text)
-
-
-class NormalizedText:
-    """The normal form of a text, and where other normal forms agree with it.
-
-    Attributes:
-        text: the original text
-        form: its normal form
-    """
-
-    def __init__(self, text: str, case: bool):
-        self.text = text
-        self.form = normal_form(text, case)
-        self._has_dashes = bool(self.form.dashes.any())
-
-    def places(self, quote: NormalForm) -> list[Span]:
-        """All places in the original text that agree with the normal form of a quote; none if it has no characters."""
-        length, dashes = len(quote.text), quote.dashes
-        starts = all_occurrences(quote.text, self.form.text) if length else []
-        if starts and (self._has_dashes or dashes.any()):
-            starts = dashes_agree(self.form.dashes, dashes, starts)
+    def places(self, quote: NormalForm, case: bool = True) -> list[Span]:
+        """All places that agree with the normal form of a quote; none if it has no characters."""
+        form, length, dashes = self._form(case), len(quote.text), quote.dashes
+        starts = all_occurrences(quote.text, form.text) if length else []
+        if starts and (form.dashes.any() or dashes.any()):
+            starts = dashes_agree(form.dashes, dashes, starts)
         first, last = bool(dashes[0]), bool(dashes[-1])
-        return list(dict.fromkeys(self.original(start, start + length, first, last) for start in starts))
+        return list(dict.fromkeys(self._original(form, start, start + length, first, last) for start in starts))
 
-    def original(self, start: int, end: int, first: bool = False, last: bool = False) -> Span:
-        """The place in the original text of characters of the normal form, and of a dash before and behind them."""
-        form = self.form
+    def _form(self, case: bool) -> NormalForm:
+        if case not in self._forms:
+            self._forms[case] = normal_form(self.text, case)
+        return self._forms[case]
+
+    def _original(self, form: NormalForm, start: int, end: int, first: bool = False, last: bool = False) -> Span:
+        """The place in the text of characters of its normal form, and of a dash before and behind them."""
         begin, stop = int(form.starts[start]), int(form.ends[end - 1])
         if first:
             before = self.text[int(form.ends[start - 1]) if start else 0:begin]
@@ -142,6 +123,11 @@ class NormalizedText:
             behind = self.text[stop:int(form.starts[end]) if end < len(form.text) else len(self.text)]
             stop += len(behind.rstrip())
         return begin, stop
+
+    @cached_property
+    def letters(self) -> LetterText:
+        """The letters and digits alone."""
+        return LetterText(self.text)
 
 
 def _closest_place(quote: str, text: str, edits: int) -> Span | None:

@@ -32,7 +32,7 @@ _SAME = {
     '/': '\u2044\u2215',
     ' ': '\t-\r\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000',
 }
-_SIGNS = {ord(character): sign for sign, ranges in _SAME.items()
+_SIGNS = {character: sign for sign, ranges in _SAME.items()
           for first, last in re.findall('(.)(?:-(.))?', ranges, re.DOTALL)
           for character in map(chr, range(ord(first), ord(last or first) + 1))}
 # Punctuation and symbols, and the scripts of East Asia, which have no blanks between words.
@@ -94,9 +94,12 @@ class TracedText:
         ends[first] = ends[last - 1]
         return TracedText(''.join(kept) + text[end:], np.repeat(self.starts, copies), np.repeat(ends, copies))
 
-    def with_text(self, text: str) -> TracedText:
-        """The trace for a text of as many characters."""
-        return TracedText(text, self.starts, self.ends)
+    def mapped(self, change: Callable[[str], str]) -> TracedText:
+        """The text with each character changed into others."""
+        letters: dict[str, Any] = {character: change(character) for character in set(self.text)}
+        longer = re.escape(''.join(character for character, changed in letters.items() if len(changed) > 1))
+        traced = self.replaced(re.compile(f'[{longer}]'), lambda match: letters[match[0]]) if longer else self
+        return TracedText(traced.text.translate(str.maketrans(letters)), traced.starts, traced.ends)
 
 
 class NormalForm(NamedTuple):
@@ -127,8 +130,8 @@ def normal_form(text: str, case: bool = True) -> NormalForm:
     """
     form = _compatible(TracedText(text).replaced(_INVISIBLE, lambda match: ''))
     if not case:
-        form = _folded(form)
-    form = form.with_text(form.text.translate(_SIGNS))
+        form = form.mapped(lambda character: character.casefold().replace('i\u0307', 'i').replace('ı', 'i'))
+    form = form.mapped(lambda character: _SIGNS.get(character, character))
     form = form.replaced(_SPACING, lambda match: _SPACED[match.lastgroup or 'blank'])
     return _without_dashes(form)
 
@@ -162,11 +165,7 @@ def letter_form(text: str) -> TracedText:
     form = normal_form(text)
     traced = TracedText(form.text, form.starts, form.ends)
     traced = traced.replaced(_MARKUP, _unescaped).replaced(_NO_LETTERS, lambda match: '')
-    letters: dict[str, Any] = {character: _plain(character) for character in set(traced.text)}
-    longer = ''.join(character for character, plain in letters.items() if len(plain) > 1)
-    if longer:
-        traced = traced.replaced(re.compile(f'[{longer}]'), lambda match: letters[match[0]])
-    return traced.with_text(traced.text.translate(str.maketrans(letters)))
+    return traced.mapped(_plain)
 
 
 def _plain(letter: str) -> str:
@@ -178,16 +177,10 @@ def _plain(letter: str) -> str:
 
 def _compatible(traced: TracedText) -> TracedText:
     """The text in NFKC, by pieces that do not act on each other: a character and the marks that follow it."""
-    if traced.text.isascii():
-        return traced
-    characters = {character for character in set(traced.text) if character > '\x7f'}
-    joining = re.escape(''.join(filter(_joins, characters)))
-    changed = re.escape(''.join(character for character in characters if _nfkc(character) != character))
-    # Thousands of marks in a row would be sorted in quadratic time.
-    patterns = [f'[^{joining}]?[{joining}]{{1,31}}'] * bool(joining) + [f'[{changed}]'] * bool(changed)
-    if not patterns:
-        return traced
-    return traced.replaced(re.compile('|'.join(patterns)), lambda match: _nfkc(match[0]))
+    joining = re.escape(''.join(filter(_joins, set(traced.text))))
+    if joining:  # thousands of marks in a row would be sorted in quadratic time
+        traced = traced.replaced(re.compile(f'[^{joining}]?[{joining}]{{1,31}}'), lambda match: _nfkc(match[0]))
+    return traced.mapped(_nfkc)
 
 
 def _nfkc(characters: str) -> str:
@@ -200,14 +193,6 @@ def _joins(character: str) -> bool:
     """Tells whether it may be composed with the character before it: a mark, or a part of a Hangul syllable."""
     first = unicodedata.normalize('NFKD', character)[0]
     return unicodedata.category(first)[0] == 'M' or '\u1160' <= first <= '\u11ff'
-
-
-def _folded(traced: TracedText) -> TracedText:
-    if not traced.text.isascii():
-        longer = ''.join(character for character in set(traced.text) if len(character.casefold()) > 1)
-        pattern = re.compile('[Ii]\u0307' + f'|[{longer}]' * bool(longer))
-        traced = traced.replaced(pattern, lambda match: match[0].casefold().replace('i\u0307', 'i'))
-    return traced.with_text(traced.text.casefold().replace('ı', 'i'))
 
 
 def _without_dashes(traced: TracedText) -> NormalForm:

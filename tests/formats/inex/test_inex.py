@@ -66,26 +66,6 @@ class TestJudgements:
         assert table.extra['doc_size'].tolist() == [20, 20, 7, 0]
         assert table.extra['bep'][:2].tolist() == [4, 4] and not (table.extra['bep'][2:] >= 0).any()
 
-    @pytest.mark.parametrize('line, sentence', [
-        ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7'),
-        ('1 Q0 d 3 20 4', 'the line has 6 fields, but'),
-        ('1 Q0 d 3 20', 'rsize is 3, but the passages have 0 characters'),
-        *((f'1 Q0 d 0 {size}', f"docsize '{size[:79]}{'…' * (len(size) > 80)}' {WHOLE}")
-          for size in ('2.5', '1000000000', '٣', '1_0', '9' * 5000)),
-        ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"), ('1 Q0 d 3 20 4 2-3', f"offset '2-3' {WHOLE}"),
-        ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"), ('1 Q0 d 0 20 4 9:0', 'rsize is 0, but the'),
-        ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct'),
-        ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap'),
-        ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21 and bep is 4, but docsize is 20'),
-        ('1 Q0 d 3 20 21 2:3', 'a passage ends at 5 and bep is 21, but docsize is 20'),
-        ('1 Q0 a 0 9', "the judgement of topic and document '1 a' is already in line 1"),
-        ('1 Q0 b 1 9 0 0:1', "the judgement of topic and document '1 b' is already in line 2"),
-        ('1 Q0 d 1 2 run 10 20', "bep 'run' is not a whole number")])
-    def test_errors(self, file: Any, line: str, sentence: str) -> None:
-        path = file(f'1 Q0 a 3 9 2 1:3\n1 Q0 b 0 9\n{line}\n2 Q0 a 0 5\n')
-        assert message(inex.read_qrels, path).startswith(f'file, line 3: {sentence}')
-
-
 class TestRuns:
     def test_the_order_is_that_of_the_lines(self, file: Any) -> None:
         path = file('1 Q0 d 2 0.5 r 5 10 \r\n2\tQ0\td\t1\t-1e3\tr\t0\t0\r\n1 Q0 d 1 9 r X X\r\n1 Q0 e 0 9 r -1 -7\r\n')
@@ -100,16 +80,6 @@ class TestRuns:
         table = SegmentTable.from_run(rows)
         assert table.extra['no_passage'].tolist() == [0, 1, 1, 0] and table.query.tolist() == [0, 0, 0, 1]
         assert inex.read_run(file('')) == inex.read_run(file(' ')) == []
-
-    @pytest.mark.parametrize('line, sentence', [
-        ('1 Q0 d 1 9 r 5', 'the line has 7 fields, but a line of an INEX run has 8: '),
-        ('1 Q0 d 1 9 my run 5 10', 'the line has 9 fields, but a line of an INEX run has 8: '),
-        ('1 Q0 d 1 9 r /article[1] 5', f"offset '/article[1]' {WHOLE}"),
-        ('1 Q0 d 1 9 r 5 -5', f"length '-5' {WHOLE}"), ('1 Q0 d 1 9 r -2 5', f"offset '-2' {WHOLE}"),
-        ('1 Q0 d 1 9 r x 5', f"offset 'x' {WHOLE}"), ('1 Q0 d 1 9 r 5 1_0', f"length '1_0' {WHOLE}"),
-        ('1 Q0 d 1 9 r 5 1000000000', f"length '1000000000' {WHOLE}")])
-    def test_errors(self, file: Any, line: str, sentence: str) -> None:
-        assert message(inex.read_run, file(f'1 Q0 d 1 9 r 5 10\n{line}\n')).startswith(f'file, line 2: {sentence}')
 
     def test_columns_that_nothing_reads(self, file: Any, tmp_path: Path) -> None:
         texts = [('one', 'nan'), ('0.5', 'inf'), ('-3', '1_0'), ('1' * 10, 'x'), ('7', '1e2')]

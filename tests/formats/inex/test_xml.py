@@ -77,40 +77,6 @@ class TestRuns:
         assert [row.doc_id for row in formats.read_run(tmp_path / 'again.xml', 'inex-xml')] == [
             row.doc_id for row in rows]
 
-    @pytest.mark.parametrize('inside, sentence', [
-        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>'),
-        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<result> has both 'f' and 'g'"),
-        ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id"),
-        ('<file>f</file><note/><rank>1</rank>', '<result> has neither <path>, <passage> nor <fol>'),
-        ('<file>f</file><passage start="/a[1]"/><rank>1</rank>', "the attribute 'end' of <passage> is missing"),
-        ('<file>f</file><passage start="/b" end="/a[1]"/><rank>1</rank>', "path '/b' cannot be read from '/b' on"),
-        ('<file>f</file><passage start="/a[1]" end="/a[1].x"/><rank>1</rank>', f"the offset of the end 'x' {WHOLE}"),
-        ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>'),
-        ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' cannot be read"),
-        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE}"),
-        ('<file>f</file><path>/a[1]</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
-        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE}"),
-        ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing")])
-    def test_bad_results(self, write: Any, inside: str, sentence: str) -> None:
-        assert message(inex_xml.read_run, write(result(inside))).startswith(f'file.xml, line 3: {sentence}')
-
-    GOOD = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
-
-    @pytest.mark.parametrize('content, line, sentence', [
-        ('<assessments topic="1"/>', 1, 'the root is <assessments>, but that of a run is <inex-submission>'),
-        (f'<inex-submission>\n{GOOD}</inex-submission>', 2, '<result> is in no <topic>'),
-        (f'<inex-submission>\n<topic topic-id="1">\n{GOOD}{GOOD.replace("rsv", "rank")}</topic></inex-submission>', 2,
-         "topic '1' has 2 results, of which 1 have a <rank>"),
-        ('<inex-submission><topic topic-id="1"/>\n<topic topic-id="1"/></inex-submission>', 2,
-         "topic '1' is already there"),
-        ('<inex-submission><topic/></inex-submission>', 1, "the attribute 'topic-id' of <topic> is missing"),
-        ('<inex-submission>\n<topic>', 2, ''), ('', 1, 'the XML is malformed at column 1: no element found'),
-        ('<!DOCTYPE a [\n<!ENTITY b "c">]><inex-submission/>', 2, "the entity 'b' is not one of XML's own"),
-        ('<!DOCTYPE a SYSTEM "a.dtd"><inex-submission>\n<description>&eacute;</description></inex-submission>', 2,
-         "the entity 'eacute' is not one of XML's own")])
-    def test_bad_files(self, write: Any, content: str, line: int, sentence: str) -> None:
-        assert message(inex_xml.read_run, write(content)).startswith(f'file.xml, line {line}: {sentence}')
-
     def test_collections(self, write: Any) -> None:
         def documents(collections: str, *insides: str) -> list[str]:
             results = ''.join(f'<result>{inside}<file>f</file><path>/a[1]</path><rank>1</rank></result>'
@@ -232,35 +198,6 @@ class TestAssessments:
             inex_assessments.read_qrels(tmp_path)
         ids = [row.doc_id for row in inex_assessments.read_qrels(tmp_path, collections=True)]
         assert ids == [f'{document}#xpath=/x[1]' for document in ('f', 'ieee/f', 'ieee/f', 'wiki/f', 'wiki/f')]
-
-    @pytest.mark.parametrize('attributes, sentence', [
-        ('path="/x[1]"', '<e> has the attributes path, but an assessed element'),
-        ('path="/x[1]" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustive'),
-        ('path="/x[1]" relevance="1"', "the attribute 'coverage' of <e> is missing"),
-        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3"),
-        ('path="/x[1]" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
-        ('path="/x[1]" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
-        ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
-        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE}"),
-        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1'),
-        ('path="x" size="1" rsize="1"', "path 'x' cannot be read"), ('rsize="1"', '<e> is assessed and has no attrib')])
-    def test_bad_elements(self, write: Any, attributes: str, sentence: str) -> None:
-        path = write(f'<a topic="1">\n<file name="f">\n<e {attributes}/></file></a>')
-        assert message(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
-
-    ELEMENT = '<e path="/x[1]" size="1" rsize="1"/>'
-
-    @pytest.mark.parametrize('content, sentence', [
-        (f'<a topic="1">\n{ELEMENT}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file'"),
-        (f'<a topic="1"><file name="f"/>\n{ELEMENT}</a>', ', line 2: <e> is in no <file> with the attribute'),
-        (f'<b><a topic="1"/>\n<file name="f">{ELEMENT}</file></b>', ', line 2: <e> is in no element with the attr'),
-        (f'<a topic="1"><file name="f">{ELEMENT}\n{ELEMENT}</file></a>', ", line 2: 'f#xpath=/x[1]' is already ass"),
-        (f'<a topic="1 2"><file name="f">{ELEMENT}</file></a>', ", line 1: the topic is '1 2', but an id has"),
-        ('<a><b/></a>', ': there is neither a <file> nor an element with a path and an assessment'),
-        (result(''), ', line 1: the root is <inex-submission>, which is a run')])
-    def test_bad_files(self, write: Any, content: str, sentence: str) -> None:
-        assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
-
 
 class TestHighlights:
     DOCUMENT = '<article><p>First <b>bold</b> words.</p>\n<p>Sec\u00f6nd one.</p><fig/><p>Last.</p></article>'
@@ -397,13 +334,3 @@ class TestTopics:
             InexTopic('202', 'a b', '//article[about(., a)]//sec[about(., b)]', '', 'd', 'n', '', 'CO+S'),
             InexTopic('244', '', '//sec[about(., b)]', '', '', '', 'o', 'CAS', '202')]
         assert [topic.default_text() for topic in topics[-2:]] == ['a b', '//sec[about(., b)]']
-
-    @pytest.mark.parametrize('content, sentence', [
-        ('<t>\n<topic id="1"><narrative/></topic></t>', ", line 2: <topic> '1' has no <title>"),
-        ('<t>\n<topic><title/></topic></t>', ", line 2: the attribute 'id' of <topic> is missing"),
-        ('<t>\n<topic id="1 2"><title/></topic></t>', ", line 2: id is '1 2', but an id has at least one character"),
-        ('<t><topic id="1"><title/></topic>\n<topic id="1"><title/></topic></t>', ", line 2: topic '1' is already the"),
-        ('<t>\n<topic id="1"><title>a</title><title>b</title></topic></t>', ", line 2: <title> is there with 'a' and"),
-        ('<t/>', ': there is no <topic>')])
-    def test_errors(self, write: Any, content: str, sentence: str) -> None:
-        assert message(inex_xml.read_topics, write(content)).startswith(f'file.xml{sentence}')

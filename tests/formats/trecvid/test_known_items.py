@@ -1,5 +1,6 @@
 """The files of TREC-10's Video Track: topics with known items, and runs."""
 
+import gzip
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -11,8 +12,8 @@ from hypothesis import strategies as st
 from refusals import message
 
 from ir_segmeasures import T2I_AP, formats
-from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.formats.trecvid import known_items
+from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, TrecScoredDoc, WriteError
+from ir_segmeasures.formats.trecvid import known_items, times
 
 FILE_NAME = 'file.xml'
 
@@ -32,18 +33,25 @@ class TestTimes:
         ('1h2m3s4ms', 3723.004), ('3s1m', 63), ('1.s', 1), ('0.1s200ms', 0.3), ('0s', 0),
     ])
     def test_sums_of_parts(self, text: str, seconds: float) -> None:
-        assert known_items.parse_hms(text) == seconds
+        assert times.parse_hms(text) == seconds
+        assert times.parse_hms(times.format_hms(seconds)) == seconds
 
     @pytest.mark.parametrize('text', ['', '12', '1:02', '1m1m', '-1s', '1,5s', '1 s', '1S', 's', '1e3s', '1m 1s'])
     def test_errors(self, text: str) -> None:
         with pytest.raises(ValueError) as caught:
-            known_items.parse_hms(text)
+            times.parse_hms(text)
         assert str(caught.value) == f'time {text!r} {TIME}'
+
+    def test_times_that_cannot_be_written(self) -> None:
+        assert times.format_hms(1e-7) == '0.0000001s'
+        for seconds in (1e9, 1e-300):
+            with pytest.raises(ValueError, match=f'^time {seconds} cannot be written, since times are below 10'):
+                times.format_hms(seconds)
 
     @given(parts=st.tuples(*[st.integers(0, 99)] * 3, st.integers(0, 999)))
     def test_against_fractions(self, parts: tuple[int, int, int, int]) -> None:
         hours, minutes, seconds, thousandths = parts
-        assert known_items.parse_hms(f'{hours}h{minutes}m{seconds}.{thousandths:03}s') == float(
+        assert times.parse_hms(f'{hours}h{minutes}m{seconds}.{thousandths:03}s') == float(
             hours * 3600 + minutes * 60 + seconds + Fraction(thousandths, 1000))
 
 
@@ -96,12 +104,30 @@ class TestTopics:
     def test_nothing_is_resolved(self, write: Callable[..., Path], head: str, what: str) -> None:
         assert message(known_items.read_qrels, write(topic('&e;', head=head))).startswith(f'file.xml, {what}')
 
+    def test_a_topic_is_needed(self, write: Callable[..., Path]) -> None:
+        path = write(topic(item(), number=''), 'topic007.xml')
+        assert 'line 5: <knownItem> is in no element' in message(known_items.read_qrels, path)
+
+    def test_many_topics(self, write: Callable[..., Path], tmp_path: Path) -> None:
+        both = topic(item(), head='') + topic(item('A.mpg'), head='', number=' num="2"')
+        path = write(f'<topics>{both}</topics>')
+        assert [row.query_id for row in known_items.read_qrels(path)] == ['001', '2']
+        (tmp_path / 'file.xml').unlink()
+        write(topic(item(), number=' num="2"'), '2.xml')
+        write(gzip.compress(topic(item()).encode()), '1.xml.gz')
+        write('<!ELEMENT videoTopic>', 'videoTopic.dtd')
+        assert [row.query_id for row in formats.read_qrels(tmp_path, 'trecvid-2001')] == ['001', '2']
+
     @pytest.mark.parametrize('known, keyword', [
         (item(stop='57s'), 'a relevant judgement needs content'), (item(stop='3s'), "end '3s' is before start"),
         ('<knownItem src="a" start="1s"/>', "the attribute 'stop' of <knownItem> is missing"),
         (item(''), "the attribute 'src' of <knownItem> is empty")])
     def test_errors(self, write: Callable[..., Path], known: str, keyword: str) -> None:
         assert message(known_items.read_qrels, write(topic(known))).startswith(f'file.xml, line 5: {keyword}')
+
+    def test_they_are_not_written(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=r"^format 'trecvid-2001' can be read, but not written$"):
+            formats.write_qrels([], tmp_path / 'x', 'trecvid-2001')
 
 
 def results(*items: str, number: str = '001') -> str:
@@ -121,6 +147,18 @@ class TestRuns:
             SegmentScoredDoc('001', 'ugs01.mpg', 0, 0, -2, 2, -2, None, 'team-1'),
             SegmentScoredDoc('001', 'nad28.mpg', 57, 61.5, -9, 9, -9, None, 'team-1')]
 
+    def test_many_topics(self, write: Callable[..., Path], tmp_path: Path) -> None:
+        both = results(found()) + results(found(), number='2')
+        assert [row.query_id for row in known_items.read_run(write(f'<run>{both}</run>'))] == ['001', '2']
+        (tmp_path / 'file.xml').unlink()
+        write(results(found(), number='2'), 'a.xml')
+        write(results(found()), 'b.xml')
+        assert [row.query_id for row in known_items.read_run(tmp_path)] == ['2', '001']
+        write(results(found()), 'c.xml')
+        assert message(known_items.read_run, tmp_path).endswith(
+            "c.xml, line 1: topic '001' is already there, but all items of a topic stand together: join the two, or "
+            'read one run at a time')
+
     def test_cases_of_file_names_do_not_matter_to_measures(self, run: Any, write: Callable[..., Path]) -> None:
         qrels = write(topic(item('NAD28.MPG')), 'topic.xml')
         path = write(results(found(source='Nad28.mpg')), 'run.xml')
@@ -139,8 +177,49 @@ class TestRuns:
     def test_errors(self, write: Callable[..., Path], content: str, keyword: str) -> None:
         assert keyword in message(known_items.read_run, write(content))
 
+    @given(rows=st.lists(st.builds(
+        lambda start, length, score, video: SegmentScoredDoc(
+            'é<1>', video, start, start + length, score, 0, 0.5, None, '"mine" & yours'),
+        st.one_of(st.integers(0, 9999), st.floats(0, 1e4).map(lambda t: round(t, 3))), st.integers(0, 99),
+        st.integers(-3, 3), st.sampled_from(['nad28.mpg', 'é&']))))
+    def test_round_trips(self, path: Path, rows: list[SegmentScoredDoc]) -> None:
+        assert formats.write_run(rows, path, 'trecvid-2001') == (['run_score'] if rows else [])
+        if not rows:
+            assert path.read_text().endswith('<videoSearchResult>\n</videoSearchResult>\n')
+            return
+        back = formats.read_run(path, 'trecvid-2001')
+        ranked = sorted(rows, key=lambda row: -row.score)
+        assert [(row.query_id, row.doc_id, row.start, row.end, row.run) for row in back] == [
+            (row.query_id, row.doc_id, row.start, row.end, row.run) for row in ranked]
+        assert formats.write_run(back, path, 'trecvid-2001') == []
+        assert formats.read_run(path, 'trecvid-2001') == back
 
-def test_an_empty_run(write: Any) -> None:
-    assert known_items.read_run(write('<videoSearchResult>\n</videoSearchResult>')) == []
+    def test_what_is_written(self, tmp_path: Path) -> None:
+        rows = [TrecScoredDoc('001', 'nad28.mpg#t=1.5,20', 0.5), TrecScoredDoc('001', 'a#t=0,61', 2.0)]
+        given = {'pType': 'A', 'sType': 'K', 'sysId': 'me'}
+        assert known_items.write_run(rows, tmp_path / 'x.xml', attributes=given) == []
+        assert (tmp_path / 'x.xml').read_text() == (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            '<videoSearchResult tNum="001" pType="A" sType="K" sysId="me">\n'
+            '   <item seqNum="1" src="a" start="0s" stop="61s"/>\n'
+            '   <item seqNum="2" src="nad28.mpg" start="1.5s" stop="20s"/>\n</videoSearchResult>\n')
+
+    @pytest.mark.parametrize('rows, sentence', [
+        ([TrecScoredDoc(query, 'a#t=0,1', 1.0) for query in '12'], 'but a file has one run of one topic'),
+        ([TrecScoredDoc('1', 'NAD28.mpg#t=0,1', 1.0)], "video 'NAD28.mpg' would be read as 'nad28.mpg'"),
+        ([TrecScoredDoc('1', 'a#char=0,1', 1.0)], "the unit is 'char'"),
+        ([TrecScoredDoc('a b', 'a#t=0,1', 1.0)], "topic 'a b' is empty or holds white space"),
+        ([TrecScoredDoc('1', 'a#t=0,9999999999', 1.0)], 'time 9999999999.0 cannot be written')])
+    def test_rows_that_cannot_be_written(self, tmp_path: Path, rows: list[Any], sentence: str) -> None:
+        with pytest.raises(WriteError) as caught:
+            formats.write_run(rows, tmp_path / 'x', 'trecvid-2001')
+        assert sentence in caught.value.sentence
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_run_is_read_back(write: Any) -> None:
+    path = write('')
+    known_items.write_run([], path)
+    assert known_items.read_run(path) == []
     path = write('<videoSearchResult>\n<item seqNum="1" src="a" start="0s" stop="1s"/></videoSearchResult>')
-    assert "line 1: the attribute 'sysId'" in message(known_items.read_run, path)
+    assert "line 2: the attribute 'tNum'" in message(known_items.read_run, path)

@@ -89,6 +89,11 @@ class TestIACC:
                                              'without one: add it to frame_rate$'):
             shots.read_iacc(path, {'8': 25})
 
+    def test_a_folder(self, write: Callable[..., Path], tmp_path: Path) -> None:
+        write('0 1\n', '1.msb')
+        write('0 1\n', '2.sb')
+        assert shots.read_iacc(tmp_path, {'1': 1, '2': 2}) == {'shot1_1': ('1', 0, 2), 'shot2_1': ('2', 0, 1)}
+
     @pytest.mark.parametrize('content, keyword', [
         ('some text\n', "msb: there is no line 'begin end'"), ('text\n0 5\n6 x\n', "line 3: the line '6 x' is not"),
         ('0 5\n9 8\n', "line 2: end '8' is before start '9'")])
@@ -216,3 +221,13 @@ class TestRealFiles:
                   for row in formats.vbs.read_dres(folder / 'avs.vbs2022_dres.txt.gz')}
         assert set(table.values()) <= judged
         assert set(shots.read_v3c(folder / 'shots', first=0)) - set(table) == {'shot00009_0', 'shot00136_0'}
+
+    def test_judgements_that_the_tables_lack(self, folder: Path) -> None:
+        qrels = formats.read_qrels(folder / 'avs.qrels.main.tv21.gz', 'trecvid-strata')
+        with pytest.raises(ValueError, match=r"^113074 of 113074 ids are not in the table, such as 'shot00008_16', "):
+            resolve(qrels, shots.read_v3c(folder / 'shots'))
+        qrels = qrels[:20_000]
+        table = {row.doc_id: (row.doc_id[4:9], 10 * number, 10 * number + 5) for number, row in enumerate(qrels)}
+        found = resolve(qrels, table)
+        assert len(found) == len(qrels)
+        assert [(row.relevance, row.stratum) for row in found] == [(row.relevance, row.stratum) for row in qrels]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from refusals import message
 
-from ir_segmeasures.formats.trecvid.topics import VideoTopic, qrels_topic, read_topics
+from ir_segmeasures.formats.trecvid.topics import TopicExample, VideoTopic, qrels_topic, read_topics
 
 FILE_NAME = 'topics'
 KIND = 'check that the file is of the kind that is being read'
@@ -35,6 +35,7 @@ OF_SEARCH = """<!DOCTYPE videoTopics SYSTEM "videoTopics.dtd">
 <textDescription text="Find shots of a person who opens a gate"/>
 <videoExample src="BG_1.mpg"
    start="03m32.120s" stop="03m35.360s" desc="garden  view" />
+<imageExample src="http://example.com/a%20gate.jpg"/>
 </videoTopic>
 </videoTopics>
 """
@@ -45,6 +46,7 @@ OF_INSTANCES = """<?xml version="1.0" encoding="UTF-8"?>
  taxi"
  num="9099"
  type="OBJECT">
+<imageExample src="9099.1.src.png" object="9099.1.mask.png" shotID="shot33_12"/>
 </videoInstanceTopic>
 </videoInstanceTopics>
 """
@@ -53,8 +55,11 @@ OF_INSTANCES = """<?xml version="1.0" encoding="UTF-8"?>
 class TestXml:
     def test_2001(self, write: Callable[..., Path]) -> None:
         assert read_topics(write(OF_2001)) == [
-            VideoTopic('001', 'Shots of a lighthouse; the camera may move & turn.', 'known items'),
-            VideoTopic('002', 'Scenes of boats', 'general')]
+            VideoTopic('001', 'Shots of a lighthouse; the camera may move & turn.', 'known items', (
+                TopicExample('image', 'extra/1.jpg', None, None, '', ''),)),
+            VideoTopic('002', 'Scenes of boats', 'general', (
+                TopicExample('video', 'SEA31.MPG', 549, 623, '', ''),
+                TopicExample('audio', 'wave.wav', None, None, '', '')))]
 
     def test_a_folder_and_a_topic_that_does_not_say_that_it_has_known_items(self, tmp_path: Path) -> None:
         for number, items in ((2, ''), (1, '<knownItem src="a" start="0s" stop="1s"/>')):
@@ -62,18 +67,24 @@ class TestXml:
                 f'<videoTopic num="{number}"><textDescription text="x"/>{items}</videoTopic>')
         assert [(topic.query_id, topic.type) for topic in read_topics(tmp_path)] == [('1', 'known items'), ('2', '')]
 
-    def test_search_and_instance_search(self, write: Callable[..., Path]) -> None:
-        assert read_topics(write(OF_SEARCH)) == [VideoTopic('0221', 'Find shots of a person who opens a gate')]
+    def test_search(self, write: Callable[..., Path]) -> None:
+        assert read_topics(write(OF_SEARCH)) == [VideoTopic('0221', 'Find shots of a person who opens a gate', '', (
+            TopicExample('video', 'BG_1.mpg', 212.12, 215.36, '', 'garden view'),
+            TopicExample('image', 'http://example.com/a%20gate.jpg', None, None, '', '')))]
+
+    def test_instance_search(self, write: Callable[..., Path]) -> None:
         topic, = read_topics(write(OF_INSTANCES))
-        assert topic == ('9099', 'a black taxi', 'OBJECT')
+        assert topic == ('9099', 'a black taxi', 'OBJECT', (
+            TopicExample('image', '9099.1.src.png', None, None, 'shot33_12', ''),))
         assert topic.default_text() == topic.text
 
     @pytest.mark.parametrize('topic, keyword', [
         ('<videoTopic><textDescription text="x"/></videoTopic>', "the attribute 'num' of <videoTopic> is missing"),
         ('<videoTopic num="1"><textDescription/></videoTopic>', "topic '1' has no text"),
         ('<videoInstanceTopic num="1"/>', "topic '1' has no text"),
-        ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>',
-         "topic '1' is already")])
+        ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already"),
+        ('<videoTopic num="1"><imageExample/></videoTopic>', "the attribute 'src' of <imageExample> is missing"),
+        ('<videoTopic num="1"><videoExample src="a" start="0:10"/></videoTopic>', "time '0:10' cannot be read")])
     def test_errors(self, write: Callable[..., Path], topic: str, keyword: str) -> None:
         assert message(read_topics, write(f'\n{topic}')).startswith(f'topics, line 2: {keyword}')
 
@@ -94,8 +105,8 @@ class TestLines:
         path = write('0001 KEY VISUAL CUES: bus, flags QUERY: Find the video of a bus\n'
                      'vbs22-avs-01\tFind shots of "x"\n')
         assert [tuple(topic) for topic in read_topics(path)] == [
-            ('0001', 'KEY VISUAL CUES: bus, flags QUERY: Find the video of a bus', ''),
-            ('vbs22-avs-01', 'Find shots of "x"', '')]
+            ('0001', 'KEY VISUAL CUES: bus, flags QUERY: Find the video of a bus', '', ()),
+            ('vbs22-avs-01', 'Find shots of "x"', '', ())]
 
     @pytest.mark.parametrize('line', ['661', 'Find shots of a horse', '660 b'])
     def test_errors(self, write: Callable[..., Path], line: str) -> None:

@@ -3,6 +3,7 @@
 import gzip
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,13 @@ class TestShots:
         assert formats.read_qrels(path, 'trecvid-strata') == strata
         assert formats.read_qrels(path, 'trecvid-avs') == strata
 
+    def test_tabs_line_ends_and_repeats_of_the_vbs(self, write: Callable[..., Path]) -> None:
+        path = write(gzip.compress(b'v-01\t0\tshot00009_0\t1\t1\r\n' * 2 + b'v-02\t0\tshot00009_0\t1\t-1\r\n'), 'a.gz')
+        assert formats.read_qrels(path, 'trecvid-strata') == [
+            ShotQrel('v-01', 'shot00009_0', 1, '0', 1), ShotQrel('v-02', 'shot00009_0', -1, '0', 1)]
+        path = write('1 0 a 1\n1 0 b 0\n1 0 a 1\n')
+        assert formats.read_qrels(path, 'trecvid-shots') == [TrecQrel('1', 'a', 1), TrecQrel('1', 'b', 0)]
+
     @pytest.mark.parametrize('line', ['1 0 a 1 0', '1 0 a 2 1', '1 x a 2 -1'])
     def test_contradictions(self, write: Callable[..., Path], line: str) -> None:
         said = message(formats.read_qrels, write(f'1 0 a 1 1\n\n2 0 a 1 0\n{line}\n'), 'trecvid-strata')
@@ -62,6 +70,38 @@ class TestShots:
         path = write(f'1 0 b {"1 " if format == "trecvid-strata" else ""}1\n{line}\n')
         assert message(formats.read_qrels, path, format).startswith(f'file, line 2: {keyword}')
 
+    @given(rows=st.dictionaries(
+        st.tuples(st.sampled_from(['1661', 'é']), st.integers(0, 30).map('shot1_{}'.format)),
+        st.tuples(st.sampled_from([-1, 0, 1]), st.sampled_from(['0', 'x']), st.integers(0, 3)), max_size=8))
+    def test_round_trips(self, path: Path, rows: dict[Any, Any]) -> None:
+        judged = [ShotQrel(*key, *value) for key, value in rows.items()]
+        assert formats.write_qrels(judged, path, 'trecvid-strata') == []
+        assert formats.read_qrels(path, 'trecvid-strata') == judged
+        path.write_bytes(path.read_bytes() * 2)  # the same lines again
+        assert formats.read_qrels(path, 'trecvid-strata') == judged
+        assert formats.write_qrels(judged, path, 'trecvid-shots') == (['stratum'] if judged else [])
+        assert formats.read_qrels(path, 'trecvid-shots') == [
+            TrecQrel(row.query_id, row.doc_id, row.relevance, row.iteration) for row in judged]
+
+    @pytest.mark.parametrize('format, rows, sentence', [
+        ('trecvid-strata', [TrecQrel('1', 'a', 1)], "'a': the judgement has no stratum, but every one of "
+                                                    'trecvid-strata has: write it as trecvid-shots'),
+        ('trecvid-strata', [ShotQrel('1', 'a', 2, '0', 1)], "'a': relevance '2' is not 1 (relevant), 0 (not relevant)"),
+        ('trecvid-shots', [TrecQrel('1', 'a', 0.5)], "'a': relevance 0.5 is not an integer, but a file of shots has"),
+        ('trecvid-shots', [TrecQrel('1', 'a', -2)], "'a': relevance '-2' is not a whole number from -1 up"),
+        ('trecvid-shots', [TrecQrel('1', 'v#t=1,2', 1)], "'v#t=1,2': this is a segment, but what has ids of shots "
+                                                         'holds no times: choose a format that does, such as trec'),
+        ('trecvid-strata', [DresQrel('1', 'v', 1, 2, 1, '0', 1)], "'v' from 1 to 2: this is a segment, but"),
+        ('trecvid-shots', [TrecQrel('1', 'a b', 1)], "'a b': shot 'a b' is empty or holds white space"),
+    ])
+    def test_rows_that_cannot_be_written(
+        self, tmp_path: Path, format: str, rows: list[Any], sentence: str
+    ) -> None:
+        with pytest.raises(WriteError) as caught:
+            formats.write_qrels(rows, tmp_path / 'x', format)
+        assert caught.value.sentence.startswith(f"query '1', {sentence}")
+        assert list(tmp_path.iterdir()) == []
+
 
 class TestDres:
     def line(self, start: str = '4', end: str = '6.5', judgement: str = '1', stratum: str = '1') -> str:
@@ -72,6 +112,23 @@ class TestDres:
         path = write(header + self.line() + self.line('0.0', '4.0', '-1', '2') + self.line())
         assert formats.read_qrels(path, 'vbs-dres') == [
             DresQrel('v-01', '00009', 4, 6.5, 1, '0', 1), DresQrel('v-01', '00009', 0, 4, -1, '0', 2)]
+
+    def test_single_frames_need_the_frame_rate(self, write: Callable[..., Path]) -> None:
+        path = write(f'{HEADER}\n' + self.line() + self.line('5', '5') + self.line('118.5', '118.500'))
+        for rate in (None, {'00010': 25}):
+            said = message(lambda path, rate=rate: vbs.read_dres(path, rate), path)
+            assert said.startswith("file, line 3: 2 of 3 rows start where they end, such as '00009' at 5 s, '00009'")
+        for rate in (25, '25', Fraction(25), {'00009': 25}):
+            rows = vbs.read_dres(path, rate)  # type: ignore[arg-type]
+            # Only the single frames get another end: the others keep that of the file.
+            assert [(row.start, row.end) for row in rows] == [(4, 6.5), (5, 5.04), (118.5, 118.54)]
+        assert vbs.read_dres(path, '30000/1001')[1].end == float(5 + Fraction(1001, 30000))
+        with pytest.raises(ValueError, match=r'frame rate .* is not a number above 0, but it is in frames per'):
+            vbs.read_dres(path, 'pal')
+
+    def test_contradictions_name_the_lines(self, write: Callable[..., Path]) -> None:
+        path = write(f'{HEADER}\n\n' + self.line() + self.line('5', '6', '0') + self.line(judgement='0'))
+        assert "file, line 5: '00009' is judged for 'v-01' in line 3 too" in message(vbs.read_dres, path)
 
     @pytest.mark.parametrize('content', ['', 'v-01 0 00009 1 1 2 2 1 1\n'])
     def test_the_header(self, write: Callable[..., Path], content: str) -> None:
@@ -85,6 +142,10 @@ class TestDres:
     def test_errors(self, write: Callable[..., Path], line: str, keyword: str) -> None:
         said = message(vbs.read_dres, write(f'{HEADER}\n{self.line()}{line}\n'))
         assert said.startswith(f'file, line 3: {keyword}')
+
+    def test_it_is_not_written(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=r"^format 'vbs-dres' can be read, but not written$"):
+            formats.write_qrels([], tmp_path / 'x', 'vbs-dres')
 
 
 def xml(*items: str, topic: str = '661', before: str = '', more: str = '') -> str:
@@ -153,10 +214,12 @@ class TestAvsRuns:
         rows = [ShotScoredDoc('149', 'shot7_9', -1, 1, 'Team'), ShotScoredDoc('149', 'shot1_2', -2, 2, 'Team')]
         assert formats.read_run(path, 'trecvid-search') == rows
         # Until 2013 the name of a run is sysId.
-        assert formats.read_run(write(content.replace('pid=', 'sysId=')), 'trecvid-search') == rows
-        assert 'there is no <videoSearchRunResult>' in message(formats.read_run, write(f'<{ROOT}/>'), 'trecvid-search')
+        assert trecvid.read_shot_run(write(content.replace('pid=', 'sysId='))) == rows
+        assert 'there is no <videoSearchRunResult>' in message(trecvid.read_shot_run, write(f'<{ROOT}/>'))
         assert formats.write_run(rows, tmp_path / 'x', 'trecvid-search') == []
         assert formats.read_run(tmp_path / 'x', 'trecvid-search') == rows
+        trecvid.write_shot_run(rows, tmp_path / 'x', attributes={'pType': 'F', 'sysId': 'me'})
+        assert '<videoSearchRunResult pType="F" sysId="me">' in (tmp_path / 'x').read_text()
 
     def test_what_is_written(self, tmp_path: Path) -> None:
         rows = [TrecScoredDoc('1661', 'shot1_2', 0.5), TrecScoredDoc('1661', 'shot1_1', 2.5)]
@@ -187,7 +250,7 @@ class TestRealFiles:
     def folder(self, shared_data: Path) -> Path:
         return shared_data / 'trecvid'
 
-    def test_judgements_with_strata(self, folder: Path) -> None:
+    def test_judgements_with_strata(self, run: Any, folder: Path, tmp_path: Path) -> None:
         path = folder / 'avs.qrels.main.tv21.gz'
         qrels = formats.read_qrels(path, 'trecvid-strata')
         assert isinstance(qrels, Rows)  # read by columns, as nothing is judged twice
@@ -195,6 +258,9 @@ class TestRealFiles:
         assert {row.query_id for row in qrels} == {str(topic) for topic in range(1661, 1681)}
         assert Counter(row.relevance for row in qrels) == {-1: 66013, 0: 42769, 1: 15649}
         assert Counter(row.stratum for row in qrels if row.relevance == -1) == {3: 66013}
+        args = '--from', 'trecvid-strata', '--to', 'trecvid-strata', '--kind', 'qrels'
+        assert run('convert', path, tmp_path / 'x', *args) == (0, '', '')
+        assert (tmp_path / 'x').read_bytes() == gzip.decompress(path.read_bytes())
 
     def test_a_run_as_xml_has_the_same_values(self, run: Any, folder: Path, tmp_path: Path) -> None:
         source, path = folder / 'run-avs-tv21.txt.gz', tmp_path / 'run.xml'

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import message
 
 from ir_segmeasures.formats import FormatError, SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs import VbsTask, read_judged, read_server_items, read_server_tasks
+from ir_segmeasures.formats.trecvid.vbs_server import read_judged, read_server_items, read_server_tasks
+from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 
 FILE_NAME = 'file'
 
@@ -64,6 +66,15 @@ def test_tasks_of_2019_and_2020(write: Callable[..., Path]) -> None:
     assert read_server_items(path, {'04619': '30000/1001'}) == [
         SegmentQrel(id, '04619', float(250 * Fraction(1001, 30000)), float(500 * Fraction(1001, 30000)), 1)
         for id in ('idKIS_Textual', 'idKIS_Visual_novice')]
+
+
+def test_frame_rates_are_needed(write: Callable[..., Path]) -> None:
+    path = write(lines(task('AVS'), task('KIS_Visual')))
+    for rate in (None, {'4619': 25}):
+        assert message(read_server_items, path, rate) == (
+            "file, line 2: 1 of 1 known items are of videos whose frame rate is not known, such as '04619', but items "
+            'are in frames: give read_server_items the frame_rate of these videos, in frames per second')
+    assert read_server_items(write(lines(task('AVS')))) == []
 
 
 def test_judged_answers(write: Callable[..., Path]) -> None:

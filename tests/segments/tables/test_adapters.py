@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from row_shapes import SHAPES, Reply, arrow, records
 
-from ir_segmeasures import MAiSP, SegmentTable, align, resolve, to_documents, with_ids, within_lengths
+from ir_segmeasures import MAiSP, SegmentTable, align, break_ties, resolve, to_documents, with_ids, within_lengths
 from ir_segmeasures.study import without_overlap
 
 COLUMNS = ('query_ids', 'query', 'document_ids', 'document', 'start', 'end', 'value', 'unit')
@@ -33,6 +33,7 @@ CHANGES: dict[str, tuple[Callable[[Any], Any], pd.DataFrame]] = {
     'to_documents, qrels': (to_documents, QRELS_IDS),
     'within_lengths': (lambda rows: within_lengths(rows, 0, 4), QRELS_IDS),
     'without_overlap': (without_overlap, RUN_IDS),
+    'break_ties': (break_ties, RUN_IDS.assign(score=1.)),
 }
 # What comes back of the shapes that do not stay: iterators are read, and what only gives Arrow is a table of it.
 BACK = {'rows that make dicts': 'dicts', 'pyarrow, batch': 'pyarrow', 'pyarrow, reader': 'pyarrow'}

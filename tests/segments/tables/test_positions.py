@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
+from ir_segmeasures import AP_over, SegmentTable, segmeasures, with_ids
 from ir_segmeasures.evaluation.ground import Ground
 from ir_segmeasures.evaluation.judgements import Judgements
 from ir_segmeasures.evaluation.run_on_axis import runs_on_axes
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.positions import exact_decimals
-
-MEASURES = [T2I_AP, AP_over, ESL(D=10 ** 9), MAiSP, SegF, R_cov, measures.AP_bin(bin=10 ** 6), measures.IoU_AP(iou=0.5)]
 
 
 class Timed(NamedTuple):
@@ -27,41 +25,7 @@ class Timed(NamedTuple):
     relevance: Any
 
 
-@st.composite
-def sums(draw: st.DrawFn) -> float:
-    """A sum of decimals with at most six places, in floating point, and its noise."""
-    places = draw(st.integers(0, 6))
-    terms = draw(st.lists(st.integers(0, draw(st.sampled_from([9, 99, 10 ** 7]))), min_size=1, max_size=6))
-    return sum(term / 10 ** places for term in terms)
-
-
-@st.composite
-def frames(draw: st.DrawFn) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Qrels and a run whose ends are sums, so that neighbours touch but for the noise."""
-    def rows(n: int) -> list[tuple[float, float]]:
-        found, last = [], 0.0
-        for _ in range(n):
-            start = draw(st.one_of(st.just(last), sums()))
-            last = start + draw(sums())
-            found.append((start, last))
-        return found
-    judged, items = rows(draw(st.integers(1, 5))), rows(draw(st.integers(1, 5)))
-    judged = [(start, end) for start, end in judged if end - start > 1e-4] or [(0.1, 0.1 + 0.2)]
-    qrels = pd.DataFrame(judged, columns=['start', 'end']).assign(query_id='q', doc_id='v', relevance=1)
-    run = pd.DataFrame(items, columns=['start', 'end']).assign(query_id='q', doc_id='v')
-    return qrels, run.assign(score=-np.arange(len(items)))
-
-
 class TestOneRule:
-    @given(frames())
-    def test_frames_and_their_ids_agree(self, data: tuple[pd.DataFrame, pd.DataFrame]) -> None:
-        qrels, run = data
-        for build, rows in ((SegmentTable.from_qrels, qrels), (SegmentTable.from_run, run)):
-            columns, ids = build(rows), build(with_ids(rows))
-            assert columns.start.tolist() == ids.start.tolist()
-            assert columns.end.tolist() == ids.end.tolist()
-        assert segmeasures.calc_aggregate(MEASURES, qrels, run) == segmeasures.calc_aggregate(
-            MEASURES, with_ids(qrels), with_ids(run))
 
     @given(st.integers(0, 10 ** 15 - 1), st.integers(0, 10 ** 15 - 1))
     def test_decimals_stay_as_they_are(self, nanos: int, micros: int) -> None:

@@ -158,15 +158,6 @@ class TestTypes:
             frame = pd.DataFrame(run_of('v#t=1,2', 'w')).assign(**{name: pd.Series(['v#t=1,2', None], dtype=dtype)})
             refused(frame, 1, f'the {name} ', 'is not a string: give every row an id')
 
-    @pytest.mark.parametrize('dtype', [
-        'int8', 'int64', 'uint8', 'uint64', 'float16', 'float32', 'float64', 'Int8', 'Int64', 'Float32', 'Float64',
-        'str', 'string', 'category', object], ids=str)
-    def test_whole_numbers(self, dtype: Any) -> None:
-        start, length = (pd.Series(values if dtype not in ('str', 'string') else list(map(str, values))).astype(dtype)
-                         for values in ([12, 100], [100, 27]))
-        rows = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'relevance': start, 'start': start, 'length': length})
-        assert [row[2:5] for row in listed(from_qrels(rows))] == [(12, 112, 12), (100, 127, 100)]
-
     @pytest.mark.filterwarnings('ignore:overflow')  # pandas, when it shows half precision
     @pytest.mark.parametrize('column', [
         *(pd.Series([12.1, 0.7], dtype=dtype) for dtype in ('float16', 'float32', 'float64', 'Float32', 'Float64')),
@@ -178,18 +169,6 @@ class TestTypes:
     def test_decimals_as_written(self, column: Any) -> None:
         rows = {'query_id': ['q'] * 2, 'doc_id': ['v', 'w'], 'start': column, 'end': [20, 20], 'score': [1, 0]}
         for shape in (rows, *([pd.DataFrame(rows)] if hasattr(column, 'dtype') else [])):
-            assert from_run(shape).start.tolist() == [12.1, 0.7]
-
-    @pytest.mark.parametrize('kind', ['float32', 'float64', 'float16', 'decimal', 'dictionary'])
-    def test_decimals_of_arrow(self, kind: str) -> None:
-        arrow = pytest.importorskip('pyarrow')
-        if kind == 'decimal':
-            column = arrow.array([Decimal('12.1'), Decimal('0.7')])
-        else:
-            column = arrow.array(np.array([12.1, .7], 'float32' if kind == 'dictionary' else kind))
-        column = column.dictionary_encode() if kind == 'dictionary' else column
-        table = arrow.table({**run_of('v', 'w', end=20), 'start': column})
-        for shape in (table, table.to_pandas(types_mapper=pd.ArrowDtype)):
             assert from_run(shape).start.tolist() == [12.1, 0.7]
 
     @pytest.mark.parametrize('value', [1 + 2j, np.complex64(1), np.datetime64('2020-01-01'), np.timedelta64(1, 's')])

@@ -89,7 +89,7 @@ class TestErrors:
     @pytest.mark.parametrize(('judgements', 'settings', 'sentence'), [
         ({}, {}, 'there is no assessor, and agreement is between two'),
         ({'a': []}, {}, "the only assessor is 'a', and agreement is between two"),
-        ({'a': [], 'b': []}, {'coefficients': 'pi'}, "'pi' is not a coefficient of agreement: take F1, kappa"),
+        ({'a': [], 'b': []}, {'coefficients': 'pi'}, "coefficients='pi' is none of"),
         ({'a': [], 'b': []}, {'step': 0}, 'step=0 is not a length of units'),
         ({'a': [], 'b': []}, {'confidence': 95}, 'confidence=95 is no level')])
     def test_settings(self, judgements: Any, settings: Any, sentence: str) -> None:

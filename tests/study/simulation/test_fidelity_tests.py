@@ -130,7 +130,7 @@ class TestErrors:
         (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has None for it"),
         (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},
          r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
-        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}}, "document 'a': elements has .*: give a list")
+        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}}, "document 'a': elements has .*: give a")
           for given in ('text', [(9, 3)], *([(0, 9), each] for each in ((0, '5'), (None, 5), 7, None, slice(0, 5))))),
         (QRELS, {'rel': 3}, r'no query of the qrels has a judgement of relevance 3 or more, so there is nothing'),
         ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD'},

@@ -63,6 +63,16 @@ def test_keys(spoken: Shown) -> None:
     assert spoken.js('document.querySelector("#item").hidden')
 
 
+def test_what_is_empty_is_cut_out(shown: Callable[..., Shown]) -> None:
+    run = [ScoredDoc('q', f'Ep%201#t={start},{start + 30}', -start) for start in (0, 1010, 4000)]
+    page = shown([Qrel('q', 'Ep%201#t=1000,1030', 1)], {'a': run}, lengths={'Ep%201': 5400})
+    assert page.texts('.document h3') == ['Ep 1'] and page.count('.canvas .gap') == 3
+    edges = page.js('[...document.querySelectorAll(".bar")].map(bar => [bar.offsetLeft, bar.offsetWidth])')
+    assert all(width > 20 for _, width in edges) and edges[0][0] < edges[1][0] < edges[2][0]
+    page.press('s')
+    assert page.count('.canvas .gap') == 0
+
+
 def test_the_view_of_the_t2i_user(spoken: Shown) -> None:
     spoken.press('1')
     assert 'the user enters at 1:17.1, and is at once in 0:31.2–1:34, relevant and new.' in spoken.texts('#item')[0]

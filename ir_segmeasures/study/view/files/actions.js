@@ -142,6 +142,7 @@ async function start() {
   }
   data = await read();
   head = data.head;
+  head.names = head.documents.map(nameOf);
   state.pair = [0, head.runs.length > 1 ? 1 : 0];
   document.body.style.setProperty('--columns', head.runs.length + (head.runs.length > 1));
   if (new URLSearchParams(location.search).has('all')) {

@@ -20,7 +20,7 @@ function steps({columns}, run) {
   const cell = (name, i) => {
     const value = columns[name][i], unit = columns.document && unitOf(columns.document[i]);
     if (value === null) return '';
-    if (name === 'document') return head.documents[value];
+    if (name === 'document') return head.names[value];
     if (name === 'start') return `${place(value, unit)}–${columns.end[i] === null ? '' : place(columns.end[i], unit)}`;
     if (name === 'entry' || name === 'bep') return place(value, unit);
     if (LENGTHS.includes(name)) return value.toLocaleString('en', {maximumFractionDigits: 1});

@@ -39,7 +39,7 @@ function showItem(run, rank) {
   const shares = [...Object.values(PARTS).map(kind => [kind, sum(item.parts.filter(part => part.kind === kind))]), ['rest', item.end - item.start - sum(item.parts)]]
     .filter(([, length]) => length > 1e-6).map(([kind, length]) => sign(kind, amount(length, unit) + ' '));
   const line = el('p', {}, badge(run), el('b', {}, `${head.runs[run]}, rank ${rank}: `),
-    `${head.documents[item.doc]} ${place(item.start, unit)}–${place(item.end, unit)} `);
+    `${head.names[item.doc]} ${place(item.start, unit)}–${place(item.end, unit)} `);
   if (head.media && (unit === 't' || unit === null)) {
     line.append(el('a', {href: link(item), target: '_blank', rel: 'noopener noreferrer'}, `Open at ${place(item.start, unit)}`),
       ' ', el('button', {id: 'play', onclick: () => play(item), title: 'p'}, 'Play'));

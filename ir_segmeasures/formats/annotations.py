@@ -1,10 +1,15 @@
-"""Marked stretches of documents, the judgements that they stand for, and two files of them: labels of Audacity, and
-what the judging page of ``view --judge`` saves.
+"""Exports of annotation tools, and files of judges, as judgements with the names of the assessors: labels of Audacity,
+what the judging page of ``view --judge`` saves, and Label Studio's exports (JSON) of tasks that ``pool`` wrote.
+
+Label Studio: a label or a rating is a grade. Content of the unit that nobody marked has the grade of the unit, or 0. An
+annotation begins with the region of its unit, as ``pool`` predicts it: one that was submitted with nothing else is no
+judgement. Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``) in the data of the task
+says how many a second has.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, Any
 
 import msgspec
 from ir_measures import Qrel
@@ -20,13 +25,16 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import cut_out
 
-__all__ = ['AUDACITY', 'JUDGEMENTS', 'UNJUDGED', 'grade_of', 'judged_unit', 'numbered_qrels', 'read_judgements',
-           'read_labels']
+__all__ = ['AUDACITY', 'JUDGEMENTS', 'LABEL_STUDIO', 'UNJUDGED', 'grade_of', 'judged_unit', 'read_judgements',
+           'read_labels', 'read_tasks']
 
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant
 _GRADE = re.compile(r'-?\d+(?:\.\d+)?(?=\s|$)')
 _WORDS = {'': 1, 'relevant': 1, 'not relevant': 0, 'irrelevant': 0, UNJUDGED: None}
 _SUFFIXES = ('.txt', '.tsv')  # of Audacity
+
+_Frame = Annotated[int, msgspec.Meta(ge=1, lt=10 ** 9)]
+_Rate = Annotated[float, msgspec.Meta(gt=0, lt=1e9)]
 
 
 class _Mark(msgspec.Struct):
@@ -55,7 +63,7 @@ def grade_of(label: Any) -> Number | None:
         ValueError: it names none
 
     Examples:
-        >>> from ir_segmeasures.formats.annotations.marks import grade_of
+        >>> from ir_segmeasures.formats.annotations import grade_of
         >>> grade_of('2 highly relevant'), grade_of('not relevant'), grade_of('unjudged')
         (2, 0, None)
     """
@@ -111,7 +119,7 @@ def _qrels(query_id: str, segment: Segment, label: Any, assessor: str = '0') -> 
         Qrel(query_id, format_segment(segment), grade, quote_id(assessor) or '0')]  # type: ignore[arg-type]
 
 
-def numbered_qrels(name: str, records: Iterable[Any], qrels: Callable[[Any], Iterable[Qrel]]) -> list[Qrel]:
+def _numbered_qrels(name: str, records: Iterable[Any], qrels: Callable[[Any], Iterable[Qrel]]) -> list[Qrel]:
     """The judgements of records, such as tasks. A ValueError about one names it by its number."""
     rows: list[Qrel] = []
     for number, record in enumerate(records, 1):
@@ -133,7 +141,7 @@ def read_judgements(path: StrPath) -> list[Qrel]:
             [{"start", "end", "grade"}]}]}``
         OSError: the file cannot be opened
     """
-    return read_object(path, 'the judgements of a judging page', lambda content: numbered_qrels(
+    return read_object(path, 'the judgements of a judging page', lambda content: _numbered_qrels(
         'judgement', content.judgements, lambda judged: judged_unit(
             judged.query_id, judged.unit, [(mark.start, mark.end, mark.grade) for mark in judged.marks], judged.grade,
             content.assessor) if judged.grade is not None or judged.marks else []), _Judgements)
@@ -176,3 +184,118 @@ AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", No
                   folders=True)
 JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None,
                     Files(read_judgements, rules=Rules()))
+
+
+class _Frames(msgspec.Struct):
+    start: _Frame
+    end: _Frame
+
+
+class _Value(msgspec.Struct):
+    start: Number | None = None
+    end: Number | None = None
+    text: Any = None  # of a remark, a list
+    ranges: list[_Frames] | None = None
+    labels: list[str] | None = None
+    hypertextlabels: list[str] | None = None
+    paragraphlabels: list[str] | None = None
+    timelinelabels: list[str] | None = None
+    choices: list[str] | None = None  # these three are about the whole task
+    rating: Number | None = None
+    number: Number | None = None
+
+
+class _Result(msgspec.Struct):
+    value: _Value
+    origin: str | None = None
+
+    def is_predicted(self) -> bool:
+        """Tells whether this is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
+        return (self.origin or '').startswith('prediction') and self.value.labels == [UNJUDGED]
+
+
+class _Annotation(msgspec.Struct):
+    result: list[_Result]
+    was_cancelled: bool = False
+    completed_by: Any = None
+
+    def assessor(self) -> str:
+        """The name of the assessor, or the number."""
+        given = self.completed_by
+        if isinstance(given, dict):
+            given = given.get('email') or given.get('username') or given.get('id')
+        return '0' if given is None else str(given)
+
+
+class _Data(msgspec.Struct):
+    query_id: str
+    unit: str
+    text: Any = None
+    offset: Number = 0
+    fps: _Rate | None = None
+    framerate: _Rate | None = None
+
+
+class _Task(msgspec.Struct):
+    data: _Data
+    annotations: list[_Annotation]
+
+
+def read_tasks(path: StrPath) -> list[Qrel]:
+    """Reads the judgements of an export, each with the name or the number of its assessor.
+
+    Args:
+        path: of the file, ``.gz`` by suffix. Annotations that were skipped are no judgements
+
+    Raises:
+        FormatError: the file is no export of tasks that were made of a pool
+        OSError: the file cannot be opened
+    """
+    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: _numbered_qrels(
+        'task', tasks, _task_qrels), list[_Task], 'a list of tasks')
+
+
+def _task_qrels(task: _Task) -> Iterator[Qrel]:
+    for annotation in task.annotations:
+        given = [result.value for result in annotation.result if not result.is_predicted()]
+        if annotation.was_cancelled or (annotation.result and not given):
+            continue  # skipped, or submitted as it was
+        wholes = [whole for value in given
+                  for whole in [*(value.choices or ())[:1], value.rating, value.number] if whole is not None]
+        yield from judged_unit(task.data.query_id, task.data.unit, [
+            mark for value in given for mark in _marks(value, task.data)], wholes[-1] if wholes else None,
+            annotation.assessor())
+
+
+def _marks(value: _Value, data: _Data) -> Iterator[tuple[Any, Any, str]]:
+    """The starts, the ends and the labels of a result's stretches; in a recording they count from its beginning."""
+    stretches: list[tuple[Any, Any]] = []
+    if value.ranges is not None:
+        rate = data.fps or data.framerate
+        if rate is None:
+            raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into '
+                             'the data of the task')
+        stretches = [((frames.start - 1) / rate, frames.end / rate) for frames in value.ranges]
+    elif value.start is not None:
+        stretches = [(value.start, value.end)]
+        if isinstance(data.text, str) and value.end is not None:
+            start, end = _characters(data.text, value.start, value.end, value.text)
+            stretches = [(start + data.offset, end + data.offset)]
+    labels = value.labels or value.hypertextlabels or value.paragraphlabels or value.timelinelabels or ['']
+    return ((start, end, label) for start, end in stretches for label in labels)
+
+
+def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]:
+    """The positions in characters; where they are in units of UTF-16, as JavaScript counts, the marked text tells."""
+    if not isinstance(marked, str) or not (type(start) is type(end) is int) or text[start:end] == marked:
+        return start, end
+    units = text.encode('utf-16-le', 'surrogatepass')
+    before, found = (len(units[:2 * place].decode('utf-16-le', 'replace')) for place in (start, end))
+    if 0 <= start <= end and text[before:found] == marked:
+        return before, found
+    raise ValueError(f'the marked text {quoted(marked)} does not stand at {start} to {end} of the text of the task: '
+                     'export it once more')
+
+
+LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,
+                      Files(read_tasks, rules=Rules()))

@@ -1,5 +1,5 @@
-"""Judgements of elements, made of highlighted passages. Source: Kazai. Notes on What to Measure in INEX. INEX 2005
-Workshop on Element Retrieval Methodology, section 3.3.
+"""Judgements of elements, made of highlighted passages, and simulated runs of elements, made of judgements. Source:
+Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 3.3 and 6.2.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover
+from ir_segmeasures.measures.elements.recall_base import Assessments
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.simulation.passage_runs import SimulatedItem
+from ir_segmeasures.study.statistics import check_choice
 
-__all__ = ['ElementJudgement', 'element_judgements']
-
+__all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run']
 
 class ElementJudgement(NamedTuple):
     """A judged element.
@@ -87,3 +89,59 @@ def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterab
             first = int(np.argmax(table.query == query))
             rows.append(ElementJudgement(query_id, table.document_ids[table.document[first]], 0, 0, 0))
     return Rows.from_rows(ElementJudgement, rows)
+
+
+ELEMENT_RUNS = ('frb', 'irb', 'reverse', 'lo')
+
+
+def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = 'kazai',
+                specificity: str = 'grades') -> list[SimulatedItem]:
+    """One of Kazai's four simulated runs, of all judged queries.
+
+    Args:
+        qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``
+        run: one of ``ELEMENT_RUNS``
+        quant, ideal, specificity: as measures of elements take them, and :func:`ir_segmeasures.ideal_recall_base`
+
+    Returns:
+        A row for each element, with its id as it stands in the qrels. Relevant elements that the quantisation gives no
+        worth stand last in ``frb`` and ``lo``. Documents come in the order of the qrels, the elements of one in its own
+        order where all offsets are known, else in that of the qrels. Queries without relevant elements have no row.
+
+    Raises:
+        ValueError: another name, a parameter out of range, a column that is missing
+        RowError: rows that are no elements
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> from ir_segmeasures.study import element_run
+        >>> class Judged(NamedTuple):
+        ...     query_id: str
+        ...     doc_id: str
+        ...     relevance: int
+        ...     exhaustivity: int
+        ...     specificity: int
+        >>> qrels = [Judged('q1', 'a#xpath=/article[1]', 1, 2, 1), Judged('q1', 'a#xpath=/article[1]/sec[1]', 1, 2, 3)]
+        >>> for item in element_run(qrels, 'frb'):
+        ...     print(item.doc_id, item.score)
+        a#xpath=/article[1]/sec[1] -1
+        a#xpath=/article[1] -2
+        >>> [item.doc_id for item in element_run(qrels, 'irb')]
+        ['a#xpath=/article[1]/sec[1]']
+    """
+    check_choice('run', run, ELEMENT_RUNS)
+    assessments = Assessments(qrels, quant, ideal, specificity)
+    items: list[SimulatedItem] = []
+    for topic in assessments.topics:
+        worth, elements = assessments.worth(topic), assessments.judged(topic)
+        if run == 'frb':
+            elements = [node for node in elements if node.relevant]
+        elif run == 'lo':
+            elements = [node for node in elements if node.relevant and not node.parts]
+        else:
+            base = assessments.ideal(topic)
+            elements = [node for node in elements if node in base]
+        elements.sort(key=lambda node: -worth.get(node, 0))
+        for rank, node in enumerate(elements[::-1] if run == 'reverse' else elements, 1):
+            items.append(SimulatedItem(topic.query_id, *assessments.place(topic, node), -rank))
+    return items
