@@ -284,6 +284,6 @@ def test_endings_and_types_of_times(tmp_path: Path, run: Any) -> None:
     assert formats.read_qrels(path) == [SegmentQrel('A', 'm', 0, 6.5, 1)]
     assert 'pools in .csv, .jsonl' in run('pool', path, '--depth', 1, '--out', tmp_path / 'z.xyz').err
     for times, kind in (([timedelta(0), timedelta(seconds=9)], 'timedelta'), ([time(0), time(1)], 'time')):
-        with pytest.raises(ValueError, match=f'the start .* is not a number, but a {kind}: make the column seconds'):
+        with pytest.raises(ValueError, match=f'the start .* is not a number, but a {kind}: make it seconds'):
             SegmentTable.from_qrels({'query_id': ['q'] * 2, 'doc_id': ['v'] * 2, 'start': times, 'end': times,
                                      'relevance': [1, 1]})
