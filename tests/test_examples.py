@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +26,8 @@ pytestmark = pytest.mark.pages
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / 'examples'
-EXAMPLES = [path.stem for path in sorted(FOLDER.glob('*.py')) if path.stem != 'pisa']  # which the others share
+# The others share pisa, and picture draws the picture of the README.
+EXAMPLES = [path.stem for path in sorted(FOLDER.glob('*.py')) if path.stem not in ('pisa', 'picture')]
 WITH_PISA = ('spoken_search', 'focused_text', 'rag_chunks')
 NEEDS = {**dict.fromkeys(WITH_PISA, ('pyterrier', 'pyterrier_pisa')), 'reproduce_sh2014': ('ir_datasets',),
          'mteb_moments': ('mteb',), 'ragas_samples': ('ragas',)}
@@ -127,6 +129,13 @@ class TestYourOwnFiles:
         result = process(name, tmp_path, 'one')
         assert (result.code, result.out) == (1, '')
         assert result.err.startswith(f'usage: python examples/{name}')
+
+
+def test_the_picture_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    picture = import_module('picture')
+    for name, theme in picture.THEMES.items():
+        assert (FOLDER / f'timeline{name}.svg').read_text(encoding='utf-8') == picture.picture(theme)
 
 
 class TestYourOwnChunks:

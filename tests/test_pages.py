@@ -108,7 +108,7 @@ def test_commands_on_the_answers_of_models(folder: Path, run: Callable[..., Any]
 
 def test_the_worths_of_quantisations_are_those_of_the_measures() -> None:
     page = TEXTS['measures/elements'].partition('.. measures:')[0]
-    rows = dict(re.findall(r'^   \* - ``(\w+)``.*\n     - .*\n     - (.*(?:\n       .*)*)', page, re.M))
+    rows = dict(re.findall(r'^   "``(\w+)``[^"]*", "[^"]*", "([^"]*)"', page, re.M))
     rows = {name: rows[name] for name in QUANT.functions if repr(name) in QUANT.rule}
     for name in OF_GRADES:
         worths = {(int(e), int(s)): float(worth) for worth, pairs in re.findall(r'([\d.]+) for ([^;]+)', rows.pop(name))

@@ -159,7 +159,7 @@ _FULL = errno.ENOSPC, errno.EFBIG, getattr(errno, 'EDQUOT', errno.ENOSPC)  # Win
 _OF_FILES: dict[type[Exception], str] = {
     FileNotFoundError: 'there is no such file or folder: check the path',
     IsADirectoryError: 'this is a folder, where a file is wanted: name a file',
-    PermissionError: 'this must not be opened: change its permissions, or name another'}
+    PermissionError: 'this must not be read or written: change its permissions, or name another'}
 
 
 def _sentence(error: Exception) -> str:
@@ -168,11 +168,6 @@ def _sentence(error: Exception) -> str:
         return 'the input needs more memory than there is: give it in parts'
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
-    place = os.fspath(error.filename)
-    if isinstance(error, PermissionError) and not os.path.lexists(place):  # it was to be made
-        place = os.path.dirname(os.path.abspath(place))
-    if isinstance(error, PermissionError) and os.path.isdir(place):
-        return f'{place}: no file can be made in this folder: change its permissions, or name another'
     return f'{error.filename}: {_OF_FILES.get(type(error), error.strerror)}'
 
 

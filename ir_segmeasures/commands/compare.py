@@ -13,6 +13,7 @@ from ir_segmeasures.commands.inputs import durations_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.commands.streams import bold, note, refuse_to_replace, write_out
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
@@ -132,10 +133,13 @@ class Compare(options.Reading, options.Aligning):
         """Say which means and p-values the order of tied items moves."""
         other = {name: dict(values) for name, values in scores.items()}
         for runs in all_runs:
+            # Others have a rule of their own for ties.
+            ours = [measure for measure in runs.measures if isinstance(measure, SegmentMeasure)]
+            elements = any(isinstance(measure, RowMeasure) for measure in ours)
             with collected_warnings(wanted=False):
-                tied = {name: table for name in runs if isinstance(run := runs[name], SegmentTable)
-                        and (table := opposite_ties(run)) is not None}
-                for name, values in query_scores(list(runs.measures), runs.judgements, tied).items():
+                tied = {name: table for name in (runs if ours else ())
+                        if (table := opposite_ties(SegmentTable.from_run(runs[name], elements))) is not None}
+                for name, values in query_scores(ours, runs.judgements, tied).items():
                     other[name].update(values)
         moved = compared.moved(comparison.compare_scores(compared.names.values(), other, **settings),
                                4 if self.places is None else self.places)

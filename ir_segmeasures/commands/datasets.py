@@ -1,13 +1,16 @@
 """``ir_segmeasures datasets``: the collections that ir_datasets knows through this package."""
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
+from ir_segmeasures.commands.inputs import read_rows
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.commands.streams import note
+from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.extras import install_command
 
 try:
@@ -128,6 +131,8 @@ class Add(Command):
     replace: bool = option(False, names=('--force',), also=('--replace',))
 
     def run(self) -> None:
+        if self.qrels and os.path.isfile(self.qrels):
+            read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
         dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
                                qrels_format=self.source_format, queries_format=self.queries_format,
                                docs_format=self.docs_format, replace=self.replace)

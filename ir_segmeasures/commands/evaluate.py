@@ -9,7 +9,6 @@ from math import isnan
 from typing import Any
 
 import ir_measures
-import numpy as np
 from ir_measures import Measure, Metric, Qrel
 
 from ir_segmeasures.commands import options
@@ -93,13 +92,12 @@ class Evaluate(options.Reading, options.Aligning):
             if metric.measure in names:
                 means[metric.measure].add(metric.value)
                 queries.setdefault(metric.query_id, {})[metric.measure] = metric.value
-        if not self.by_query:
-            queries = {}
+        shown = list(queries.items()) if self.by_query else []
         if not self.no_summary:
-            queries['all'] = {measure: mean.result() for measure, mean in means.items()}
+            shown.append(('all', {measure: mean.result() for measure, mean in means.items()}))
         return [(query, names[measure], values[measure],
                  str(values[measure]) if self.places == -1 else f'{values[measure]:.{self.places}f}')
-                for query, values in queries.items() for measure in names if measure in values]
+                for query, values in shown for measure in names if measure in values]
 
 
 def _provider(name: str, names: Mapping[Measure, str]) -> Any:
@@ -140,19 +138,17 @@ def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, 
 
 def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
                    figures: Callable[..., list[Row]], metrics: Iterable[Metric]) -> str | None:
-    """How many items of a run are tied, if another order of ties moves a printed figure of a measure of segments by
+    """How many items of a run are tied, if their opposite order moves a printed figure of a measure of segments by
     0.001 or more; in others, the ids decide between them."""
+    from ir_segmeasures.study.scores import opposite_ties
     table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
-    sentence = about_ties(table)
-    if sentence is None:
+    other_order = opposite_ties(table)
+    if other_order is None:
         return None
-    from ir_segmeasures.ids.ties import with_ties_by
-    shown = figures(names, metrics)
-    for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
-        with collected_warnings(wanted=False):
-            others = figures(names, provider.iter_calc(list(names), judged, with_ties_by(table, key)))
-        for (query, name, _, text), (*_, other) in zip(shown, others):
-            if abs(float(text) - float(other)) >= _MOVED:
-                return (f'{sentence}: another order gives {"" if query == "all" else f"{query} "}{name} {other} in the '
-                        f'place of {text}; give scores that differ, or say with --ties what decides')
+    with collected_warnings(wanted=False):
+        others = figures(names, provider.iter_calc(list(names), judged, other_order))
+    for (query, name, _, text), (*_, other) in zip(figures(names, metrics), others):
+        if abs(float(text) - float(other)) >= _MOVED:
+            return (f'{about_ties(table)}: another order gives {"" if query == "all" else f"{query} "}{name} {other} '
+                    f'in the place of {text}; give scores that differ, or say with --ties what decides')
     return None

@@ -225,9 +225,8 @@ def query_texts(path: str) -> dict[str, str]:
         query_id, tab, text = line.partition('\t')
         if not line.strip():
             continue
-        if not tab or not query_id:
-            raise FormatError(f"the line has no {'tab, which stands' if query_id else 'id before the tab, which is'} "
-                              "between a query's id and its text: put one there", path, number)
+        if not (tab and query_id):
+            raise FormatError("the line has no id of a query, a tab and the query's text: write these", path, number)
         if query_id in queries:
             raise FormatError(f'query {quoted(query_id)} has a text above: take one of the two out', path, number)
         queries[query_id] = text
@@ -258,6 +257,8 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     if path is not None and not lengths:
         raise UsageError(f'--lengths: {path} has no transcript (.vtt, .srt, .json …), and no document that tells its '
                          'length: name another')
+    if not lengths:
+        return {}
     table = SegmentTable.from_qrels(qrels.rows)
     judged = zip((table.document_ids[place] for place in table.document), table.end.tolist())
     beyond = {name: end for name, end in sorted(judged) if lengths.get(name, inf) < end < inf}

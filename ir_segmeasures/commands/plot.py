@@ -17,9 +17,9 @@ from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, n
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.study.plots.figures import FILE_FORMATS
 
 KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
-FORMATS = ('pdf', 'png', 'svg', 'pgf')
 WIDTHS = {'mm': 1, 'cm': 10, 'in': 25.4, 'pt': 25.4 / 72.27}  # in millimetres; points are those of TeX
 
 
@@ -35,8 +35,8 @@ def _width(text: str) -> float:
 
 def refuse_figure(option: str, path: str, inputs: Iterable[str]) -> None:
     """Raise a UsageError where the ending of a file names no figure, or the file is one of the inputs."""
-    if _ending(path) not in FORMATS:
-        raise UsageError(f'{option}: {path} is not a figure that can be drawn: end it in .{", .".join(FORMATS)}')
+    if _ending(path) not in FILE_FORMATS:
+        raise UsageError(f'{option}: {path} is not a figure that can be drawn: end it in .{", .".join(FILE_FORMATS)}')
     refuse_to_replace(path, inputs)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,18 +72,30 @@ class Pool(options.Reading):
             transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))}
         from ir_segmeasures.study import pool, pool_text
         from ir_segmeasures.study.tables import render
+        lengths = lengths_of(self.lengths, judged)
         with naming_files(runs):
             found = pool(runs, self.depth, self.units, self.by, self.segments, longest=self.longest,
                          margin=self.margin, point=self.point, judged=with_segments(judged, runs.format),
-                         lengths=lengths_of(self.lengths, judged), transcripts=transcripts, seed=self.seed,
+                         lengths=lengths, transcripts=transcripts, collection=self._collection(lengths), seed=self.seed,
                          progress=True)
         costs = [{**cost._asdict(), 'run': cost.run or 'all runs'} for cost in found.costs()]
         if all(cost['share'] is None for cost in costs):  # no lengths are known
             costs = [{name: value for name, value in cost.items() if name != 'share'} for cost in costs]
-        print(render(costs), end='', file=sys.stderr if self.out == '-' else sys.stdout)
+        size = found.collection
+        note = '' if size is None else 'share: of the collection, once for each query: ' + (
+            f'{size / 3600:.2f} hours' if found.timed else f'{size:.12g}')
+        print(render(costs, note=note), end='', file=sys.stderr if self.out == '-' else sys.stdout)
         docs = None if self.docs is None else texts_of(self.docs)
         write_out(pool_text(found, format, query_texts(self.queries) if self.queries else None, docs, self.media),
                   self.out)
+
+    def _collection(self, lengths: Mapping[str, float]) -> float | None:
+        """The length of the documents of a folder, whose names are several for each."""
+        if self.lengths is None or not os.path.isdir(self.lengths):
+            return None
+        from ir_segmeasures.formats.texts import FolderTexts
+        return sum({path: lengths[name] for name, path in FolderTexts(self.lengths).paths.items()
+                    if name in lengths}.values())
 
 
 class _PooledRuns(Runs):

@@ -22,7 +22,7 @@ from ir_segmeasures.commands.parser import UsageError, similar_names
 from ir_segmeasures.commands.streams import note, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.host_measures import measure_of_documents, parse_measure
+from ir_segmeasures.measures.host_measures import measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, warn, with_run_name
@@ -250,7 +250,7 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
         elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
-    _refuse_rows(source.rows, kind, measures)
+    refuse_rows(source.rows, kind, measures)
     rows = with_segments(source, run_format)
     if not (len(rows) and 'rank' in rows[0]._fields):
         return rows
@@ -258,26 +258,6 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     fields = [place for place, name in enumerate(rows[0]._fields) if name != 'rank']
     plain = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
     return list(map(plain._make, map(itemgetter(*fields), rows)))
-
-
-def _refuse_rows(rows: Sequence[Any], kind: str, measures: Sequence[Measure]) -> None:
-    """Raises RowError for a row that trec_eval or gdeval cannot take, where it computes one of the measures."""
-    def measure_of(program: str) -> Measure | None:
-        provider = ir_measures.providers.registry[program]
-        return next((measure for measure in measures if not isinstance(measure, SegmentMeasure)
-                     and all(name in measure.params for name, param in measure.SUPPORTED_PARAMS.items()
-                             if param.required) and provider.supports(measure)), None)
-    of_gdeval, most = measure_of('gdeval'), 10_000  # trec_eval counts the items of each grade, which takes time
-    whole = measure_of('pytrec_eval') or of_gdeval
-    for number, row in enumerate(rows):
-        if of_gdeval is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
-            raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
-                                         f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
-                                         'measure out')
-        if whole is not None and kind == 'qrels' and not (
-                isinstance(row.relevance, int) and -1 <= row.relevance <= most):
-            raise RowError(kind, number, f'the relevance {quoted(row.relevance)} is not a whole number from -1 to '
-                                         f'{most:,}, and {whole} takes these alone: round it, or measure segments')
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:

@@ -73,9 +73,6 @@ def write_lines(lines: Iterable[bytes], path: str) -> None:
         for line in lines:
             sys.stdout.buffer.write(line)
         return
-    folder = os.path.dirname(path) or '.'
-    if not os.path.isdir(folder):
-        raise ValueError(f'{path} cannot be written, since there is no folder {folder}: make it, or name another')
     from ir_segmeasures.formats.files.replacement import whole_file
     with whole_file(path) as file:
         if not path.endswith('.gz'):

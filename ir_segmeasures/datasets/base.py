@@ -43,13 +43,9 @@ class _Handler:
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
 
-    def are_here(self) -> bool:
-        """Tells whether the files can be read without a download."""
-        return all(file.exists() for file in self.files)
-
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
-        return len(self.rows()) if self.are_here() else None
+        return len(self.rows()) if all(file.exists() for file in self.files) else None
 
     def path(self, force: bool = True) -> str:
         """Tells where the first file is; it is downloaded before, if need be and ``force`` says so."""
@@ -129,14 +125,16 @@ class CampaignQrels(_Handler, BaseQrels):
         read, files: as for all handlers
         cls: of the rows; that of ``read`` if it is not given
         defs: what the relevance scores mean
-        run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in
+        run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in; that of ``read`` if it
+            is not given and has runs, else ``trec``
     """
     qrels_cls, qrels_count, qrels_path = _Handler.row_type, _Handler.count, _Handler.path
 
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
-                 defs: Mapping[int, str] = {}, run_format: str = 'trec'):
+                 defs: Mapping[int, str] = {}, run_format: str | None = None):
         super().__init__(read, files, cls or getattr(read, 'cls', TrecQrel))
-        self._defs, self.run_format = defs, run_format
+        format = getattr(read, 'format', None)
+        self._defs, self.run_format = defs, run_format or (format.name if format and format.run else 'trec')
 
     def qrels_iter(self) -> Iterator[Any]:
         yield from self.rows()

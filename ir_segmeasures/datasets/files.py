@@ -5,12 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import ir_datasets
-from ir_datasets.util import Download, HashVerificationError, LocalDownload, RequestsDownload
+from ir_datasets.util import Download, HashVerificationError, RequestsDownload
 
 from ir_segmeasures.formats.files.reading import read_bytes
 
@@ -40,11 +39,12 @@ class CampaignFile:
 
     def exists(self) -> bool:
         """Tells whether the file is here; its checksum is not looked at."""
-        return self.find()[1] is not None
+        return self.find()[1]
 
-    def find(self) -> tuple[str, os.stat_result | None]:
-        """Tells where the file is, or belongs, and its state; None if it is missing."""
-        return _found_in(os.path.join(ir_datasets_home(), self.folder, self.name))
+    def find(self) -> tuple[str, bool]:
+        """Tells where the file, or the packed one, is or belongs, and whether it is there."""
+        plain = os.path.join(ir_datasets_home(), self.folder, self.name)
+        return next(((path, True) for path in (plain, f'{plain}.gz') if os.path.exists(path)), (plain, False))
 
     def path(self, force: bool = True) -> str:
         """Tells where the file is, once it is there and its checksum is right.
@@ -53,16 +53,14 @@ class CampaignFile:
             OSError: it is missing, cannot be downloaded, or is not the campaign's file
             FormatError: it is packed, and damaged
         """
-        location, state = self.find()
+        location, is_here = self.find()
         if not force:
             return location
-        if state is None:
+        if not is_here:
             if self.url is None:
                 raise FileNotFoundError(f'{location} does not exist: {self.how}')
             self._download(Path(location))
-            location, state = self.find()
-            assert state is not None
-        found = _md5(location, state.st_mtime_ns, state.st_size) if self.md5 else None
+        found = hashlib.md5(read_bytes(location), usedforsecurity=False).hexdigest() if self.md5 else None
         if found != self.md5:
             again = 'remove it, and it is downloaded again' if self.url else f'replace it ({self.how})'
             raise HashVerificationError(f'{location}: the md5 of the file is {found}, but that of the campaign is '
@@ -73,14 +71,9 @@ class CampaignFile:
         location.parent.mkdir(parents=True, exist_ok=True)
         # Under another name first: ir_datasets takes a page that says 404 for the file.
         trial = location.with_name(f'.{location.name}.download')
-        sources = [RequestsDownload(self.url)]
-        if self.md5 is not None:  # where ir_datasets keeps copies that people have made themselves
-            copy = Path(ir_datasets.util.home_path()) / 'downloads' / self.md5
-            sources.insert(0, LocalDownload(copy, f'If you have a local copy of {self.url}, you can symlink it here to '
-                                                  f'avoid downloading it again: {copy}', mkdir=False))
         try:
             trial.unlink(missing_ok=True)
-            Download(sources, cache_path=str(trial), expected_md5=self.md5).path()
+            Download([RequestsDownload(self.url)], cache_path=str(trial), expected_md5=self.md5).path()
             if self.md5 is None and self.read is not None and not self.read(str(trial)):
                 raise ValueError('it is empty')
             trial.replace(location)
@@ -98,19 +91,3 @@ class CampaignFile:
 def ir_datasets_home() -> str:
     """The home of ir_datasets."""
     return str(ir_datasets.util.home_path())
-
-
-def _found_in(plain: str) -> tuple[str, os.stat_result | None]:
-    """The path of a file or, if there is only that, of the packed one, and its state; None if both are missing."""
-    for path in (plain, f'{plain}.gz'):
-        try:
-            return path, os.stat(path)
-        except OSError:
-            continue
-    return plain, None
-
-
-@lru_cache(maxsize=1024)
-def _md5(path: str, changed: int, size: int) -> str:
-    # A file that has changed has another time or size, and is read again.
-    return hashlib.md5(read_bytes(path), usedforsecurity=False).hexdigest()

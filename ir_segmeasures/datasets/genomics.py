@@ -21,5 +21,5 @@ def register_all() -> None:
         highwire.docs_handler(), highwire.queries_handler(),
         CampaignQrels(SegmentQrels('genomics'), [CampaignFile(
             'trec-genomics-2007', 'gold-standard-07.txt', '5914a1f698f28da74414ebe8bc04fd0b',
-            how=f'get it from {_SOURCE}')], defs={1: 'relevant'}, run_format='genomics'),
+            how=f'get it from {_SOURCE}')], defs={1: 'relevant'}),
         counts={'docs': 162259, 'queries': 36, 'qrels': 4492})

@@ -57,7 +57,7 @@ def register_all() -> None:
             id,
             CampaignDocs(_documents, [judged], InexDoc, 'en', 'inex'),
             CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
-            CampaignQrels(SegmentQrels('inex-fol'), [judged], defs=_JUDGED, run_format='inex-fol'),
+            CampaignQrels(SegmentQrels('inex-fol'), [judged], defs=_JUDGED),
             counts=_COUNTS.get(year))
 
 

@@ -143,8 +143,7 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     for kind, (path, format) in formats.items():
         files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
         if kind == 'qrels':
-            run_format = format if FORMATS[format].run else 'trec'
-            found[kind] = CampaignQrels(SegmentQrels(format), files, run_format=run_format)
+            found[kind] = CampaignQrels(SegmentQrels(format), files)
         else:
             read, cls = _KNOWN[kind][format]
             found[kind] = (CampaignDocs if kind == 'docs' else CampaignQueries)(read, files, cls, namespace=name)

@@ -70,7 +70,7 @@ def register_all() -> None:
         register_dataset(
             f'{FOLDER}/{year}/linking', docs,
             CampaignQueries(lists.read_anchors, [anchors], lists.Anchor, None, FOLDER),
-            CampaignQrels(SegmentQrels('sh-linking'), [qrels], defs=_RELEVANCE, run_format='sh-linking'), counts=counts)
+            CampaignQrels(SegmentQrels('sh-linking'), [qrels], defs=_RELEVANCE), counts=counts)
 
     searched(
         2014, sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec'),
@@ -90,8 +90,7 @@ def register_all() -> None:
         CampaignQueries(_videos_as_queries, [CampaignFile(
             FOLDER, 'cAnchoring15.txt', None, f'{_RAW}/data/cAnchoring15.txt', read=lists.read_videos)],
             AnchoringVideo, 'en', FOLDER),
-        CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE,
-                      run_format='sh-anchoring'),
+        CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE),
         counts={'docs': 3520, 'queries': 33})
     videos_of_2013 = CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en', FOLDER)
     linked(2013, expected(2013, 'anchors.xml'), expected(2013, 'linking.qrel'), videos_of_2013)

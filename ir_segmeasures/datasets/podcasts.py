@@ -31,4 +31,4 @@ def _register(year: int, part: str, qrels: CampaignFile, counts: dict[str, int])
     register_dataset(
         f'{FOLDER}/{year}/{part}',
         CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en', FOLDER),
-        CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES, run_format='podcasts'), counts=counts)
+        CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES), counts=counts)

@@ -69,12 +69,12 @@ class ShotTables(CampaignFile):
         super().__init__(folder, 'shots', how=how)
         self.collection = collection
 
-    def find(self) -> tuple[str, os.stat_result | None]:
-        """The folder with the tables; if there are none, where they belong, and None."""
+    def find(self) -> tuple[str, bool]:
+        """The folder with the tables; if there are none, where they belong, and False."""
         places = [os.path.join(ir_datasets_home(), folder, self.name)
                   for folder in (self.folder, self.collection) if folder is not None]
         place = next(filter(_names, places), None)
-        return (places[0], None) if place is None else (place, os.stat(place))
+        return place or places[0], place is not None
 
     def path(self, force: bool = True) -> str:
         if force and not self.exists():
@@ -239,4 +239,4 @@ def _register_linking() -> None:
                          CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
                          CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
                              folder, 'linking.qrel', how=f'the judgements are not public; {_how(year)}')],
-                             defs=_JUDGED, run_format='sh-linking'))
+                             defs=_JUDGED))

@@ -91,7 +91,7 @@ def read(path: StrPath, kind: str) -> Sequence[Any]:
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'judgements.csv'
         >>> _ = path.write_text('Grade;Query;Recording;From;To\\n2;q1;Lecture 01;0:31;1:02,5\\n')
         >>> read_qrels(path)
-        FileRows([TableRow(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')])
+        FileRows([SegmentQrel(query_id='q1', doc_id='Lecture%2001', start=31, end=62.5, relevance=2, iteration='0')])
 
     Raises:
         FormatError: a column is missing, a cell is no number or no time, or a column has several readings

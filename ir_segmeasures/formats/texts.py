@@ -37,6 +37,9 @@ class FolderTexts:
     :func:`~ir_segmeasures.formats.read_transcript` reads them), by their names, with or without the ending; the names
     may be percent-encoded, as in ids.
 
+    Attributes:
+        paths: each name of a document → its file
+
     Raises:
         ValueError: two files that differ in the ending alone
         OSError: there is no such folder
@@ -53,12 +56,12 @@ class FolderTexts:
                 raise ValueError(f'{folder} has {bare[known]} and {name}, so that the text of {quoted(known)} is not '
                                  'clear: keep one of them')
         files = bare | {name.removesuffix('.gz'): name for name in names} | {name: name for name in names}
-        self._paths = {id: os.path.join(folder, file) for name, file in files.items() for id in (quote_id(name), name)}
+        self.paths = {id: os.path.join(folder, file) for name, file in files.items() for id in (quote_id(name), name)}
 
     def get(self, document: str, /) -> str | Sequence[Any] | None:
         """The text of a document, the lines of a transcript, or None. Raises a FormatError for a file that is not
         UTF-8, or no transcript."""
-        path = self._paths.get(document)
+        path = self.paths.get(document)
         if path is None:
             return None
         if stem(path, SUFFIXES) != os.path.basename(path):
@@ -68,10 +71,10 @@ class FolderTexts:
     def lengths(self) -> dict[str, float]:
         """The seconds until the last line of each transcript ends, by each name of its document."""
         found: dict[str, float] = {}
-        for path in dict.fromkeys(self._paths.values()):
+        for path in dict.fromkeys(self.paths.values()):
             if stem(path, SUFFIXES) != os.path.basename(path):
                 found[path] = max((line.end for line in read_transcript(path)), default=0)
-        return {name: found[path] for name, path in self._paths.items() if found.get(path)}
+        return {name: found[path] for name, path in self.paths.items() if found.get(path)}
 
 
 def read_collection(path: StrPath) -> dict[str, str]:

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Ints
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['ORDERS', 'break_ties', 'counted_ranks', 'descending', 'with_ties_by']
+__all__ = ['ORDERS', 'break_ties', 'counted_ranks', 'descending']
 
 ORDERS = ('order', 'id', 'random')
 
@@ -130,10 +129,3 @@ def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[b
             lowered.append(last)
             current, before = code, value
     return lowered
-
-
-def with_ties_by(run: SegmentTable, key: Array[Any]) -> SegmentTable:
-    """The run with the items of one score and query in the order of a key, which has a number for each row."""
-    change = np.ones(len(run), bool)
-    change[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])
-    return run.in_order(np.lexsort((key, np.cumsum(change))))

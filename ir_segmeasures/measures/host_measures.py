@@ -1,15 +1,18 @@
 """Measures of ir-measures beside those of segments, and the notation that both have."""
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from numbers import Integral, Real
+from typing import Any
 
 import ir_measures
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.quoting import truncated
+from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['measure_of_documents', 'values_of_measures', 'parse_measure']
+__all__ = ['measure_of_documents', 'values_of_measures', 'parse_measure', 'refuse_rows']
 
 _COUNTS = ('NumQ', 'NumRel', 'NumRet')  # they compare nothing
 
@@ -37,6 +40,37 @@ def values_of_measures(measures: Collection[Measure], values: Iterable[Metric]) 
             raise
         raise ValueError(f'{" or ".join(of_host)} of ir_measures has no value for a query of the run, since it ends in '
                          f'{type(error).__name__} ({error}): leave the measure out') from error
+
+
+
+def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
+    """Raises RowError for a row that trec_eval or gdeval cannot take, where it computes one of the measures.
+
+    Args:
+        rows: named tuples, or a frame of pandas
+        kind: ``'run'`` or ``'qrels'``
+        measures: what is measured
+    """
+    def measure_of(program: str) -> Measure | None:
+        provider = ir_measures.providers.registry[program]
+        return next((measure for measure in measures if not isinstance(measure, SegmentMeasure)
+                     and all(name in measure.params for name, param in measure.SUPPORTED_PARAMS.items()
+                             if param.required) and provider.supports(measure)), None)
+    of_gdeval, most = measure_of('gdeval'), 10_000  # trec_eval counts the items of each grade, which takes time
+    whole = measure_of('pytrec_eval') or of_gdeval
+    if of_gdeval is None and (whole is None or kind == 'run'):
+        return
+    wrong: list[tuple[bool, int, Any]] = []
+    for number, row in enumerate(rows.itertuples() if hasattr(rows, 'itertuples') else rows):
+        if of_gdeval is not None and not (row.query_id.isascii() and row.query_id.isdigit()):
+            raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
+                                         f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
+                                         'measure out')
+        if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= int(row.relevance) <= most):
+            wrong.append((isinstance(row.relevance, Real) and row.relevance % 1 == 0, number, row.relevance))
+    for _, number, grade in sorted(wrong)[:1]:  # a column of grades such as 2.5 has 2 as 2.0, too
+        raise RowError(kind, number, f'the relevance {quoted(grade)} is not a whole number from -1 to {most:,}, and '
+                                     f'{whole} takes these alone: round it, or measure segments')
 
 
 _FORM = ('a measure is written as Name(parameter=value)@value, such as T2I_AP(tau=15)@10, where values are numbers '

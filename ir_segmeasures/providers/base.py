@@ -62,10 +62,11 @@ class ToolProvider(Provider):
     parameter ``tool``, and the provider supports them.
     """
     figures: tuple[Figure, ...]
+    FIGURES: Figures  # by the names of their measures
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls.FIGURES: Figures = {figure.measure.NAME: figure for figure in cls.figures}
+        cls.FIGURES = {figure.measure.NAME: figure for figure in cls.figures}
         cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.FIGURES.values()]
         for figure in cls.FIGURES.values():
             # No program condenses lists, or keeps segments that touch apart.

@@ -73,7 +73,7 @@ def inferred_numbers(topic: RowTopic) -> InferredNumbers:
             grades[grade] += weight[place]
     ideal = _ideal_gain(grades)
     gain = sum(d * gains / s for d, s, _, gains in counts.values() if s)
-    return InferredNumbers(_inferred_ap(topic, 1), gain / ideal if ideal else 0.0, found, R)
+    return InferredNumbers(_inferred_ap(topic), gain / ideal if ideal else 0.0, found, R)
 
 
 def _ideal_gain(grades: dict[float, float]) -> float:
@@ -115,28 +115,19 @@ def interpolated_precisions(found: Sequence[float], relevant: float) -> list[flo
     return precisions
 
 
-def _inferred_ap(topic: RowTopic, rel: float) -> float:
-    R = topic.cached(pool_sample, rel).R
-    return inferred(topic, _ranking(topic), rel) * max(1, R / LIMIT)
+def _inferred_ap(topic: RowTopic) -> float:
+    return inferred(topic, _ranking(topic), 1) * max(1, topic.cached(pool_sample, 1).R / LIMIT)
 
 
 def _ranking(topic: RowTopic) -> list[int]:
     """For each of the first items in the tool's order, its place among the judgements, or -1."""
-    found = topic.found
-    return [found[rank] for rank in _order(topic)[:LIMIT]]
-
-
-def _order(topic: RowTopic) -> list[int]:
-    """The ranks (from 0) of the items in the tool's order."""
     rows, score = topic.retrieved.rows, topic.retrieved.values
     if len(set(rows)) < len(rows):
         again = next(rank for rank, row in enumerate(rows) if row in rows[:rank])
         raise topic.retrieved.error(again, 'it stands in the ranking twice, and what sample_eval makes of that is not '
                                            'known: leave one out, or compute the measure by its definition')
-    order = list(range(len(rows)))
-    if len(set(score)) < len(score):
-        order.sort(key=lambda rank: (score[rank], _id(rows[rank])), reverse=True)
-    return order
+    order = sorted(range(len(rows)), key=lambda rank: (score[rank], _id(rows[rank])), reverse=True)
+    return [topic.found[rank] for rank in order[:LIMIT]]
 
 
 def _id(row: Row) -> str:
@@ -162,7 +153,7 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
-    figures = Figure(measures.xinfAP, lambda topic, measure: _inferred_ap(topic, measure['rel']),
+    figures = Figure(measures.xinfAP, lambda topic, _: _inferred_ap(topic),
                      {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:

@@ -40,12 +40,6 @@ class SegMeasuresProvider(Provider):
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         of_documents = measure_of_documents(measures_of_call())
-        if of_documents is None:
-            return self._of_segments(measures, qrels)
-        from ir_segmeasures.providers.beside_documents import BesideDocuments  # imported when it is needed
-        return BesideDocuments(str(of_documents), qrels, lambda rows: self._of_segments(measures, rows))
-
-    def _of_segments(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         spans: list[SpanMeasure] = []
         of_rows: list[RowMeasure] = []
         for measure in distinct_measures(measures):
@@ -57,26 +51,48 @@ class SegMeasuresProvider(Provider):
                 of_rows.append(measure)
             else:
                 spans.append(measure)
-        if not of_rows:
+        if of_documents is None and not of_rows:
             return _of_spans(spans, qrels)
-        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
+        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when they are needed
+        from ir_segmeasures.segments.tables.adapters import adapter_of
         from ir_segmeasures.segments.tables.table import SegmentTable
-        qrels = SegmentTable.from_qrels(qrels, elements=True)  # once for both, and for what can be read only once
-        rows = RowEvaluator(of_rows, qrels, _compute, warns=not spans)
-        return _Both(_of_spans(spans, qrels), rows) if spans else rows
+        rows = qrels if of_documents is None else adapter_of(qrels, 'qrels')
+        # Once for all evaluators, and for what can be read only once.
+        table = SegmentTable.from_qrels(rows, elements=True) if of_rows else rows
+        evaluators = [*([_of_spans(spans, table)] if spans else []),
+                      *([RowEvaluator(of_rows, table, _compute, warns=not spans)] if of_rows else [])]
+        return _Together(evaluators, of_documents, rows) if of_documents or len(evaluators) > 1 else evaluators[0]
 
 
-class _Both(Evaluator):
-    """The evaluators of the measures of spans and of the measures of rows together."""
+class _Together(Evaluator):
+    """The evaluators of the measures of spans and of the measures of rows together. Where the call has a measure of
+    documents too, it warns that this measure is 0 on segments of a system.
 
-    def __init__(self, *evaluators: Evaluator):
+    Args:
+        evaluators: of qrels that are the same for all
+        of_documents: a measure of documents, or None
+        rows: the qrels
+    """
+
+    def __init__(self, evaluators: list[Evaluator], of_documents: Measure | None, rows: Any):
         super().__init__([measure for evaluator in evaluators for measure in evaluator.measures],
                          evaluators[0].qrel_qids)
-        self._evaluators = evaluators
+        self._evaluators, self._of_documents = evaluators, of_documents
+        self._judged = list(zip(*map(rows.values, ('query_id', 'doc_id', 'relevance')))) if of_documents else []
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The values of the measures of segments, after the warning."""
+        from ir_segmeasures.ids.documents import document_measure_warning
+        from ir_segmeasures.segments.tables.adapters import adapter_of
         from ir_segmeasures.segments.tables.table import SegmentTable
-        run = SegmentTable.from_run(run, elements=True)
+        from ir_segmeasures.segments.user_warnings import is_listened_to, warn
+        if self._of_documents:
+            run = adapter_of(run, 'run')
+            if is_listened_to():
+                pairs = zip(*map(run.values, ('query_id', 'doc_id')))
+                warn([document_measure_warning(str(self._of_documents), self._judged, pairs)], of_batch=True)
+        if len(self._evaluators) > 1:
+            run = SegmentTable.from_run(run, elements=True)
         for evaluator in self._evaluators:
             yield from evaluator.iter_calc(run)
 

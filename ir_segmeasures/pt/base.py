@@ -4,7 +4,7 @@
 ``start`` and ``end`` say: operators such as ``+`` and ``|`` leave stale or empty ones. A ``docno`` without a fragment
 is a whole document; columns ``start`` and ``end`` beside it are empty, or say so (0 and infinity), or are an error:
 columns of these names are for segments alone, and others need a name of their own. (Documents that are cut
-to be indexed, without queries, may have them, and lose them.)
+to be indexed, without queries, keep theirs as ``document_start`` and ``document_end``.)
 
 **Out.** A frame with the columns of the query (gaps, which ``+`` leaves, filled), query by query in the order in which
 the queries came, each in rank order: by score, descending, rows of equal score in the order of the input; in that order

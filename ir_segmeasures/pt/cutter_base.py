@@ -1,6 +1,6 @@
 """The base of all transformers that cut documents. :mod:`ir_segmeasures.pt.cutters` says what they take and give."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -53,9 +53,11 @@ class Cutter(SegmentTransformer):
         return super().transform_iter(records) if 'qid' in first else self._cut(records, once=True)
 
     def _kept(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A document without what was cut, and without its own times, since its segments have others."""
-        times = ('start', 'end', 'length') if 'start' in record else ('end',)
-        return {name: value for name, value in record.items() if name not in (*self.sources(), *STALE, *times)}
+        """A document without what was cut. Its own times have other names, since its segments have theirs."""
+        kept = {name: value for name, value in record.items() if name not in self.sources() and name not in STALE}
+        for name in _times(kept):
+            kept.setdefault(f'document_{name}', kept[name])
+        return kept
 
     def _cut(self, records: Iterable[Mapping[str, Any]], once: bool) -> Iterator[dict[str, Any]]:
         """The rows of the segments. With ``once``, no document may come twice, and of the parts of a document, which
@@ -82,4 +84,16 @@ class Cutter(SegmentTransformer):
             for id, text in found:
                 if not (once and id in ids):
                     ids.add(id)
-                    yield {**kept, 'docno': id, 'text': text}
+                    yield {**kept, **_times_of(id, _times(kept)), 'docno': id, 'text': text}
+
+
+def _times(columns: Collection[str]) -> list[str]:
+    """The columns with times; a length alone is none."""
+    return [name for name in ('start', 'end', 'length')
+            if name in columns and (name != 'length' or 'start' in columns)]
+
+
+def _times_of(id: str, names: list[str]) -> dict[str, float]:
+    _, start, end, *_ = parse_segment(id)
+    times = {'start': start, 'end': end, 'length': round(end - start, 9)}
+    return {name: times[name] for name in names}

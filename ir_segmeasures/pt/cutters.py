@@ -12,8 +12,9 @@ Where results come in, each segment inherits the score of its document, so that 
 together, in the order of the document, in place of it; ranks are counted anew. Score the segments, for example with
 ``pt.text.scorer()``.
 
-Columns ``start`` and ``end`` of documents (and ``length`` beside ``start``) are left out, since segments have their
-times in their ``docno``; ``decode()`` writes them into columns.
+Where documents have columns ``start`` and ``end`` (and ``length`` beside ``start``), these are kept as
+``document_start`` and ``document_end`` (``document_length``), since the times of segments agree with their ``docno``.
+Where documents have these new names already, from a cutter before, their values stay.
 
 A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
 document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some

@@ -2,7 +2,7 @@
 long.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import ir_measures
@@ -10,7 +10,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.host_measures import parse_measure, values_of_measures
+from ir_segmeasures.measures.host_measures import parse_measure, refuse_rows, values_of_measures
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -18,38 +18,30 @@ from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'opposite_ties', 'parse_measures', 'progress_bar',
-           'query_scores', 'relevant_queries', 'relevant_scores', 'with_progress']
+__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'opposite_ties', 'parse_measures', 'query_scores',
+           'relevant_queries', 'relevant_scores', 'with_progress']
 
 Thing = TypeVar('Thing')
 
 
-def progress_bar(total: int | None, unit: str = 'run', always: bool = False) -> Any:
-    """A bar of tqdm, or None where tqdm is not installed. Its ``update()`` counts one more.
+def with_progress(things: Iterable[Thing], progress: bool, unit: str = 'run', total: int | None = None,
+                  always: bool = False) -> Iterable[Thing]:
+    """The things, one by one, which a bar of tqdm counts, where that is installed.
 
     Args:
-        total: how many units there are, None where that is not known
+        things: what is counted
+        progress: whether there is a bar, on a terminal, from the second second on
         unit: the noun that is counted
-        always: whether to show it at once, also where there is no terminal; else from the second second on
+        total: how many things there are, where they do not say it
+        always: whether the bar is there at once, also where there is no terminal
     """
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        return None
+        return things
     # ``disable=None`` is on a terminal only.
-    return tqdm(total=total, unit=unit, disable=False if always else None, delay=0 if always else 1, leave=always)
-
-
-def with_progress(things: Iterable[Thing], progress: bool, unit: str = 'run') -> Iterator[Thing]:
-    """The things, one by one; with ``progress``, a bar counts them."""
-    bar = progress_bar(len(things) if isinstance(things, Sized) else None, unit) if progress else None
-    if bar is None:
-        yield from things
-        return
-    with bar:
-        for thing in things:
-            yield thing
-            bar.update()
+    return tqdm(things, total=total, unit=unit, disable=not progress or (None if not always else False),
+                delay=0 if always else 1, leave=always)
 
 
 Run = TypeVar('Run')
@@ -171,15 +163,22 @@ def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
         measures: what is measured
 
     Raises:
-        TypeError, ValueError: the rows have no shape that can be taken, or lack a column
+        TypeError, ValueError: the rows have no shape that can be taken, lack a column, or have a query or a grade that
+            the program of a measure of ir-measures cannot take
     """
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
         return rows
+    found = _of_their_shape(rows, kind)
+    refuse_rows(found, kind, list(measures))
+    return found
+
+
+def _of_their_shape(rows: Any, kind: str) -> Any:
     if isinstance(rows, Rows) or hasattr(rows, 'itertuples'):
         return rows
     given = adapter_of(rows, kind)
     if given.fixed and hasattr(next(iter(given.rows), None), '_fields'):  # named tuples
-        return given.rows if isinstance(rows, Iterator) else rows
+        return list(given.rows) if isinstance(rows, Iterator) else rows
     if not given.values('doc_id'):
         return []
     import pandas

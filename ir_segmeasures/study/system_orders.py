@@ -123,17 +123,12 @@ def _agreement(measure: Measure, first: Floats, second: Floats, confidence: floa
 def _correlations(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Kendall's tau-b and tau_ap of each row, which has the means of the systems; NaN where a row is constant."""
     order = np.argsort(-second, axis=1, kind='stable')
-    first, second = (np.take_along_axis(means, order, 1) for means in (first, second))
-    both, one, other, agreeing = np.zeros((4, len(first)))
-    for rank in range(1, first.shape[1]):
-        signs = [_signs(means[:, :rank], means[:, rank:rank + 1]) for means in (first, second)]
-        product = signs[0] * signs[1]
-        both += product.sum(1)
-        one += abs(signs[0]).sum(1)
-        other += abs(signs[1]).sum(1)
-        agreeing += np.where((signs[0] == 0) & (signs[1] == 0), 1, (1 + product) / 2).sum(1) / rank
+    above, below = np.triu_indices(first.shape[1], 1)  # ranks from 0 in the order of the second means
+    one, other = (_signs(means[:, above], means[:, below]) for means in (
+        np.take_along_axis(means, order, 1) for means in (first, second)))
     with np.errstate(invalid='ignore', divide='ignore'):
-        kendall = both / np.sqrt(one * other)
+        kendall = (one * other).sum(1) / np.sqrt(abs(one).sum(1) * abs(other).sum(1))
+    agreeing = (np.where((one == 0) & (other == 0), 1, (1 + one * other) / 2) / below).sum(1)
     return kendall, np.where(np.isnan(kendall), np.nan, 2 / (first.shape[1] - 1) * agreeing - 1)
 
 

@@ -138,25 +138,6 @@ def test_any_files(seed: int, files: Any) -> None:
     assert found or not doubts
 
 
-REAL = [('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-180-60-noover.txt.gz', 'sh-search'),
-        ('inex-2010/inex2010.qrels.gz', 'inex-2010/run-mixed.txt.gz', 'inex-fol'),
-        ('trec-genomics-2007/gold-standard-07.txt.gz', 'trec-genomics-2007/run-ga-01.txt.gz', 'genomics'),
-        ('mediaeval-sh-2015-anchoring/anchors.qrel', 'mediaeval-sh-2015-anchoring/anchors.run', 'sh-anchoring'),
-        ('trec-podcasts-2020/2020_test_qrels.list.gz', None, 'podcasts'),
-        ('moments/castella-test.jsonl.gz', None, 'moments'),
-        ('qvhighlights/val-windows.jsonl.gz', 'qvhighlights/predictions.jsonl.gz', 'moments')]
-
-
-@pytest.mark.parametrize('qrels, items, format', REAL)
-def test_nothing_is_said_of_real_files(qrels: str, items: str | None, format: str, shared_data: Path) -> None:
-    judged = shared_data / qrels
-    found = checks.check(judged, format, 'qrels')
-    if items is not None:
-        found += checks.check(shared_data / items, format, qrels=judged)
-    told = {'known_end', 'whole_file'}
-    assert [finding for finding in found if finding.rule in told] == []
-
-
 def test_nothing_is_said_of_the_sample() -> None:
     for name in ('good.run', 'poor.run'):
         found = checks.check(sample.path(name), 'trec', qrels=sample.path('qrels.txt'))

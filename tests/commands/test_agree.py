@@ -62,13 +62,6 @@ def test_a_pool_as_the_extent(run: Any, paths: list[Path], tmp_path: Path, forma
     (tmp_path / name).write_text(pool_text(pool({'a': [ScoredDoc('q1', 'talk#t=0,30', 1)]}, 1), format))
     found = run('agree', *paths, '--extent', tmp_path / name, '-c', 'F1', '-o', 'csv')
     assert found.out.splitlines()[1].startswith('F1,"ann, ben",,0.75,')
-    labels = [tmp_path / folder / 'talk.txt' for folder in ('ann', 'ben')]  # of Audacity, which has no pools
-    for path, text in zip(labels, ('0\t20\tq1\n', '5\t25\tq1\n')):
-        path.parent.mkdir()
-        path.write_text(text)
-    found = run('agree', *(path.parent for path in labels), '--qrels-format', 'audacity', '--extent', tmp_path / name,
-                '-c', 'F1', '-o', 'csv')
-    assert found.out.splitlines()[1].startswith('F1,"ann, ben",,0.75,')
 
 
 class TestErrors:

@@ -50,6 +50,14 @@ class TestFigures:
         out = run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP', '--top', 2).out
         assert [line.split()[2] for line in out.splitlines()[-2:]] == ['q5', 'q7']
 
+    @pytest.mark.parametrize('others', [(), ('AP',), ('--jobs', 2)], ids=str)
+    def test_ties_that_move_a_mean_are_told(self, run: Any, tmp_path: Path, others: tuple[Any, ...]) -> None:
+        (tmp_path / 'qrels').write_text('q 0 a#t=0,9 1\n')
+        (tmp_path / 'base').write_text('q Q0 a#t=0,9 1 2 x\nq Q0 b#t=0,9 2 1 x\n')
+        (tmp_path / 'tied').write_text('q Q0 a#t=0,9 1 1 x\nq Q0 b#t=0,9 2 1 x\n')
+        err = run('compare', *(tmp_path / name for name in ('qrels', 'base', 'tied')), '-m', 'AP_over', *others).err
+        assert 'in the opposite order AP_over of tied is 0.5000' in err and 'base is' not in err
+
     def test_bold_is_for_terminals(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv('NO_COLOR', raising=False)
         assert '\033' not in run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP').out

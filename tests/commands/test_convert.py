@@ -307,14 +307,6 @@ class TestCommand:
         assert path.read_text() == 'q Q0 v#t=60,150 1 -1 mine\nq Q0 v#t=60,120 2 -2 mine\n'
 
 
-    def test_a_row_that_cannot_be_written(self, run: Any, tmp_path: Path) -> None:
-        path = tmp_path / 'a.run'
-        path.write_text('q Q0 v#t=60,75 1 2.5 mine\n\nq Q0 v#t=60,75.5 1 2.5 mine\n')
-        assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-search') == (
-            1, '', f"ir_segmeasures: {path}, line 3: query 'q', 'v#t=60,75.5': end 75.5 cannot be written, since times "
-                   'in minutes.seconds are whole seconds: round it before, or all with --round\n')
-        assert not (tmp_path / 'x').exists()
-
     @pytest.mark.parametrize('args, sentence', [
         (['--from', 'trec', '--to', 'sh-known-item'], 'run of format sh-known-item cannot be written'),
         (['--from', 'trec', '--to', 'inex-xml', '--kind', 'qrels'], 'qrels of format inex-xml cannot be written'),

@@ -11,7 +11,7 @@ from typing import Any
 import ir_measures
 import pytest
 
-from ir_segmeasures import sample
+from ir_segmeasures import evaluate_runs, sample
 
 QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
 
@@ -117,9 +117,8 @@ class TestSentences:
         path = tmp_path / 'r'
         path.write_text('q Q0 v#t=0,1 1 1 x\n')
         found = run('convert', path, '/sys/x', '--from', 'trec', '--to', 'trec')
-        said = 'ir_segmeasures: /sys: no file can be made in this folder: change its permissions, or name another\n'
-        assert found.err == said
-        assert run('demo', '--save', '/sys/new').err == said
+        assert '/sys/x: this must not be read or written: change its permissions' in found.err
+        assert '/sys/new: ' in run('demo', '--save', '/sys/new').err
 
     def test_cells_that_a_spreadsheet_would_run(self, run: Any, tmp_path: Path) -> None:
         qrels, path, other = (tmp_path / name for name in ('qrels', '=HYPERLINK("x").run', '-1.run'))
@@ -183,6 +182,17 @@ def test_measures_of_gdeval_take_rows_with_ranks_and_numbered_queries(run: Any, 
         found.write_text(f'qid,docno,start,end,score\n{query},v,0,10,1\n')
         result = run('evaluate', judged, found, 'ERR@10', 'MAiSP')
         assert (result.code, result.out) == (code, out) and words in result.err
+
+
+@pytest.mark.parametrize('measure', ['nDCG@10', 'nDCG(dcg="exp-log2")@10', 'P@5'])
+def test_grades_that_measures_of_documents_do_not_take(run: Any, tmp_path: Path, measure: str) -> None:
+    pytest.importorskip('joblib')
+    qrels = [ir_measures.Qrel('1', 'v#t=0,10', 2), ir_measures.Qrel('1', 'v#t=20,30', 2.5)]
+    with pytest.raises(ValueError, match=r'the relevance 2\.5 is not a whole number from -1 to 10,000, and '):
+        evaluate_runs(measure, qrels, {'a': [ir_measures.ScoredDoc('1', 'v#t=0,10', 1.)]})
+    (tmp_path / 'q.csv').write_text('qid,docno,start,end,relevance\n1,v,0,10,2\n1,v,20,30,2.5\n')
+    assert f'{tmp_path / "q.csv"}, line 3: the relevance 2.5 is not' in run('evaluate', tmp_path / 'q.csv', GOOD,
+                                                                          measure).err
 
 
 @pytest.mark.parametrize('line', [

@@ -24,12 +24,21 @@ def test_files_are_those_of_the_library(run: Any, tmp_path: Path, name: str, for
 
 def test_costs_come_first(run: Any) -> None:
     found = run('pool', GOOD, POOR, '--depth', 3, '--sizes', SIZES, '--out', '-', '-o', 'trec')
-    assert [line.split() for line in found.err.splitlines()] == [
+    assert [line.split() for line in found.err.splitlines()[:4]] == [
         ['run', 'units', 'alone', 'length', 'hours', 'share'], ['all', 'runs', '38', '2705.5000', '0.7515', '0.0919'],
         ['good', '23', '15', '1251.1000', '0.3475', '0.0425'], ['poor', '23', '15', '2285.9000', '0.6350', '0.0776']]
     assert len(found.out.splitlines()) == 38
     assert found == run('pool', POOR, GOOD, '--depth', 3, '--sizes', SIZES, '--out', '-', '-o', 'trec')._replace(
         err=found.err)
+
+
+def test_the_share_is_of_each_file_once(run: Any, tmp_path: Path) -> None:
+    for name in 'ab':
+        (tmp_path / f'{name}.vtt').write_text('WEBVTT\n\n00:00.000 --> 10:00.000\nGood night.\n')
+    (tmp_path / 'mine').write_text('q Q0 a#t=0,60 1 2 x\nq Q0 b#t=0,60 2 1 x\n')
+    out = run('pool', tmp_path / 'mine', '--depth', 5, '--lengths', tmp_path, '--out', tmp_path / 'pool.csv').out
+    assert out.splitlines()[1].split() == ['all', 'runs', '2', '120', '0.0333', '0.1000']
+    assert out.endswith('\nshare: of the collection, once for each query: 0.33 hours\n')
 
 
 def test_columns_become_segments(run: Any, tmp_path: Path) -> None:

@@ -205,8 +205,3 @@ class TestTimelines:
         assert result.code == 2 and sentence in result.err
 
 
-def test_the_command_writes_what_the_library_does() -> None:
-    pytest.importorskip('matplotlib')
-    from ir_segmeasures.commands.plot import FORMATS
-    from ir_segmeasures.study.plots.figures import FILE_FORMATS
-    assert FORMATS == FILE_FORMATS

@@ -69,15 +69,6 @@ class TestStrata:
         assert len({row.query_id for row in rows}) == 20
         assert rows[0]._fields == ('query_id', 'doc_id', 'relevance', 'iteration', 'stratum')
 
-    def test_shots_that_the_tables_lack(self, judged: Path, home: Path, shared_data: Path) -> None:
-        dataset = ir_datasets.load('trecvid-avs/2021/segments')
-        with pytest.raises(OSError, match='has no tables of shots, by which judged shots become segments: put the tab'):
-            list(dataset.qrels_iter())
-        for name in ('00009.tsv', '00136.tsv'):
-            put(shared_data / 'trecvid' / 'shots' / name, home / 'trecvid-avs' / '2021' / 'shots' / name)
-        with pytest.raises(ValueError, match=r'113074 of 113074 ids are not in the table, .*: put the tables of all'):
-            list(dataset.qrels_iter())
-
     @pytest.mark.filterwarnings('ignore:1 of 3 judgements are left out')
     def test_shots_become_segments(self, home: Path, run: Callable[..., Any]) -> None:
         folder = home / 'trecvid-avs' / '2020'

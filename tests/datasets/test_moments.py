@@ -149,14 +149,6 @@ def test_missing_and_wrong_durations(momentseeker: Path) -> None:
             list(datasets.load(id).docs_iter())
 
 
-def test_commands_do_without_durations(momentseeker: Path, tmp_path: Path, run: Any) -> None:
-    (tmp_path / 'my.jsonl').write_text('{"qid": 0, "vid": "ego_7", "pred_relevant_windows": [[30, 60, 1]]}\n')
-    arguments = 'momentseeker/t2v', tmp_path / 'my.jsonl', 'IoU_R(iou=0.3,strict=True)@1', '--run-format', 'moments'
-    (momentseeker / 'durations.txt').unlink()
-    assert run('evaluate', *arguments).out == 'IoU_R(iou=0.3,strict=True)@1\t0.5000\n'
-    assert run('view', *arguments[:2], '--run-format', 'moments', '--out', tmp_path / 'page.html').code == 0
-
-
 def test_answers_in_several_videos(home: Path) -> None:
     (home / 'medvidqa').mkdir(parents=True)
     path = home / 'medvidqa' / 'trec-2024-answers.json'

@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from refusals import message
 
 from ir_segmeasures import SegmentWarning, formats
-from ir_segmeasures.formats import FormatError, MomentQrel, answers
+from ir_segmeasures.formats import MomentQrel, answers
 
 FILE_NAME = 'file.jsonl'
 
@@ -113,17 +111,3 @@ class TestLines:
         assert run(*official, '--strict').code == 1
         assert run('convert', '--from', 'moments', '--to', 'moments', moments, said).code == 0
         assert said.read_text() == moments.read_text()
-
-    @given(st.recursive(
-        st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
-        lambda values: st.lists(values, max_size=4) | st.dictionaries(
-            st.sampled_from(['qid', 'vid', 'answer', 'v>>>q>>>[1, 2]', 'doc', 'resps']), values)))
-    @pytest.mark.filterwarnings('ignore::ir_segmeasures.SegmentWarning')
-    def test_whatever_the_json_is_bad_files_are_format_errors(self, tmp_path_factory: Any, value: Any) -> None:
-        path = tmp_path_factory.getbasetemp() / 'any.json'
-        path.write_text(json.dumps(value))
-        for reader in (answers.read_qrels, answers.read_run):
-            try:
-                reader(path)
-            except FormatError as error:
-                assert error.sentence

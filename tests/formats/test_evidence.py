@@ -89,19 +89,6 @@ class TestQuotes:
             formats.read_qrels(path, texts=TEXTS)
 
 
-@pytest.mark.parametrize('content', ['', '[]', '{}', '[1]', '{"data": 3}', '[{"question": "x", "quotes": [3]}]', '{"a"',
-                                     'a,b\n1', '[{"id": "a b", "quotes": []}]', '[[[]]]', '"', '\0', '[{"_id": null}]',
-                                     'question,quotes\nx,"[__import__(1)]"'])
-@pytest.mark.parametrize('format', ['squad', 'evidence', 'chunking-evaluation', 'legalbench-rag'])
-def test_no_traceback(format: str, content: str, tmp_path: Path) -> None:
-    path = tmp_path / 'file'
-    path.write_text(content)
-    try:
-        assert spans(path, format) == []
-    except formats.FormatError as error:
-        assert str(error).startswith(str(path))
-
-
 @pytest.mark.data
 def test_all_spans_of_the_benchmarks_of_chunks(shared_data: Path) -> None:
     for name, format, n in (('chunking-evaluation/questions_df.csv', 'chunking-evaluation', 790),

@@ -2,11 +2,8 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from refusals import message
 
 from ir_segmeasures import SegmentWarning, formats, mIoU
@@ -71,20 +68,6 @@ class TestPredictions:
             SegmentScoredDoc('1', 'v', 6, 9, 0.5, 4, 0.5, None, None),
             SegmentScoredDoc('1', 'v', 1, 3, 1, 1, 1, None, None),
         ]
-
-    @given(st.recursive(
-        st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
-        lambda values: st.lists(values, max_size=4) | st.dictionaries(
-            st.sampled_from(['qid', 'vid', 'pred_relevant_windows', 'relevant_windows', 'duration']), values)))
-    def test_whatever_the_json_is_bad_files_are_format_errors(self, tmp_path_factory: Any, value: Any) -> None:
-        import json
-        path = tmp_path_factory.getbasetemp() / 'any.jsonl'
-        path.write_text(json.dumps(value))
-        for reader in (moments.read_qrels, moments.read_run):
-            try:
-                reader(path)
-            except FormatError as error:
-                assert error.line == 1
 
 
 class TestWindowsOfModels:

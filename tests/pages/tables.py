@@ -199,10 +199,10 @@ def all_datasets() -> Iterator[str]:
                 row = row[0].replace(year[1], 'YEAR'), re.sub(rf',? ?\b{year[1]}', '', row[1], count=1), row[2]
             years.setdefault(row, []).extend([int(year[1])] if year else [])
     rows = [('id', 'years', 'what it is', 'what it provides')]
-    for (id, what, provides), found in years.items():
-        first, last = min(found, default=0), max(found, default=0)
-        shown = f'{first}-{last}' if len(found) == last - first + 1 > 1 else ', '.join(map(str, sorted(found)))
-        rows.append((id.replace('YEAR', shown), '', what, provides) if len(found) < 2 else (id, shown, what, provides))
+    for (id, what, kinds), of in years.items():
+        first, last = min(of, default=0), max(of, default=0)
+        shown = f'{first}-{last}' if len(of) == last - first + 1 > 1 else ', '.join(map(str, sorted(of)))
+        rows.append((id.replace('YEAR', shown), '', what, kinds) if len(of) < 2 else (id, shown, what, kinds))
     yield from table(rows, '36 14 32 18')
 
 

@@ -66,7 +66,8 @@ def test_the_means_of_the_simulated_runs(shared_data: Path) -> None:
     measures = AP, MAgP(recall='length'), MAgP
     report = fidelity(measures, formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol'))
     for run, *figures in table('These are the means of Table 1'):
-        means = report.means[tuple(run.strip('`').split())]
+        parts, ranking = run.strip('`').split()
+        means = report.means[parts, ranking]
         assert figures[1::2] == [f'{means[measure]:.4f}' for measure in measures]
     assert [report.significant(measure)[0] for measure in measures] == [16, 25, 24]
     assert [[len(report.by_measure(measure, verdict)) for verdict in ('kept', 'level', 'broken')]

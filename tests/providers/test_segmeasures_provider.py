@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from math import isnan
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import ir_measures
@@ -25,17 +26,10 @@ from ir_segmeasures import (
     IoU_R,
     MAiSP,
     SegmentTable,
-    chunking_evaluation,
     formats,
     gP,
-    inex_eval,
     iSP,
-    legalbenchrag,
-    qvhighlights,
-    sample_eval,
     segmeasures,
-    sh_eval,
-    tvr,
     with_ids,
 )
 from ir_segmeasures.measures import SegmentMeasure
@@ -160,11 +154,11 @@ class TestEveryJudgedQuery:
         assert evaluator.calc(id_run()).per_query == list(evaluator.iter_calc(id_run()))
 
 
-def test_rows_with_ranks_reach_gdeval() -> None:
+def test_rows_with_ranks_reach_gdeval(tmp_path: Path) -> None:
     if not ir_measures.providers.registry['gdeval'].is_available():
         pytest.skip('gdeval needs Perl, and there is none here')
-    run = with_ids([formats.SegmentScoredDoc('1', 'v', 0, 10, 2, 1, 2, None, None),
-                    formats.SegmentScoredDoc('1', 'v', 20, 30, 1, 2, 1, None, None)])
+    (tmp_path / 'run').write_text('{"qid": 1, "vid": "v", "pred_relevant_windows": [[0, 10, 2], [20, 30, 1]]}\n')
+    run = with_ids(formats.read_run(tmp_path / 'run', 'moments'))
     qrels = [Qrel('1', 'v#t=20,30', 1)]
     assert run[0].rank == 1
     assert ir_measures.calc_aggregate([ERR@10, nDCG(dcg='exp-log2')@10], qrels, run) == pytest.approx({
@@ -237,7 +231,8 @@ class TestRouting:
 
 
 OTHERS = 2, 7.5, .125, 30, True, 'ret', 'length', 'P', 'error'
-TOOLS = sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr, qvhighlights
+TOOLS = [ir_measures.providers.registry[name] for name in (
+    'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr', 'qvhighlights')]
 
 
 def refused(tool: Any) -> Iterator[SegmentMeasure]:

@@ -194,6 +194,17 @@ class TestFrames:
             'd1#word=0,2', 'd1#word=2,3', 'd2#word=0,2']
         assert taken == 2
 
+    def test_times_of_documents_are_kept_under_another_name(self) -> None:
+        document = {'docno': 'd', 'text': 'ab cd', 'start': 3, 'end': 8.5}
+        rows = sliding(1, 1, 'word')([document])
+        assert rows == sliding(1, 1, 'word')(pd.DataFrame([document])).to_dict('records') == [
+            {'docno': 'd#word=0,1', 'text': 'ab', 'start': 0, 'end': 1, 'document_start': 3, 'document_end': 8.5},
+            {'docno': 'd#word=1,2', 'text': 'cd', 'start': 1, 'end': 2, 'document_start': 3, 'document_end': 8.5}]
+        # A length alone is no time; one beside a start is.
+        assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'length': 9}]) == [
+            {'docno': 'd#char=0,2', 'text': 'ab', 'length': 9}]
+        assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'start': 1, 'length': 9}]) == [
+            {'docno': 'd#char=0,2', 'text': 'ab', 'start': 0, 'length': 2, 'document_start': 1, 'document_length': 9}]
 
 class TestErrors:
     @pytest.mark.parametrize('make, columns, sentence', [

@@ -6,10 +6,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import given
 from ir_measures import Measure, Qrel, ScoredDoc
 from query_values import as_qrels, as_run
-from strategies import Qrels, Run, cases
+from strategies import Run
 
 from ir_segmeasures import T2I_AP, AgP, SegNoise, SegP, segmeasures
 from ir_segmeasures.study import agreement, sensitivity, without_overlap
@@ -84,15 +83,6 @@ class TestWithoutOverlap:
         bare = pd.DataFrame([['q', 'v', 0, 10, 2], ['q', 'v', 9, 1, 1]],
                             columns=['query_id', 'doc_id', 'start', 'length', 'score'])
         assert list(without_overlap(bare).start) == [0]
-
-    @given(cases)
-    def test_an_item_stays_if_it_shares_nothing_with_those_before(self, case: tuple[Qrels, Run]) -> None:
-        run = case[1]
-        kept: list[tuple[str, Any, Any]] = []
-        for document, start, end in run:
-            if not any(other == document and max(start, a) < min(end, b) for other, a, b in kept):
-                kept.append((document, start, end))
-        assert [row.doc_id for row in without_overlap(as_run(run))] == [row.doc_id for row in as_run(kept)]
 
 
 class TestSensitivity:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, MAiSP, formats, iSP, sample
+from ir_segmeasures import T2I_AP, MAiSP, formats, sample
 
 matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, is not installed')
 matplotlib.use('Agg')
@@ -36,16 +36,6 @@ def runs() -> dict[str, Any]:
 def close() -> Any:
     yield
     matplotlib.pyplot.close('all')
-
-
-class TestPrecisionRecall:
-    def test_lines_are_the_means(self, qrels: Any, runs: dict[str, Any]) -> None:
-        ax = plots.precision_recall('iSP', qrels, runs)
-        assert [line.get_label() for line in ax.lines] == ['good', 'poor']
-        for line, run in zip(ax.lines, runs.values()):
-            assert list(line.get_xdata()) == [level / 10 for level in range(11)]
-            assert line.get_ydata()[3] == pytest.approx((iSP@.3).calc_aggregate(qrels, run))
-        assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xlim()) == ('recall', 'iSP', (0, 1))
 
 
 class TestParameter:
@@ -148,16 +138,6 @@ class TestTimeline:
     def test_an_end_that_is_not_known_is_that_of_the_document(self) -> None:
         ax = plots.timeline(QRELS, [ScoredDoc('q2', 'rec#t=5', 1.)], 'q2')
         assert lanes(ax)['rest'] == [[1, 5, 10]]
-
-
-def test_it_draws_where_it_is_told_and_in_every_format(tmp_path: Path, qrels: Any, runs: dict[str, Any]) -> None:
-    figure, (left, right) = matplotlib.pyplot.subplots(1, 2)
-    assert plots.query_differences('MAgP', qrels, runs, ax=right) is right and not left.patches
-    for suffix in ('png', 'pdf', 'svg'):
-        figure.savefig(tmp_path / f'figure.{suffix}')
-        assert (tmp_path / f'figure.{suffix}').stat().st_size > 1000
-    for width in (60, 85, 175):
-        assert plots.timeline(QRELS, RUN, 'q1', width=width).figure.get_size_inches()[0] == pytest.approx(width / 25.4)
 
 
 class TestFiles:

@@ -32,7 +32,6 @@ COVERAGE: Mapping[str, Number] = {'N': 0, 'L': 1, 'S': 2, 'E': 3}
 _GRADES = {str(grade): grade for grade in range(4)}
 _TOO_SMALL, _NOT_ASSESSED = '?', 'U'
 _ASSESSED = ('exhaustivity', 'exhaustiveness', 'relevance', 'specificity', 'rsize')
-_NAMES = (*_ASSESSED, 'file', 'element', 'passage', 'best-entry-point', 'path', 'topic', 'topic-id', 'coverage', 'size')
 _TOPIC = ('topic', 'topic-id', 'topic_id', 'query', 'query-id', 'query_id')
 _NO_TOPIC = {'pool', 'version', 'whitespace-text-node'}  # what else the root has
 
@@ -162,7 +161,7 @@ def _elements(path: StrPath) -> Iterator[tuple[StrPath, XmlElement]]:
     """All elements of the files in their order, each with its file. Raises ``FormatError`` for a file without
     assessments."""
     for file in files_of(path, ('.xml',), deep=True):
-        root = read_xml(file, _NAMES)
+        root = read_xml(file)
         if root.name == XML_RUN:
             raise FormatError(f'the root is <{XML_RUN}>, which is a run, but assessments are being read: read it as a '
                               'run', file, root.line)

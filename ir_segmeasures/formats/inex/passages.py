@@ -5,33 +5,40 @@ sources say characters or bytes); nothing converts them. Rows have half-open int
 Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
 """
 
-import os
 import re
 from collections.abc import Sequence
+from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, nine_digits, wrong_fields
+from ir_segmeasures.formats.files.fields import (
+    each_text,
+    finite_number,
+    interned,
+    nine_digits,
+    refuse_backwards,
+    wrong_fields,
+)
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
 from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
+from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import SegmentWarning
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'PassageQrel', 'passage_of', 'read_qrels', 'read_run', 'write_qrels',
            'write_run']
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
-_RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
+_RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
+               'end': 'topic Q0 docid rank rsv runid offset end', 'bep': 'topic Q0 docid rank rsv runid bep'}
 _NO_PASSAGE = ('X', '-1')  # in the place of an offset
 _EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
-_IN_RUN = f'a line is {_RUN_FIELDS}; an offset X or -1 is a document without a passage'
+_IN_RUN = f'a line is {_RUN_FIELDS["length"]}; an offset X or -1 is a document without a passage'
 _NAME = 'inex-fol'
 _RULE = 'passages are whole characters'
 
@@ -132,9 +139,7 @@ def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[In
         empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
         return rows
     rows = rows_of_lines(path, parse, InexQrel, faults)
-    if empty:
-        warn_user(f'{os.fspath(path)}: {len(empty)} passages (such as {quoted(empty[0])}) have no content, which '
-                  'counts for nothing: correct their lengths, or take them out', SegmentWarning)
+    warn_of(path, [('passages have no content, which counts for nothing', quoted(text)) for text in empty])
     return rows
 
 
@@ -168,35 +173,56 @@ def _judged_passage(text: str) -> tuple[int, int]:
     return start, start + whole_number(length, 'length', _IN_QRELS)
 
 
-def read_run(path: StrPath) -> Sequence[InexScoredDoc]:
+def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
     """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
 
     The offset ``X`` or ``-1`` is a document without a passage; its length is not read. A length of 0 is accepted, and
     nothing is said about overlap, which is for measures to treat. Rank and rsv may be anything.
 
+    Args:
+        path: of the run
+        last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
+            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset
+
     Raises:
-        FormatError: a line does not have 8 fields; an offset or length is not a whole number from 0 up
+        FormatError: a line does not have 8 fields (7 for ``'bep'``); an offset or length is not a whole number from 0
+            up; an end is before its offset
+        ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
-    return _RUN.read(path)
+    if last not in _RUN_FIELDS:
+        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
+                         'paths are read with formats.inex_paths.read_run)')
+    return _run(last).read(path)
 
 
-def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any,
-                length: Any) -> InexScoredDoc:
-    start, end, no_passage = map(column_of, zip(*map(_place, offset, length)))
+@cache
+def _run(last: str = 'length') -> Lines:
+    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), beside=('rank',),
+                 finish=in_file_order)
+
+
+def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
+                last: str) -> InexScoredDoc:
+    places = [_place(*pair, last) for pair in zip(offset, number or ['0'] * len(offset))]
+    start, end, no_passage = map(column_of, zip(*places))
     return InexScoredDoc(interned(topic), interned(docid), start, end, 0, _rank(rank),  # type: ignore[arg-type]
                          _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
 
 
-def _place(offset: str, length: str) -> tuple[int, int, bool]:
+def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
+    if offset.startswith('/'):
+        raise ValueError(f"offset {quoted(offset)} is an element's path: read paths and ranges of elements in Python, "
+                         'with formats.inex_paths.read_run')
     if offset in _NO_PASSAGE:
         return 0, 0, True
     start = whole_number(offset, 'offset', _IN_RUN)
-    return start, start + whole_number(length, 'length', _IN_RUN), False
+    end = whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
+    refuse_backwards(end < start, offset, number)
+    return start, end, False
 
 
 _rank, _rsv = each_text(nine_digits), each_text(finite_number)
-_RUN = Lines('an INEX run', _RUN_FIELDS, _scored_doc, beside=('rank',), finish=in_file_order)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -272,7 +298,7 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
-    _RUN.files(read_run, write_run, order='line', rules=Rules(
+    _run().files(read_run, write_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

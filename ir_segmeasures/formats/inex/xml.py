@@ -26,9 +26,6 @@ from ir_segmeasures.segments.segment import Segment, format_segment, parse_segme
 
 __all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']
 
-_NAMES = ('file', 'path', 'rank', 'rsv', XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage',
-          'start', 'end', 'run-id')
-
 
 @without_rank
 class InexPathScoredDoc(NamedTuple):
@@ -75,7 +72,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
             collection; one of these cannot be read
         OSError: the file cannot be opened
     """
-    root = read_xml(path, _NAMES)
+    root = read_xml(path)
     if root.name != XML_RUN:
         raise FormatError(f'the root is <{root.name}>, but that of a run is <{XML_RUN}>: check that the file is of the '
                           'kind that is being read', path, root.line)

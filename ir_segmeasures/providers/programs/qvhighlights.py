@@ -84,7 +84,7 @@ def _is_brief(name: str) -> bool:
 
 
 def _lists(predicted: Mapping[Any, MomentPrediction], name: str) -> dict[Any, list[Any]]:
-    """The value of each query under a name; nothing where none has it."""
+    """Returns the values that each query has under a name; none where no query has it."""
     found = {qid: values for qid, one in predicted.items() if (values := getattr(one, name)) is not None}
     if found and len(found) < len(predicted):
         raise ValueError(f'{len(found)} of {len(predicted)} predictions have {name}, but the program reads it in all '

@@ -30,16 +30,21 @@ def sample_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """``infAP``, ``infNDCG``, the inferred precisions ``iP10``, ``iP100`` and ``iP1000``, ``inum_rel_ret`` and
     ``inum_rel`` (the relevant items that are inferred in the ranking and in the pool) and ``num_ret`` of each judged
     query that the run answers."""
+    return _of_queries(_numbers(qrels, run), run)
+
+
+def _of_queries(numbers: dict[str, InferredNumbers], run: Any) -> dict[str, FigureValues]:
     sizes = Counter(row.query_id for row in run)
     return {query: {'infAP': found.ap, 'infNDCG': found.ndcg, **{f'iP{rank}': found.precision(rank) for rank in _RANKS},
                     'inum_rel_ret': found.found[-1], 'inum_rel': found.relevant, 'num_ret': sizes[query]}
-            for query, found in _numbers(qrels, run).items() if sizes[query]}
+            for query, found in numbers.items() if sizes[query]}
 
 
 def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
     """The means over the queries that the run answers, and ``iprec@rec0.00`` … ``iprec@rec1.00``; the sums of
     ``inum_rel_ret``, of ``inum_rel`` over all judged queries, and of ``num_ret`` up to the 1,000th item of a query."""
-    queries, numbers = sample_eval_by_query(qrels, run), _numbers(qrels, run)
+    numbers = _numbers(qrels, run)
+    queries = _of_queries(numbers, run)
     figures, answered = means(queries), [numbers[query] for query in queries]
     levels = zip(*(interpolated_precisions(found.found, found.relevant) for found in answered))
     return {**{name: figures[name] for name in ('infAP', 'infNDCG')},

@@ -121,7 +121,8 @@ class Pool(list[JudgingUnit]):
 def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = 'depth', segments: int | None = None,
          budget: float | None = None, p: float = 0.8, longest: float | None = None, margin: float = 0,
          point: float = 0, judged: Any = None, lengths: Mapping[str, float] | None = None,
-         transcripts: Mapping[str, Any] | None = None, seed: int = 0, progress: bool = False) -> Pool:
+         transcripts: Mapping[str, Any] | None = None, collection: float | None = None, seed: int = 0,
+         progress: bool = False) -> Pool:
     """The pool of the first results of all runs for each query, as units that an assessor judges.
 
     Every moment of these results lies in a unit or in judged content, unless a budget leaves units out. No unit lies in
@@ -150,6 +151,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
             of the collection
         transcripts: document → lines (start, end, text) in seconds, for cuts between sentences and in silences; other
             documents are cut evenly
+        collection: the length of the whole collection; not given: the sum of ``lengths``
         seed: of the order of the units of a query, which tells nothing of ranks and runs
         progress: whether to show a bar on a terminal while it takes long
 
@@ -194,13 +196,13 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
                     cut_out(starts, ends, interval.start, interval.end)
             for start, end in zip(starts, ends):
                 ranks: dict[str, list[int]] = {}
-                for layer, low, high, rank in sorted(results, key=lambda result: (result.layer, result.value)):
-                    if (low, high) == span if units == 'as-returned' else low < end and high > start:
+                for layer, first, stop, rank in sorted(results, key=lambda result: (result.layer, result.value)):
+                    if (first, stop) == span if units == 'as-returned' else first < end and stop > start:
                         ranks.setdefault(names[layer], []).append(int(rank))
-                context = max(0, start - ticks(margin)), max(end, min(
-                    end + ticks(margin), end + ticks(margin) if last is None else ticks(last)))
+                room = ticks(margin) if last is None else max(0, min(ticks(margin), ticks(last) - end))
+                low, high, before, after = map(position, (start, end, max(0, start - ticks(margin)), end + room))
                 by_query.setdefault(group.query_id, []).append(JudgingUnit(
-                    group.query_id, group.id(start, end), *map(position, (start, end, *context)), ranks))
+                    group.query_id, group.id(start, end), low, high, before, after, ranks))
                 if last is None or end > ticks(last):
                     odd.setdefault('are in a document without a length, so that the share of the collection is not '
                                    'known' if last is None else 'end after their document does', []).append(group)
@@ -213,9 +215,11 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     number = sum(map(len, by_query.values()))
     warn(f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths'
          for what, groups in odd.items() if lengths)
+    if collection is None:
+        collection = sum(length_of(lengths, document) or 0 for document in lengths)
     known = lengths and not any('without' in what for what in odd)
-    collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(by_query) if known else None
-    return Pool(found, names, all(group.unit == 't' for group in pooled), collection)
+    return Pool(found, names, all(group.unit == 't' for group in pooled),
+                collection * len(by_query) if known else None)
 
 
 def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: Any, budget: Any, p: Any, longest: Any,

@@ -20,7 +20,7 @@ from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
 from ir_segmeasures.study.runs.score_file import ScoreFile, Values
-from ir_segmeasures.study.scores import for_ir_measures, parse_measures, progress_bar
+from ir_segmeasures.study.scores import for_ir_measures, parse_measures, with_progress
 
 if TYPE_CHECKING:
     import os
@@ -128,11 +128,9 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                     yield name, run
         except Exception as error:
             failures.append(error)
-    bar = None if progress is False else progress_bar(len(pairs) if isinstance(pairs, list) else None,
-                                                      always=bool(progress))
-    with closing(_results(job, unfinished(), n_jobs, backend)) as results, (
-            nullcontext() if bar is None else bar):
-        for done in results:
+    with closing(_results(job, unfinished(), n_jobs, backend)) as results:
+        for done in with_progress(results, progress is not False, always=bool(progress),
+                                  total=len(pairs) if isinstance(pairs, list) else None):
             error = done.error or _told(done, said)
             if error is not None:
                 broken[done.run] = error
@@ -140,8 +138,6 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                 values[done.run] = done.values
                 if file is not None:
                     file.add(done.run, digests[done.run], done.values)
-            if bar is not None:
-                bar.update()
     if file is not None:
         file.tell_changed()
     if failures:

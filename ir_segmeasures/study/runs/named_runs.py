@@ -77,9 +77,7 @@ def read_source(source: Any, format: str | None, tables: bool, elements: bool) -
         RowError, ValueError, TypeError: the run can be no table; :func:`in_source` names the file
         OSError: the file cannot be opened
     """
-    if not isinstance(source, (str, os.PathLike)):
-        return SegmentTable.from_run(source, elements) if tables else source
-    rows = _rows_of_file(source, format)
+    rows = _rows_of_file(source, format) if isinstance(source, (str, os.PathLike)) else source
     return SegmentTable.from_run(rows, elements) if tables else rows
 
 
@@ -95,7 +93,7 @@ def in_source(error: Exception, source: Any, format: str | None) -> Exception:
 
 
 def _rows_of_file(source: Any, format: str | None) -> Any:
-    rows = [formats.read_run(path, formats.format_at(path, format or 'trec')) for path in _paths(source)]
+    rows = [formats.read_run(path, format or 'trec') for path in _paths(source)]
     return rows[0] if len(rows) == 1 else [row for part in rows for row in part]
 
 

@@ -8,14 +8,14 @@ import json
 import re
 from collections.abc import Sequence
 from importlib import resources
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlsplit
 
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['check_media', 'media_sources', 'embedded', 'page_templates', 'rendered_page', 'DatasetTexts',
-           'DocumentTexts', 'text_of']
+           'text_of']
 
 def media_sources(media: str | None) -> str:
     """The sources from which the page may take recordings, as a content security policy names them.
@@ -83,13 +83,6 @@ def rendered_page(templates: Any, name: str, title: str, scripts: Sequence[str],
 
 def _hash(text: str) -> str:
     return 'sha256-' + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-class DocumentTexts(Protocol):
-    """Texts by the ids of documents, such as a dict; for recordings the lines of their transcripts."""
-
-    def get(self, document: str, /) -> str | Sequence[Any] | None:
-        """The text of a document, or lines (start, end, text) in seconds, or None."""
 
 
 class DatasetTexts:

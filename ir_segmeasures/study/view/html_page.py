@@ -17,7 +17,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
 from ir_segmeasures.study.explanations import explain, has_steps
 from ir_segmeasures.study.scores import names_as_asked
-from ir_segmeasures.study.view.html import DocumentTexts, check_media, media_sources, page_templates, rendered_page
+from ir_segmeasures.study.view.html import check_media, media_sources, page_templates, rendered_page
 from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, RankedItems, Timelines, build_timelines
 
 __all__ = ['DEFAULT_MEASURES', 'checked_measures', 'page']
@@ -35,7 +35,7 @@ _PLACES = 3  # decimals of a position: less than a millisecond, or a character, 
 
 
 def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, *,
-         queries: Mapping[str, str] | None = None, docs: DocumentTexts | None = None, media: str | None = None,
+         queries: Mapping[str, str] | None = None, docs: Any = None, media: str | None = None,
          unit: str | None = None, title: str = 'Runs and judgements', unlocated: Sequence[str] = (),
          lengths: Mapping[str, float] | None = None) -> str:
     """A self-contained HTML page to look at runs query by query.
@@ -205,7 +205,7 @@ def _lengths(timelines: Timelines, texts: Mapping[int, Any], lengths: Mapping[st
     return found
 
 
-def _texts(timelines: Timelines, docs: DocumentTexts) -> dict[int, Any]:
+def _texts(timelines: Timelines, docs: Any) -> dict[int, Any]:
     """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
     lines of transcripts, where they are in seconds."""
     wanted: dict[int, None] = {}

@@ -12,6 +12,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.segment import unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.view.html_page import DEFAULT_MEASURES, checked_measures
@@ -77,7 +78,8 @@ class Timeline(NamedTuple):
                  f'{sum(span.relevant for span in query.judged)} relevant spans, {len(query.ranked[0].document)} items']
 
         def at(document: int, start: float, end: float) -> str:
-            return f'{timelines.documents[document]} {format_number(start)}–{"" if isinf(end) else format_number(end)}'
+            name, stop = unquote_id(timelines.documents[document]), '' if isinf(end) else format_number(end)
+            return f'{name} {format_number(start)}–{stop}'
         lines += [f'{" " * 6}relevant  {at(*span[:3])}' for document in documents for span in document.relevant]
         for item, place in sorted((item, document.document) for document in documents for item in document.runs[0]):
             new, repeated = (sum(part.end - part.start for part in item.parts if (part.kind != 'repeated') == kind)

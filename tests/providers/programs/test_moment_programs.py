@@ -5,21 +5,15 @@ that they cannot read.
 import gzip
 import json
 import math
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ir_segmeasures import official
 from ir_segmeasures.formats import MomentQrel, SegmentScoredDoc
-from ir_segmeasures.providers.programs.detection import IOUS, average_precisions
 from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.study.official_figures import official_by_query
-
-Window = tuple[int, int]
 
 
 @pytest.fixture
@@ -183,29 +177,3 @@ class TestActivityNet:
         assert {label: figures['AP@0.5'] for label, figures in found.items()} == {'a': .5, 'b c': 0}
         with pytest.raises(ValueError, match="the predictions have the class 'd', which the truth does not have"):
             official('activitynet', truth, ranked('d', ('v', 0, 10, .5)))
-
-
-WINDOWS = st.tuples(st.integers(0, 12), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))
-
-
-def exact_average_precision(truth: list[Window], predictions: list[Window], iou: float) -> Fraction:
-    """By the definition, in fractions: recall grows with each right prediction, and counts with the best precision from
-    there on."""
-    least, free, hits = Fraction(str(iou)), list(truth), []
-    for predicted in predictions:
-        # of equal ones the last listed
-        fits = [(Fraction(max(0, min(predicted[1], true[1]) - max(predicted[0], true[0])),
-                          max(predicted[1], true[1]) - min(predicted[0], true[0])), place)
-                for place, true in enumerate(free) if true[0] < predicted[1] and predicted[0] < true[1]]
-        best = max(fits, default=(Fraction(0), -1))
-        hits.append(best[0] >= least)
-        if hits[-1]:
-            free.pop(best[1])
-    precisions = [Fraction(sum(hits[:rank]), rank) for rank in range(1, len(hits) + 1)]
-    return sum((max(precisions[place:]) for place, hit in enumerate(hits) if hit), Fraction(0)) / len(truth)
-
-
-@given(st.lists(WINDOWS, min_size=1, max_size=5), st.lists(WINDOWS, max_size=8))
-def test_average_precision_is_that_of_its_definition(truth: list[Window], predictions: list[Window]) -> None:
-    found = average_precisions([('v', window) for window in truth], [('v', window) for window in predictions])
-    assert found == pytest.approx([float(exact_average_precision(truth, predictions, iou)) for iou in IOUS])

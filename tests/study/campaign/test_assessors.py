@@ -76,14 +76,6 @@ class TestExtents:
         with pytest.raises(ValueError, match="'ann' has no judgement below relevance 1, so that what was looked at"):
             agreement_of({'ann': self.ANN, 'ben': self.BEN})
 
-    def test_shifts_have_a_sign(self) -> None:
-        found = agreement_of({'ann': self.ANN, 'ben': self.BEN}, ['start_shift', 'end_shift', 'start_distance'],
-                             extent=[Qrel('q', 'd#t=0,60', -1)])
-        assert [found.row(name).value for name in ('start_shift', 'end_shift', 'start_distance')] == [5, 10, 5]
-        back = agreement_of({'ben': self.BEN, 'ann': self.ANN}, ['start_shift', 'start_distance'],
-                            extent=[Qrel('q', 'd#t=0,60', -1)])
-        assert [back.row(name).value for name in ('start_shift', 'start_distance')] == [-5, 5]
-
 
 class TestErrors:
     @pytest.mark.parametrize(('judgements', 'settings', 'sentence'), [
@@ -102,12 +94,6 @@ def test_what_one_assessor_judged_twice_is_told() -> None:
     ann = [Qrel('q', 'd#t=0,9', 1), Qrel('q', 'd#t=9,20', 0)]
     with pytest.warns(SegmentWarning, match='ben: 1 of the 3 judgements are of a segment that is judged with another'):
         agreement_of({'ann': ann, 'ben': [*ann, Qrel('q', 'd#t=9,20', 1)]})
-
-
-def test_nothing_judged_by_two_is_told() -> None:
-    with pytest.warns(SegmentWarning, match='no content was judged by two assessors'):
-        found = agreement_of({name: [Qrel(name, 'd#t=0,9', 0)] for name in ('p', 'q')})
-    assert found.row('F1').value is None
 
 
 class TestAlpha:

@@ -73,17 +73,6 @@ class TestProperties:
             assert unit.ranks == ranks
 
     @examples(5)
-    @given(runs, st.integers(1, 4), st.sampled_from(['joined', 'atoms']))
-    def test_units_share_nothing(self, runs: dict[str, list[Interval]], depth: int, units: str) -> None:
-        found = units_of(pool({name: scored(run) for name, run in runs.items()}, depth, units))
-        assert sum(end - start for _, _, start, end in found) == len(seconds(found))
-        if units == 'atoms':
-            edges = {(*item[:2], position) for run in runs.values() for item in top(run, depth)
-                     for position in item[2:]}
-            assert not any((query, document, second) in edges for query, document, start, end in found
-                           for second in range(start + 1, end))
-
-    @examples(5)
     @given(runs, st.integers(1, 4), st.sampled_from(JUDGING_UNITS), st.integers(0, 3))
     def test_the_order_of_runs_and_their_names_change_nothing(
             self, runs: dict[str, list[Interval]], depth: int, units: str, seed: int) -> None:
@@ -157,13 +146,6 @@ class TestWorkedExamples:
     def test_long_units_are_cut_where_nobody_speaks(self, transcripts: Any, expected: list[str]) -> None:
         found = pool({'a': [ScoredDoc('q', 'd#t=0,90', 1)]}, 1, longest=36, transcripts=transcripts)
         assert sorted(unit.doc_id for unit in found) == expected
-
-    @examples(5)
-    @given(st.integers(1, 60), st.integers(1, 20))
-    def test_parts_are_no_longer_than_asked(self, length: int, longest: int) -> None:
-        found = pool({'a': [ScoredDoc('q', f'd#char=0,{length}', 1)]}, 1, longest=longest)
-        assert max(unit.end - unit.start for unit in found) <= longest
-        assert len(found) == -(-length // longest)
 
 
 class TestErrors:

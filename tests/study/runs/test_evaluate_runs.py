@@ -18,7 +18,7 @@ import pandas as pd
 import pytest
 from ir_measures import AP, Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, AgP, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
+from ir_segmeasures import T2I_AP, AgP, MAiSP, SegmentTable, SegmentWarning, evaluate_runs
 from ir_segmeasures.study.runs import BrokenRuns, evaluation
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install '.[scale]'")
@@ -88,12 +88,6 @@ class TestValues:
         for shape in (run, iter(run), pd.DataFrame(run), SegmentTable.from_run(run)):
             assert rows(evaluate_runs(MEASURES, iter(QRELS), {'a': shape})) == expected({'a': run})
 
-    def test_measures_of_rows_and_of_spans(self) -> None:
-        qrels = pd.DataFrame(QRELS).assign(stratum=1)
-        evaluator = ir_measures.evaluator([xinfAP, MAiSP], qrels)
-        assert evaluate_runs([xinfAP, MAiSP], qrels, RUNS)['value'].tolist() == [
-            evaluator.calc_aggregate(run)[measure] for run in RUNS.values() for measure in (xinfAP, MAiSP)]
-
 
 class TestFiles:
     """Runs in files."""
@@ -118,16 +112,6 @@ class TestBroken:
         assert f'bad: {bad}, line 2: ' in str(caught.value) and str(caught.value).startswith('1 run cannot be')
         assert rows(caught.value.scores) == expected({'good': RUNS['system 0']})
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-
-    def test_arguments(self) -> None:
-        for measures, runs, sentence in (
-            (MEASURES, 5, 'the runs are a int'), (MEASURES, [RUNS['system 0']], 'has no name'),
-            (MEASURES, [('a', []), ('a', [])], "two runs are named 'a'"), ([], RUNS, 'no measure'),
-        ):
-            with pytest.raises((TypeError, ValueError), match=sentence):
-                evaluate_runs(measures, QRELS, runs)
-        with pytest.raises(ValueError, match="errors is 'ignore'"):
-            evaluate_runs(MEASURES, QRELS, RUNS, errors='ignore')
 
     def test_an_error_of_who_makes_the_runs(self) -> None:
         def runs() -> Iterator[tuple[str, Any]]:
@@ -278,19 +262,6 @@ class TestOut:
         with pytest.raises(ValueError, match=sentence):
             evaluate_runs(**{'measures': MEASURES, 'qrels': QRELS, 'runs': RUNS, 'out': out, **change})
         assert out.read_bytes() == before
-
-    def test_names_are_no_formulas(self, out: Path) -> None:
-        runs = {'=1+1': RUNS['system 0']}
-        for _ in range(2):
-            assert rows(evaluate_runs(MEASURES, QRELS, runs, out=out)) == expected(runs)
-        assert out.read_text().splitlines()[1].startswith("'=1+1,")
-
-    @pytest.mark.parametrize('content', ['run\na\n', '"a\n', 'run,measure,value,qrels\nx,AiSP,y,z\n', '\ufeff{}\n'])
-    def test_other_files(self, content: str, out: Path) -> None:
-        out.write_text(content)
-        with pytest.raises(ValueError, match=r'the columns are .* but those of scores are run, measure'):
-            evaluate_runs(MEASURES, QRELS, RUNS, out=out)
-        assert out.read_text() == content
 
     def test_names_of_files(self, out: Path) -> None:
         with pytest.raises(ValueError, match=r'does not end in \.csv'):

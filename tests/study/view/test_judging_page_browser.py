@@ -71,6 +71,11 @@ def test_a_recording_by_keys_alone(shown: Callable[..., Shown], talk: str, downl
     page.until('position() === 2.5')
     page.press('o')
     assert page.js('mine()') == {'grade': None, 'marks': [{'start': 2, 'end': 2.5, 'grade': 1}]}
+    assert page.js('[...document.querySelectorAll("#marks input")].map(input => input.value)') == ['0:02', '0:02.50']
+    for text, end in (('0:04,5', 2.5), ('0:03', 3), ('0:02.50', 2.5)):
+        page.js(f'Object.assign(document.querySelectorAll("#marks input")[1], {{value: "{text}"}}).dispatchEvent('
+                'new Event("change"))')
+        assert page.js('mine().marks[0].end') == end
     page.press('2')
     assert page.js('mine().marks[0].grade') == 2
     page.press(Keys.ESCAPE, '0')

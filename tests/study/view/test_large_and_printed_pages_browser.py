@@ -35,28 +35,6 @@ def test_what_is_cut_is_said(shown: Callable[..., Shown]) -> None:
                                   'there are too many (A: 50 of 120).']
 
 
-def test_means_and_search(spoken: Shown) -> None:
-    def means() -> list[str]:
-        return spoken.texts('#list tfoot th') + spoken.texts('#list tfoot td')
-    good, poor = spoken.js('head.values[0]')
-    assert means() == ['Mean of 10', f'{sum(good) / 10:.3f}', f'{sum(poor) / 10:.3f}',
-                       f'−{(sum(good) - sum(poor)) / 10:.3f}']
-    spoken.press('/', *'A TO ')
-    found = [query.query_id for query in sample.queries() if 'a' in f'{query.query_id} {query.text}'
-             and 'to' in f'{query.query_id} {query.text}']
-    assert spoken.texts('#list tbody a') == found and 0 < len(found) < 10
-    places = [spoken.js('head.queries').index(query) for query in found]
-    assert means()[:2] == [f'Mean of {len(found)} of 10', f'{sum(good[place] for place in places) / len(found):.3f}']
-    from selenium.webdriver.common.keys import Keys
-    spoken.press(Keys.ENTER)
-    assert spoken.texts('#query h2') == found[:1]
-    spoken.js('$("filter").blur()')
-    spoken.press('j')  # goes by what is found
-    assert spoken.texts('#query h2') == found[1:2]
-    spoken.press('/', 'q', '1', '0', 'x')
-    assert means() == ['No query is like this']
-
-
 CONTRAST = """
 const [found, canvas] = [[], document.createElement('canvas').getContext('2d', {willReadFrequently: true})];
 function rgb(colours) {  // one painted over the other

@@ -15,7 +15,7 @@ from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
-from ir_segmeasures import explain, formats, sample
+from ir_segmeasures import explain, sample
 from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.study.view import page
 
@@ -156,29 +156,6 @@ class TestPage:
         assert data['texts'] == {'0': hostile}
         assert html.count('<script') == html.count('</script>') == 2  # the data, and the page's own
         html.encode()  # a lone surrogate stays out of the file
-
-    def test_items_are_those_of_the_runs_each_asked_for_once(self) -> None:
-        rows = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
-        asked = []
-
-        class Runs(dict[str, Any]):
-            def __getitem__(self, name: str) -> Any:
-                asked.append(name)
-                return super().__getitem__(name)
-        data = content(page(formats.read_qrels(sample.path('qrels.txt')), Runs({**rows, 'again': rows['good']})))
-        assert asked == ['good', 'poor', 'again']
-        for place, query_id in enumerate(data['head']['queries']):
-            for run, name in enumerate(('good', 'poor', 'good')):
-                ranked = sorted((row for row in rows[name] if row.query_id == query_id), key=lambda row: -row.score)
-                found = [f'{data["head"]["documents"][document]}#t={start:g},{end:g}'
-                         for document, start, end in items_of(data, place, run)]
-                assert found == [row.doc_id for row in ranked]
-
-    def test_lengths_of_documents(self) -> None:
-        qrels = [Qrel('q', f'{name}#t=0,10', 1) for name in 'abc'] + [Qrel('q', 'd#char=0,4', 1)]
-        data = content(page(qrels, {'a': []}, lengths={'a': 60.5, 'b': 5, 'x': 9},
-                           docs={'c': [(0, 2, 'one'), (2, 31.25, 'two')], 'd': 'eight ch'}))
-        assert data['head']['lengths'] == {'0': 60.5, '1': 5, '2': 31.25, '3': 8}
 
     @pytest.mark.parametrize('media, reason', [
         ('videos/x.mp4', 'does not hold'), ('C:\\my videos\\{document}.mp4', 'file:///C:/ for a drive'),

@@ -1,16 +1,14 @@
 """The model of timelines, and the pictures that are drawn from it: of matplotlib, the notebook and the page."""
 
-from itertools import pairwise
 from typing import Any
 
 from hypothesis import given
-from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import SegmentTable
-from ir_segmeasures.study.view.timelines import TimelineItem, Timelines, build_timelines, stack
+from ir_segmeasures.study.view.timelines import Timelines, build_timelines
 
 
 def built(judged: Any, ranking: Any) -> Timelines:
@@ -48,18 +46,3 @@ def test_documents_with_relevant_spans_have_room_first() -> None:
     assert names(2) == (['late', 'missed'], 2)
     assert names(3) == (['x', 'late', 'missed'], 1)
     assert names(9) == (['x', 'y', 'late', 'missed'], 0)  # what is judged not relevant and not retrieved is no lane
-
-
-@given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 30)), max_size=30), st.integers(200, 2000))
-def test_no_bar_and_no_label_covers_another(bars: list[tuple[float, float]], width: int) -> None:
-    items = [TimelineItem(rank, start, start + length, []) for rank, (start, length) in enumerate(bars, 1)]
-    extent = max((item.end for item in items), default=1) or 1
-    placed = stack(items, extent, width)
-    assert sorted(item.rank for item, *_ in placed) == [item.rank for item in items]
-    boxes = []
-    for item, row, left in placed:
-        assert -1e-6 <= item.start / extent * width - left <= 6.5 * len(str(item.rank)) + 3 + 1e-6
-        right = max(item.end / extent * width, left + 6.5 * len(str(item.rank)))
-        boxes.append((row, left, right))
-    for (row, _, right), (below, left, _) in pairwise(sorted(boxes)):
-        assert row != below or right <= left + .5 + 1e-6

@@ -22,6 +22,7 @@ function written(position) {
   const minutes = Math.floor(position / 60), rest = position - 60 * minutes;
   return `${minutes}:${rest < 10 ? '0' : ''}${rest.toFixed(Number.isInteger(position) ? 0 : 2)}`;
 }
+const nameOf = id => { try { return decodeURIComponent(id); } catch { return id; } };  // what ids stand for, such as blanks
 function say(text) { $('status').textContent = text; }
 
 function keep() {
@@ -79,7 +80,7 @@ function show() {
     open = null;
     chosen = -1;
     $('query').textContent = now.query || now.query_id;
-    $('unit').textContent = `${now.document}, ${written(now.start)} to ${written(now.end)}`;
+    $('unit').textContent = `${nameOf(now.document)}, ${written(now.start)} to ${written(now.end)}`;
     $('place').textContent = `unit ${state.at + 1} of ${tasks.length}`;
     document.querySelectorAll('.step').forEach(e => { e.textContent = now.counted === 't' && (now.media || !now.parts.length) ? '5 s' : ''; });
     play_in(now);
@@ -107,11 +108,13 @@ function show() {
 }
 function entry(mark, i) {
   const bounds = ['start', 'end'].map(name => {
-    const input = el('input', {type: 'number', value: mark[name], min: task().from, max: task().to, step: task().counted === 't' ? 'any' : 1});
+    const input = el('input', {value: written(mark[name]), inputMode: 'decimal'});
     input.setAttribute('aria-label', `${name} of stretch ${i + 1}`);
     input.addEventListener('change', () => {
-      const changed = {...mark, [name]: within(input.valueAsNumber)};
-      if (changed.start < changed.end) mine().marks[i] = changed;
+      const place = input.value.split(':').reduce((sum, part) => 60 * sum + (part.trim() ? Number(part) : NaN), 0);
+      const changed = {...mark, [name]: within(place)};
+      if (Number.isNaN(place)) say(`“${input.value}” is not a ${task().counted === 't' ? 'time such as 1:02.5' : 'position'}.`);
+      else if (changed.start < changed.end) mine().marks[i] = changed;
       else say('A stretch starts before it ends.');
       keep();
       show();
