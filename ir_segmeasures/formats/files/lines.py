@@ -47,7 +47,8 @@ class Lines:
         held: the fields of rows that a line holds, beside query, segment and score or relevance
         paths: whether a line holds ids of segments and elements, which have six decimals
         ranked: ``'rank'`` writes rows query by query in the order by score; ``'score'`` does so too, and lowers tied
-            scores as little as trec_eval sees, so that it keeps the order of the rows
+            scores as little as trec_eval sees, so that it keeps the order of the rows; ``'rows'`` lowers them as well,
+            and writes the rows in their own order
         separator: of fields, which may then be empty and hold blanks; white space if it is not given
         between: the white space that is written where there is no separator
         encoding: of the file
@@ -123,9 +124,13 @@ class Lines:
                                      'it out')
                 writing.encoded(cell, name, self.encoding)
             return (self.separator or self.between).join(cells)
-        if self.ranked == 'score':
+        if self.ranked in ('score', 'rows'):
             rows = writing.scored_in_order(rows)
-        lines = writing.ranked_lines(rows, text) if self.ranked else writing.judged_lines(rows, text)
+        if self.ranked == 'rows':
+            ranks = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
+            lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
+        else:
+            lines = writing.ranked_lines(rows, text) if self.ranked else writing.judged_lines(rows, text)
         if self.header:
             lines = [(self.separator or ' ').join(names), *lines]
         writing.write_text(lines, path, self.encoding)
