@@ -9,22 +9,10 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.spans import plain_number
 
-__all__ = ['Extents', 'read_extents', 'read_sizes']
+__all__ = ['read_extents', 'read_sizes']
 
 _FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
           'document length')
-
-
-class Extents(dict[str, Segment]):
-    """A table of extents that was read: id → its segment.
-
-    Attributes:
-        path: of the file
-    """
-
-    def __init__(self, path: StrPath) -> None:
-        super().__init__()
-        self.path = path
 
 
 def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
@@ -48,7 +36,7 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
                              'characters: leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
-    table = Extents(path)
+    table: dict[str, Segment] = {}
 
     def add(fields: list[str]) -> None:
         id, segment = _extent(fields, unit or 't')

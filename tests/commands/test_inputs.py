@@ -221,9 +221,9 @@ def test_swapped_files_are_told(run: Any) -> None:
 
 @pytest.mark.parametrize('command', [('convert', sample.path('good.run'), 'OUT', '--to', 'trec'), (
     'view', sample.path('qrels.txt'), sample.path('good.run'), '--out', 'OUT'), (
-    'pool', sample.path('good.run'), '--depth', '2', '--out', 'OUT')])
+    'pool', sample.path('good.run'), '--depth', '2', '--to', 'csv', '--out', 'OUT')])
 def test_files_of_other_kinds_are_replaced_by_force_alone(command: Sequence[str], run: Any, tmp_path: Path) -> None:
-    path = tmp_path / 'notes'
+    path = tmp_path / 'notes.txt'
     path.write_text('my notes\n')
     words = [str(path) if word == 'OUT' else word for word in command]
     said = run(*words)
