@@ -40,7 +40,8 @@ __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read', 'write']
 
 # The names of columns, without blanks and signs; of several that are there, the first in this order. Those behind the
 # usual ones are of tables of events: of DCASE and DESED, of Raven and BirdNET, and of EPIC-Kitchens.
-_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'audio', 'beginfile', 'beginpath')
+_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'audio', 'beginfile', 'beginpath',
+          'episode')  # beside a query, which it is called by in tables of events
 _QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question', 'eventlabel', 'species', 'commonname',
           'scientificname', 'narration', 'episode')
 _DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
@@ -65,8 +66,8 @@ _LARGEST = 10 ** 15  # as in segment ids
 
 def is_header(cells: Sequence[str]) -> bool:
     """True where the cells of a line name the columns of a spreadsheet."""
-    names = list(map(_folded, cells))
-    return all(any(name in names for name in wanted) for wanted in (_QUERY, _DOCUMENT))
+    queries, documents = ({*map(_folded, cells)} & {*wanted} for wanted in (_QUERY, _DOCUMENT))
+    return bool(queries and documents) and len(queries | documents) > 1
 
 
 def _folded(name: str) -> str:
@@ -203,7 +204,9 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
                              "mm:ss in columns 'start' and 'end': convert them; lines of code are ids such as "
                              'main.py#L19-L40')
-    found = {'query': place(_QUERY), 'document': place(_DOCUMENT), 'start': start,
+    query = place(_QUERY)
+    document = place([name for name in _DOCUMENT if query is None or name != names[query]])
+    found = {'query': query, 'document': document, 'start': start,
              'length' if end is not None and names[end] in _LENGTH else 'end': end,
              'grade' if kind == 'qrels' else 'rank' if value is not None and names[value] == 'rank' else 'score': value}
     return {name: place for name, place in found.items() if place is not None}

@@ -33,7 +33,7 @@ class TestWhatPeopleWrite:
         'sep=;\nqid;doc;begin;stop;label\nq1;talk;31;62,5;2\n',
         'Grade\tDuration (s)\tStart (s)\tDoc ID\tQuery-ID\n2\t31.5\t31\ttalk\tq1\n',
         '\ufeffquery_id|query|docno|start|end|length|relevance\nq1|bees and hives|talk|00:00:31|00:01:02.5|7200|2\n',
-        'query,file,start,end,grade\nq1,talk,31,"62,5",2,,\n',
+        'query,file,start,end,grade\nq1,talk,31,"62,5",2,,\n', 'Query,Episode,Start,End,Grade\nq1,talk.mp3,31,62.5,2\n',
     ])
     @pytest.mark.parametrize('name', ['sheet.csv', 'sheet.CSV', 'sheet.tsv'])
     def test_judgements(self, write: Any, text: str, name: str) -> None:
