@@ -4,7 +4,7 @@ import argparse
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -142,6 +142,9 @@ class Reading(Command):
         """
         if qrels == '-' and '-' in runs:
             raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
+        if formats.FORMATS[self.format_of('run')].run is None and not self.run_format:
+            return replace(self, qrels_format=self.format_of('qrels'), source_format=None).requests(
+                qrels, runs, shows_docs)  # the format is that of the qrels alone
         kinds = ('qrels', 'run') if runs else ('qrels',)
         for name, given in (('docs', self.docs if not shows_docs else None), ('unlocated', self.unlocated)):
             files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]
