@@ -18,7 +18,7 @@ class Cut(options.Writing):
     id, such as talk#t=30,90), start and end in seconds, and text.
 
     Args:
-        files: transcripts, or patterns such as 'talks/*.vtt'; the docno begins with the file's name without the
+        files: transcripts, their folder, or patterns such as 'talks/*.vtt'; the docno begins with the file's name without the
             suffix
         length: the length of a window
         stride: the time from the start of a window to the start of the next

@@ -137,7 +137,7 @@ class Add(Command):
                                qrels_format=self.source_format, queries_format=self.queries_format,
                                docs_format=self.docs_format, replace=self.replace)
         counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
-        print(f'added {self.name}: {counts}')
+        print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,7 +37,8 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
         fields = tuple(row) if isinstance(row, tuple | list) else ()
         if not (4 <= len(fields) <= 5 and isinstance(fields[0], str) and isinstance(fields[3], str)):
             raise ValueError(f'row {count} of the transcript is {quoted(row)}: give (document, start, end, text), or '
-                             "(document, start, end, text, speaker), with the text '' where there is none")
+                             "(document, start, end, text, speaker), with the text '' where there is none; "
+                             'documents that read_transcripts gives do without transcript_documents')
         try:
             line, = transcript_lines([(*fields[1:3], '', *fields[4:])])
         except ValueError as error:

@@ -50,7 +50,7 @@ def test_the_folder_is_a_dataset(run: Any, release: Any, monkeypatch: pytest.Mon
         assert line in readme
     command, = (line.split() for line in readme.splitlines() if line.startswith('    '))
     monkeypatch.chdir(folder)
-    assert run(*command[1:]).out == 'added my/track: 2 docs, 3 queries, 3 qrels\n'
+    assert run(*command[1:]).out.startswith('added my/track: 2 docs, 3 queries, 3 qrels;')
     assert run('datasets', 'remove', 'my/track').code == 0  # or later tests knew it
     result = run('check', 'qrels.trec', '--format', 'trec', '--kind', 'qrels')
     assert (result.code, result.out) == (0, 'no violations\n')

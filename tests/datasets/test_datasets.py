@@ -204,7 +204,8 @@ class TestOwn:
         durations = tmp_path / 'durations.txt'
         durations.write_text(''.join(f'{doc.doc_id} {doc.duration}\n' for doc in sample.recordings()))
         result = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations, '--docs-format', 'durations')
-        assert result == (0, 'added mine/sample: 20 docs, 10 queries, 95 qrels\n', '')
+        assert result == (0, 'added mine/sample: 20 docs, 10 queries, 95 qrels; for PyTerrier it is '
+                          "pt.get_dataset('segments:mine/sample')\n", '')
         D = sum(doc.duration for doc in sample.recordings())
         by_id, by_number = (run('evaluate', qrels, sample.path('good.run'), f'ESL(D={D})@1', 'MAgP', '-o', 'jsonl').out
                             for qrels, D in (('mine/sample', "'mine/sample'"), (sample.path('qrels.txt'), D)))

@@ -105,7 +105,7 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
 
     Raises:
         FormatError: as :func:`read_transcript`, or two files of one docno
-        FileNotFoundError: a pattern that no file has
+        FileNotFoundError: a pattern that no file has, or a folder without transcripts
 
     Examples:
         >>> from pathlib import Path
@@ -132,17 +132,20 @@ def read_transcripts(paths: StrPath | Iterable[StrPath], docno: Callable[[str], 
 
 
 def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
-    """The files that patterns name, or that are named themselves, in their order.
+    """The files that patterns name, or that are named themselves, in their order; of a folder, its transcripts.
 
     Raises:
-        FileNotFoundError: a pattern that no file has
+        FileNotFoundError: a pattern that no file has, or a folder without transcripts
     """
     for pattern in [paths] if isinstance(paths, str | os.PathLike) else paths:
         name = os.fspath(pattern)
-        if os.path.lexists(name):  # a name may hold the signs of patterns
-            yield name
-            continue
-        found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
+        if os.path.isdir(name):
+            found = [os.path.join(name, file) for file in sorted(os.listdir(name))
+                     if file.lower().removesuffix('.gz').endswith(SUFFIXES)]
+        elif os.path.lexists(name):  # a name may hold the signs of patterns
+            found = [name]
+        else:
+            found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
         if not found:
             raise FileNotFoundError(f'no file is named as {quoted(name)}: give files, or a pattern such as talks/*.vtt')
         yield from found

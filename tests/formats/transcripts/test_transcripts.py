@@ -262,7 +262,7 @@ class TestDocuments:
         given_file(tmp_path, 'a.json', self.LINE)
         given_file(tmp_path, 'b.json', 'broken')
         documents = read_transcripts(tmp_path / '*.json')
-        assert next(documents)['docno'] == 'a'
+        assert next(documents)['docno'] == 'a' == next(read_transcripts(tmp_path))['docno']
         with pytest.raises(FormatError, match='the file is not JSON'):
             next(documents)
 
