@@ -18,8 +18,8 @@ class Cut(options.Writing):
     id, such as talk#t=30,90), start and end in seconds, and text.
 
     Args:
-        files: transcripts, their folder, or patterns such as 'talks/*.vtt'; the docno begins with the file's name without the
-            suffix
+        files: transcripts, their folder, or patterns such as 'talks/*.vtt'; the docno begins with the file's name
+            without the suffix
         length: the length of a window
         stride: the time from the start of a window to the start of the next
         by: the lines (or words) of a window: those that start in it (start, the default), or all that overlap
