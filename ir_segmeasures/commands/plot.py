@@ -2,7 +2,6 @@
 
 import argparse
 import io
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,13 +11,15 @@ from typing import Any
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, unit_of
-from ir_segmeasures.commands.parser import Command, UsageError, argument, option
+from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.plots.figures import FILE_FORMATS
 
+figure_path = options.written_as(rf'(?i).+\.({"|".join(FILE_FORMATS)})', str, (
+    f'a figure that can be drawn: end it in .{", .".join(FILE_FORMATS)}'))
 KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
 WIDTHS = {'mm': 1, 'cm': 10, 'in': 25.4, 'pt': 25.4 / 72.27}  # in millimetres; points are those of TeX
 
@@ -33,18 +34,6 @@ def _width(text: str) -> float:
     return width
 
 
-def refuse_figure(command: Command, output: str) -> None:
-    """Raise a UsageError where the ending of a file names no figure, or the file is one of the inputs."""
-    path = getattr(command, output)
-    if _ending(path) not in FILE_FORMATS:
-        raise UsageError(f'--{output}: {path} is not a figure that can be drawn: end it in .{", .".join(FILE_FORMATS)}')
-    refuse_to_replace(command, output)
-
-
-def _ending(path: str) -> str:
-    return os.path.splitext(path)[1][1:].lower()
-
-
 def write_figure(draw: Callable[[Any], Any], path: str) -> None:
     """Write the figure of the Axes that ``draw`` gives, a function of the module of plots.
 
@@ -56,7 +45,7 @@ def write_figure(draw: Callable[[Any], Any], path: str) -> None:
         matplotlib.use('Agg')
         plots: Any = import_module('ir_segmeasures.study.plots')
         content = io.BytesIO()
-        plots.save(draw(plots), content, _ending(path))
+        plots.save(draw(plots), content, path.rpartition('.')[2].lower())
     except ImportError as error:
         raise ValueError(f'plots need matplotlib and SciPy ({error}): {install_command("plots")}') from None
     write_out(content.getvalue(), path)
@@ -83,7 +72,8 @@ class Plot(options.Reading, options.Aligning):
     qrels: str = options.qrels()
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
     measures: tuple[str, ...] = options.measures(help='the measure; a timeline has none')
-    out: str = options.out(help='the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)')
+    out: str = options.out(type=figure_path, help=(
+        'the file to write: .pdf (with TrueType fonts), .png, .svg or .pgf (for LaTeX)'))
     width: float = option(85.0, type=_width, metavar='WIDTH')
     names: tuple[str, ...] | None = options.names()
     vary: tuple[str, list[Any]] | None = options.vary()
@@ -95,7 +85,7 @@ class Plot(options.Reading, options.Aligning):
 
     def run(self) -> None:
         timeline = self.kind == 'timeline'
-        refuse_figure(self, 'out')
+        refuse_to_replace(self, 'out')
         for name, given, wanted in (('--measure', self.measures, not timeline), ('--query', self.query, timeline),
                                     ('--vary', self.vary, self.kind == 'parameter'),
                                     ('--lengths', self.lengths, timeline and bool(self.lengths))):

@@ -10,8 +10,9 @@ from ir_measures import Measure
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.plot import refuse_figure, write_figure
+from ir_segmeasures.commands.plot import figure_path, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, naming_files
+from ir_segmeasures.commands.streams import refuse_to_replace
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.tables import render
 
@@ -149,11 +150,10 @@ class Holes(_Study):
     repeats: int = option(20, metavar='N')
     seed: int = options.seed(help='of the samples')
     jobs: int | None = options.jobs()
-    plot: str | None = option(metavar='FILE')
+    plot: str | None = option(type=figure_path, metavar='FILE')
 
     def run(self) -> None:
-        if self.plot is not None:
-            refuse_figure(self, 'plot')
+        refuse_to_replace(self, 'plot')
         try:
             re.compile(self.team or '')
         except re.error as error:

@@ -199,7 +199,7 @@ class TestTimelines:
         (('--names', 'A', 'B'), "--names: 1 runs have the names 'A', 'B': give each run one name, and no two the same"),
         (('--width', '3'), "'3' is not a width from 40mm to 1000mm: write it as 85mm, 8.5cm, 3.35in or 240pt"),
         (('--width', '9px'), "'9px' is not a width "), (('--format', 'gif'), "invalid choice: 'gif'"),
-        (('--out', 'a.gif'), '--out: a.gif is not a figure that can be drawn: end it in .pdf, .png, .svg, .pgf')])
+        (('--out', 'a.gif'), "--out: 'a.gif' is not a figure that can be drawn: end it in .pdf, .png, .svg, .pgf")])
     def test_options_that_cannot_be(self, run: Any, tmp_path: Path, options: Any, sentence: str) -> None:
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--out', tmp_path / 'a.pdf', *options)
         assert result.code == 2 and sentence in result.err
