@@ -30,7 +30,7 @@ class Release(options.Reading):
         assessors: the judgements of each assessor, or one file of all: their agreement is in the README
         to: the formats of the judgements that are written; the first is that of the dataset (default: trec)
     """
-    EXAMPLE = 'release mine/track --qrels merged.qrels --topics topics.tsv --lengths lengths.txt --out track'
+    EXAMPLE = 'release mine/track --qrels merged.qrels --queries topics.tsv --lengths lengths.txt --out track'
     name: str = argument(metavar='NAME')
     qrels: str = option(required=True, metavar='QRELS')
     topics: str = option(names=('--queries',), also=('--topics',), required=True, metavar='FILE')

@@ -250,12 +250,19 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
     baseline = checked_baseline(found, baseline, test, correction, confidence)
     if not found[baseline][next(iter(names))]:
         raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
+    others = [system for system in found if system != baseline]
+    numbers = {measure: len(found[baseline][measure]) for measure in names}
+    p_of: dict[Measure, list[float]] = {}
+    for number in set(numbers.values()):  # at once, since the samples of a randomisation test take most of the time
+        group = [measure for measure in names if numbers[measure] == number]
+        of_group = iter(p_values(test, [(found[system][measure], found[baseline][measure]) for measure in group
+                                        for system in others], seed))
+        p_of |= {measure: [next(of_group) for _ in others] for measure in group}
     rows = []
     for measure in names:
         values, base = {system: found[system][measure] for system in found}, found[baseline][measure]
-        others = [system for system in found if system != baseline]
         p = [nan if test == 't' and values[system] != base and equal_differences(values[system], base) else of_test
-             for system, of_test in zip(others, p_values(test, [(values[system], base) for system in others], seed))]
+             for system, of_test in zip(others, p_of[measure])]
         of_system = dict(zip(others, zip(p, corrected_p(p, correction))))
         for system in found:
             row = Beside(system, measure, mean(values[system].values()))
