@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
-from ir_segmeasures.formats.files.reading import FormatError, read_bytes, read_text
+from ir_segmeasures.formats.files.reading import FormatError, read_bytes
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
@@ -187,16 +187,16 @@ def texts_of(source: str) -> Any:
         from ir_segmeasures.formats.texts import FolderTexts  # imported when it is needed
         return FolderTexts(source)
     if os.path.exists(source):
-        return _collection(source)
+        from ir_segmeasures.formats.texts import read_collection
+        try:
+            found = read_collection(source)
+        except FormatError as error:
+            raise FormatError(f'{error.sentence}; texts of documents are a folder of texts or transcripts, JSON lines, '
+                              'or a dataset', error.path, error.line) from None
+        found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
+        return {quote_id(name): text for name, text in found.items()}
     from ir_segmeasures.study.view.html import DatasetTexts
     return DatasetTexts(dataset_of(source, 'not a folder'))
-
-
-def _collection(source: str) -> dict[str, str]:
-    from ir_segmeasures.formats.texts import read_collection
-    found = dict(read_collection(source))
-    found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
-    return {quote_id(name): text for name, text in found.items()}
 
 
 def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tuple[dict[str, str], Any]:
@@ -224,17 +224,8 @@ def page_texts(judgements: Source, queries: str | None, docs: str | None) -> tup
 
 def query_texts(path: str) -> dict[str, str]:
     """The texts of the queries in a file with lines of an id, a tab and a text."""
-    queries = {}
-    for number, line in enumerate(read_text(path).split('\n'), 1):
-        query_id, tab, text = line.partition('\t')
-        if not line.strip():
-            continue
-        if not (tab and query_id):
-            raise FormatError("the line has no id of a query, a tab and the query's text: write these", path, number)
-        if query_id in queries:
-            raise FormatError(f'query {quoted(query_id)} has a text above: take one of the two out', path, number)
-        queries[query_id] = text
-    return queries
+    from ir_segmeasures.formats.texts import read_tabs
+    return dict(read_tabs(path, 'query'))
 
 
 def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:

@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
-from ir_segmeasures.formats.texts import read_texts
+from ir_segmeasures.formats.texts import read_tabs, read_texts
 from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
@@ -53,30 +53,21 @@ def _beir_docs(path: Any) -> Sequence[Any]:
     return list(map(TitledDoc._make, read_texts(path)))
 
 
-def _tabs(line: str) -> list[str]:
-    return line.split('\t', 1) if line.strip() else []
-
-
-def _text(fields: list[str], cls: Any, what: str) -> Any:
-    if len(fields) != 2:
-        raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text: put a tab behind the id')
-    if fields[0].split() != [fields[0]]:
-        raise ValueError(f'the id {quoted(fields[0])} is empty or holds white space, at which runs and judgements are '
-                         'split: give it another')
-    return cls(*fields)
-
-
-def _length(fields: list[str], cls: Any, what: str) -> Any:
+def _length(fields: list[str], cls: Any) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
-        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each {what} is an id and a number of '
-                         f'{_UNITS[cls]} from 0 up: give both')
+        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each document is an id and a number '
+                         f'of {_UNITS[cls]} from 0 up: give both')
     return cls(fields[0], plain_number(number))
 
 
-def _read_lines(path: Any, cls: Any, what: str, row: Callable[..., Any] = _text) -> list[Any]:
-    numbers, rows = numbered_rows(path, partial(row, cls=cls, what=what), _tabs if row is _text else str.split)
-    refuse_twice(path, numbers, (row[0] for row in rows), what)
+def _texts(path: Any, cls: Any, what: str) -> list[Any]:
+    return [cls(*fields) for fields in read_tabs(path, what)]
+
+
+def _lengths(path: Any, cls: Any) -> list[Any]:
+    numbers, rows = numbered_rows(path, partial(_length, cls=cls), str.split)
+    refuse_twice(path, numbers, (row[0] for row in rows), 'document')
     return rows
 
 
@@ -86,7 +77,7 @@ class _Kind(NamedTuple):
 
 
 QUERIES_FORMATS = {
-    'tsv': _Kind(partial(_read_lines, cls=GenericQuery, what='query'), GenericQuery),
+    'tsv': _Kind(partial(_texts, cls=GenericQuery, what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(read_topics, InexTopic),
@@ -97,9 +88,9 @@ QUERIES_FORMATS = {
     'beir': _Kind(partial(_generic_queries, read=read_texts), GenericQuery),
 }
 DOCS_FORMATS = {
-    'tsv': _Kind(partial(_read_lines, cls=GenericDoc, what='document'), GenericDoc),
+    'tsv': _Kind(partial(_texts, cls=GenericDoc, what='document'), GenericDoc),
     'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
-    'durations': _Kind(partial(_read_lines, cls=DurationDoc, what='document', row=_length), DurationDoc),
-    'lengths': _Kind(partial(_read_lines, cls=LengthDoc, what='document', row=_length), LengthDoc),
+    'durations': _Kind(partial(_lengths, cls=DurationDoc), DurationDoc),
+    'lengths': _Kind(partial(_lengths, cls=LengthDoc), LengthDoc),
     'beir': _Kind(_beir_docs, TitledDoc),
 }

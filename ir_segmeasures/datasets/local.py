@@ -76,7 +76,8 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         raise ValueError(f'{quoted(name)} is not a name of a dataset, which has lower-case letters, digits, ".", "-" '
                          'and "_", and "/" between its parts: give it another')
     if name in added and not replace:
-        raise ValueError(f'there is a dataset {quoted(name)} already: give another name, or replace it')
+        raise ValueError(f'there is a dataset {quoted(name)} already: give another name, or replace it '
+                         '(replace=True, --force)')
     if name not in added and name in set(ir_datasets.registry):
         raise ValueError(f'{quoted(name)} is a dataset that comes with a package: give another name')
     if not given:
