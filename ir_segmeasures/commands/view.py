@@ -47,6 +47,7 @@ class View(options.Reading, options.Writing):
     media: str | None = options.media()
     lengths: str | None = options.lengths()
     title: str | None = option(metavar='TITLE')
+    names: tuple[str, ...] | None = options.names()
 
     def run(self) -> None:
         refuse_to_replace(self, 'out', begins('<!DOCTYPE html>'))
@@ -58,8 +59,9 @@ class View(options.Reading, options.Writing):
     def _judging_page(self) -> str:
         from ir_segmeasures.study import read_pool
         from ir_segmeasures.study.view.judging_html import GRADES, judging_page
-        if self.qrels is not None or self.measures or self.lengths:
-            raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and --lengths')
+        if self.qrels is not None or self.measures or self.lengths or self.names:
+            raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, --lengths and '
+                             '--names')
         if not self.queries:
             raise UsageError('--judge needs the texts of the queries: give them with --queries')
         docs = texts_of(self.docs) if self.docs else None
@@ -73,7 +75,7 @@ class View(options.Reading, options.Writing):
         names = named_measures(self.measures or DEFAULT_MEASURES)
         unlocated: list[str] = []
         with warning_once(), _noting(unlocated):  # each run is read when the page asks for it, and let go of then
-            runs = self.runs_beside(self.qrels, self.runs, names, shows_docs=True)
+            runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
         source = runs.qrels
         queries, docs = page_texts(source, self.queries, self.docs)
         with naming_files(runs), _noting(unlocated):

@@ -200,11 +200,11 @@ class TestCommand:
     def test_a_page(self, run: Any, tmp_path: Any) -> None:
         out = tmp_path / 'page.html'
         result = run('view', self.QRELS, self.GOOD, self.POOR, '--out', out, '--queries', sample.path('queries.tsv'),
-                     '-m', 'T2I_MAP(tau=30)', '-m', 'SegIoU', '--title', 'A <page>')
+                     '-m', 'T2I_MAP(tau=30)', '-m', 'SegIoU', '--title', 'A <page>', '--names', 'our run', 'theirs')
         assert result.code == 0
         assert '<title>A &lt;page&gt;</title>' in out.read_text()
         head = content(out.read_text())['head']
-        assert head['runs'] == ['good', 'poor']
+        assert head['runs'] == ['our run', 'theirs']
         assert set(head['units']) == {'t'}
         assert head['texts'] == [query.text for query in sample.queries()]
         means = run('evaluate', self.QRELS, self.GOOD, 'T2I_MAP(tau=30)', 'SegIoU').out
