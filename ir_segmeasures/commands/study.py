@@ -169,7 +169,8 @@ class Holes(_Study):
         if self.plot is not None:
             write_figure(lambda plots: plots.hole_effects(effects, names), self.plot)
         unused = ['lowest'] if self.leave_out_teams else ['left_out', 'ranks_lost']
-        return [{name: value for name, value in row._asdict().items() if name not in unused} for row in effects]
+        return [{name: value for name, value in row._asdict().items() if name not in unused}
+                | {'judgements': round(row.judgements)} for row in effects]  # a count
 
 
 COMMANDS = {'fidelity': Fidelity, 'agreement': Agreement, 'sensitivity': Sensitivity, 'power': Power, 'holes': Holes}

@@ -96,7 +96,7 @@ class TestTimeline:
             (0, 'rec'), (1, 'ours'), (3, 'theirs'), (4, 'nobody')]
         assert [text.get_text() for text in ax.texts][-2:] == ['75', '90']
         assert lanes(ax)['rest'] == [[1, 20, 36], [2, 21, 38], [1, 50, 76], [1, 90, 90], [3, 50, 76]]
-        assert ax.get_title() == 'query q1, ranks 1–4 of at most 4'
+        assert ax.get_title() == 'query q1, ranks 1–4'
         assert plots.timeline(QRELS, {'ours': RUN}, 'q1', items=2).get_title() == 'ours, query q1, ranks 1–2 of 4'
         assert plots.timeline(QRELS, [], 'q1').get_title() == 'query q1, nothing retrieved'
         as_ir_measures = {'q1': {row.doc_id: row.score for row in RUN}}

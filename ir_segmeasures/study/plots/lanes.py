@@ -182,8 +182,8 @@ def _cut(document: DocumentTimeline, shown: Stretches, gap: float) -> DocumentTi
 def _title(names: Sequence[str], query: str, text: str, items: int, retrieved: Sequence[int]) -> str:
     """The system where there is one and it has a name, the query, and the ranks that are drawn."""
     most = max(retrieved)
-    total = f'{"" if min(retrieved) == most else "at most "}{most}'
-    ranks = f'ranks 1–{min(items, most)} of {total}' if most else 'nothing retrieved'
+    total = f' of {most}' if min(retrieved) == most else f' of at most {most}' if items < most else ''
+    ranks = f'ranks 1–{min(items, most)}{total}' if most else 'nothing retrieved'
     system = f'{names[0]}, ' if len(names) == 1 and names[0] else ''
     return f'{system}query {query}{text and f" “{text}”"}, {ranks}'
 
