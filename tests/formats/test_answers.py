@@ -109,5 +109,5 @@ class TestLines:
         official = ('official', 'qvhighlights', true, moments)
         assert 'MR-full-R1@0.5\t50.00\n' in run(*official).out
         assert run(*official, '--strict').code == 1
-        assert run('convert', '--from', 'moments', '--to', 'moments', moments, said).code == 0
+        assert run('convert', '--from', 'moments', '--to', 'moments', moments, said, '--force').code == 0
         assert said.read_text() == moments.read_text()

@@ -99,7 +99,7 @@ class TestOneObjectOfVideos:
 @pytest.mark.parametrize('name', FORMATS)
 def test_into_trec_and_back(name: str, put: Any, tmp_path: Path, run: Any) -> None:
     for kind, content in ('qrels', TRUTH[name]), ('run', PREDICTIONS[name]):
-        there, back, path = tmp_path / 'there', tmp_path / 'back', put(content)
+        there, back, path = tmp_path / f'{kind}.there', tmp_path / f'{kind}.back', put(content)
         assert run('convert', path, there, '--from', name, '--to', 'trec', '--kind', kind).code == 0
         assert run('convert', there, back, '--from', 'trec', '--to', name, '--kind', kind).code == 0
         read = getattr(formats, f'read_{kind}')
