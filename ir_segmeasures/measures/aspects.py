@@ -129,13 +129,20 @@ def best_items(run: RunOnAxis, alpha: float, k: float) -> Iterator[list[Aspects]
             rest.setdefault(spans[segment], set()).add(segment)
         items, seen, left = list[Aspects](), Counter[str](), len(of_query)
         # Gains only fall, so that the best item is one whose gain of before is still the greatest and is unchanged.
-        best = [(-inf, i, place, tuple(sorted(names))) for i, (place, names) in enumerate(names_of.items())]
+        alike: dict[Aspects, list[tuple[int, tuple[int, int]]]] = {}
+        for i, place in reversed(list(enumerate(names_of))):
+            alike.setdefault(tuple(sorted(names_of[place])), []).append((i, place))
+        best = sorted((-inf, of_names[-1][0], names) for names, of_names in alike.items())
         while left and len(items) < k:
-            before, i, (start, end), names = best[0]
+            before, i, names = best[0]
             if (now := -gain(names, seen, alpha)) > before:
-                heapreplace(best, (now, i, (start, end), names))
+                heapreplace(best, (now, i, names))
                 continue
-            heappop(best)
+            _, (start, end) = alike[names].pop()
+            if alike[names]:
+                heapreplace(best, (now, alike[names][-1][0], names))
+            else:
+                heappop(best)
             seen.update(names)
             of_span = rest[span_of[start, end]]
             here = {segment for segment in of_span if max(start, places[segment][0]) < min(end, places[segment][1])}
