@@ -73,7 +73,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if 'clip' in options:
         rows = within_videos(rows, request, durations_of(qrels))
     if request.task == 'SVMR':
-        from ir_segmeasures.measures.judged_videos import items_of_judged_videos
+        from ir_segmeasures.measures.moments import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
     return Source(_as_asked(rows, request), request)
 

@@ -1,15 +1,38 @@
-"""The looks of a user on an axis, and the values of a measure that follow from them."""
+"""What evaluators are asked for and give: measures, the ground of each, the looks of a user on an axis, and the values
+that follow from them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ir_measures import Measure
+
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.segments.arrays import Bools, Ints
 
-__all__ = ['Outcome', 'Walk']
+__all__ = ['Ground', 'Outcome', 'Walk', 'distinct_measures']
+
+
+class Ground(NamedTuple):
+    """The rows that a measure looks at, and how; measures of one ground share a walk.
+
+    Attributes:
+        rel: the relevance from which content is relevant; minus infinity for all that is judged
+        condensed: whether content that nobody judged, and items without judged content, are left out
+        apart: whether relevant segments that only touch stay two spans
+        everywhere: whether items in documents without relevant content are needed too
+        sized: whether the whole of each document is, from 0 to the column ``doc_size``
+    """
+    rel: float = 1
+    condensed: bool = False
+    apart: bool = False
+    everywhere: bool = False
+    sized: bool = False
 
 
 class Walk(NamedTuple):
@@ -64,3 +87,18 @@ class Outcome(NamedTuple):
     walk: Walk | None = None
     columns: Mapping[str, Any] = {}
     sentence: Callable[[int], str] | None = None
+
+
+def distinct_measures(measures: Iterable[Measure]) -> list[Measure]:
+    """Each measure once, in the order given. The host gives a set, which has another order in every process: measures
+    of a set are sorted by their names, so that tables are the same each time.
+
+    Raises:
+        TypeError: a measure as text
+    """
+    measures = measures if isinstance(measures, set) else list(measures)
+    for measure in measures:
+        if isinstance(measure, str):
+            raise TypeError(f'the measure {quoted(measure)} is text, and evaluation takes measures: give '
+                            f'ir_measures.parse_measure({quoted(measure)})')
+    return sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))

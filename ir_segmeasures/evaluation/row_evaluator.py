@@ -11,7 +11,7 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.judgements import table_ticks
-from ir_segmeasures.evaluation.measure_lists import distinct_measures
+from ir_segmeasures.evaluation.outcomes import distinct_measures
 from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex

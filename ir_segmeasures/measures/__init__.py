@@ -22,7 +22,6 @@ from ir_segmeasures.measures.moments import *
 from ir_segmeasures.measures.saliency import *
 from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
-from ir_segmeasures.measures.elements.effort_precision import *
 from ir_segmeasures.measures.elements.prum import *
 from ir_segmeasures.measures.samples import *
 from ir_segmeasures.measures.elements.prum import register_navigation as register_navigation

@@ -2,22 +2,26 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running, share
-from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
 from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.segment import parse_segment
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
 
+LIMIT = 100  # items of a query, in whose list TVR's program looks at no others
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
 
@@ -259,3 +263,21 @@ class _nDCG_IoU(SpanMeasure):
 
 
 nDCG_IoU = register_measure(_nDCG_IoU())
+
+
+def items_of_judged_videos(run: Iterable[Any], qrels: Iterable[Any]) -> list[Any]:
+    """The items that TVR's program ranks in its task SVMR: of the first 100 of each query, those of a video that is
+    judged for it.
+
+    Args:
+        run: rows in rank order, of ``formats.read_run``
+        qrels: rows with ``start`` and ``end``, or with ids of segments
+    """
+    judged = {(row.query_id, row.doc_id if hasattr(row, 'end') else parse_segment(row.doc_id)[0]) for row in qrels}
+    numbers: Counter[str] = Counter()
+    kept = []
+    for row in run:
+        numbers[row.query_id] += 1
+        if numbers[row.query_id] <= LIMIT and (row.query_id, row.doc_id) in judged:
+            kept.append(row)
+    return kept

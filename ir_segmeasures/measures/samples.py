@@ -71,8 +71,8 @@ def pool_sample(topic: RowTopic, rel: float) -> PoolSample:
     return PoolSample(stratum, [weight[c] for c in stratum], R)
 
 
-def inferred(topic: RowTopic, ranking: Iterable[int], rel: float) -> float:
-    """Inferred AP.
+def inferred(topic: RowTopic, ranking: Iterable[int], rel: float) -> tuple[float, list[float]]:
+    """Inferred AP, and how many of the first 1, 2, 3 … rows of a ranking are inferred to be relevant.
 
     Args:
         topic: the query
@@ -81,21 +81,21 @@ def inferred(topic: RowTopic, ranking: Iterable[int], rel: float) -> float:
     """
     stratum, weight, R = topic.cached(pool_sample, rel)
     relevance = topic.judged.values
-    total = 0.0
+    total, found = 0.0, list[float]()
     counts: dict[float, tuple[int, int, int]] = {}  # d_c, s_c, q_c
     expected: dict[float, float] = {}  # of the rows so far, how many are relevant
     seen = {-1}
     for rank, place in enumerate(ranking, 1):
-        if place in seen:
-            continue
-        seen.add(place)
-        c, grade = stratum[place], relevance[place]
-        if grade >= rel:
-            total += weight[place] * (1 + sum(expected.values())) / rank
-        d, s, q = counts.get(c, (0, 0, 0))
-        counts[c] = d, s, q = d + 1, s + (grade >= 0), q + (grade >= rel)
-        expected[c] = d * (q + EPSILON) / (s + 3 * EPSILON)
-    return total / R if R else 0.0
+        if place not in seen:
+            seen.add(place)
+            c, grade = stratum[place], relevance[place]
+            if grade >= rel:
+                total += weight[place] * (1 + (found or [0.0])[-1]) / rank
+            d, s, q = counts.get(c, (0, 0, 0))
+            counts[c] = d, s, q = d + 1, s + (grade >= 0), q + (grade >= rel)
+            expected[c] = d * (q + EPSILON) / (s + 3 * EPSILON)
+        found.append(sum(expected.values()))
+    return total / R if R else 0.0, found
 
 
 class _xinfAP(RowMeasure):
@@ -128,7 +128,7 @@ class _xinfAP(RowMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': Number(REL.desc, low=0, default=1)}
 
     def compute(self, topic: RowTopic) -> float:
-        return inferred(topic, islice(topic.found, self.params.get('cutoff')), self['rel'])
+        return inferred(topic, islice(topic.found, self.params.get('cutoff')), self['rel'])[0]
 
 
 xinfAP = register_measure(_xinfAP())

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
-from ir_segmeasures.evaluation.measure_lists import distinct_measures
-from ir_segmeasures.evaluation.outcomes import Outcome
+from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import add_tool
 from ir_segmeasures.measures.parameters import Only

@@ -11,7 +11,7 @@ import numpy as np
 from ir_measures import providers
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures.moments import crossing_documents
+from ir_segmeasures.measures.moments import LIMIT, crossing_documents
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.providers.base import Figure, ToolProvider
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
@@ -108,8 +108,6 @@ def recalled(run: RunOnAxis, k: int, iou: float) -> Floats:
 
     Quirks: only the first 100 items count; all in single precision, so that an IoU of 0.7 can fall below 0.7.
     """
-    from ir_segmeasures.measures.judged_videos import LIMIT  # imported when it is needed
-
     def single(values: list[float]) -> Any:
         return np.array(values, np.float32)
     found = np.zeros(run.queries)

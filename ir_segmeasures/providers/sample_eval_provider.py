@@ -14,7 +14,7 @@ from ir_measures import Evaluator, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
-from ir_segmeasures.measures.samples import EPSILON, inferred, pool_sample
+from ir_segmeasures.measures.samples import inferred, pool_sample
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
 from ir_segmeasures.segments.quoting import format_number
 
@@ -56,24 +56,20 @@ def inferred_numbers(topic: RowTopic) -> InferredNumbers:
     """
     stratum, weight, R = topic.cached(pool_sample, 1)
     relevance = topic.judged.values
-    counts: dict[float, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])  # d_c, s_c, q_c, G_c
-    expected: dict[float, float] = {}
-    found = []
+    ap, found = _inferred(topic)
+    counts: dict[float, list[float]] = defaultdict(lambda: [0, 0, 0.0])  # d_c, s_c, G_c
     for rank, place in enumerate(_ranking(topic), 1):
         if place >= 0:
             grade, stratum_counts = relevance[place], counts[stratum[place]]
-            for column, value in enumerate((1, grade >= 0, grade > 0, max(grade, 0) / log2(rank + 1))):
+            for column, value in enumerate((1, grade >= 0, max(grade, 0) / log2(rank + 1))):
                 stratum_counts[column] += value
-            d, s, q, _ = stratum_counts
-            expected[stratum[place]] = d * (q + EPSILON) / (s + 3 * EPSILON)
-        found.append(sum(expected.values()))
     grades: dict[float, float] = defaultdict(float)
     for place, grade in enumerate(relevance):
         if grade > 0 and topic.first_equal[place] == place:
             grades[grade] += weight[place]
     ideal = _ideal_gain(grades)
-    gain = sum(d * gains / s for d, s, _, gains in counts.values() if s)
-    return InferredNumbers(_inferred_ap(topic), gain / ideal if ideal else 0.0, found, R)
+    gain = sum(d * gains / s for d, s, gains in counts.values() if s)
+    return InferredNumbers(ap, gain / ideal if ideal else 0.0, found, R)
 
 
 def _ideal_gain(grades: dict[float, float]) -> float:
@@ -115,8 +111,9 @@ def interpolated_precisions(found: Sequence[float], relevant: float) -> list[flo
     return precisions
 
 
-def _inferred_ap(topic: RowTopic) -> float:
-    return inferred(topic, _ranking(topic), 1) * max(1, topic.cached(pool_sample, 1).R / LIMIT)
+def _inferred(topic: RowTopic) -> tuple[float, list[float]]:
+    ap, found = inferred(topic, _ranking(topic), 1)
+    return ap * max(1, topic.cached(pool_sample, 1).R / LIMIT), found
 
 
 def _ranking(topic: RowTopic) -> list[int]:
@@ -153,7 +150,7 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
-    figures = Figure(measures.xinfAP, lambda topic, _: _inferred_ap(topic),
+    figures = Figure(measures.xinfAP, lambda topic, _: _inferred(topic)[0],
                      {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
-from ir_segmeasures.evaluation.measure_lists import distinct_measures
+from ir_segmeasures.evaluation.outcomes import distinct_measures
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
 from ir_segmeasures.measures.host_measures import measure_of_documents

@@ -11,7 +11,7 @@ import msgspec
 from ir_measures import Qrel, ScoredDoc, Success
 
 from ir_segmeasures.measures import IoU_R
-from ir_segmeasures.measures.judged_videos import items_of_judged_videos
+from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program, means, values_by_query
 from ir_segmeasures.providers.programs.records import Window, record_as
 
