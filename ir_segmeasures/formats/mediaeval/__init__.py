@@ -28,7 +28,7 @@ from ir_segmeasures.formats.files.fields import converter, integers, interned, r
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, spans
+from ir_segmeasures.formats.mediaeval.lists import each_time, format_minutes, spans
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH']
@@ -100,10 +100,6 @@ def _lines(kind: str, fields: str, columns: Callable[[dict[str, list[str]]], Any
                  lambda *row: _written(names, *row), **settings)
 
 
-def _shown(seconds: float) -> str:
-    return format_minutes(int(seconds))
-
-
 _RUN = {'beside': ('rank', 'run'), 'ranked': 'rank'}
 _JUDGED = _lines('search and linking qrels', 'query Q0 video start end relevance', _judged, held=('iteration',)).files()
 _KNOWN_ITEMS = _lines('known-item qrels', 'item video start end', _judged)
@@ -127,15 +123,15 @@ _ANCHORING = Rules(('retrieved_once', 'lines_together', 'known_video'), (*_OF_RU
 SEARCH = Format(
     'sh-search', 'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points', 't',
     _JUDGED, _SEARCH_RUN.files(rules=_SEARCH, order='rank', mended={'rank': 'rank'}), lists=('queries', 'videos'),
-    shown=_shown)
+    shown=format_minutes)
 LINKING = Format(
     'sh-linking', 'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points', 't',
     _JUDGED, _LINKING_RUN.files(rules=_LINKING, order='rank', mended={'rank': 'rank'}),
-    lists=('queries', 'anchors', 'videos'), shown=_shown)
+    lists=('queries', 'anchors', 'videos'), shown=format_minutes)
 KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
-    _KNOWN_ITEMS.files(), lists=('queries', 'videos'), shown=_shown)
+    _KNOWN_ITEMS.files(), lists=('queries', 'videos'), shown=format_minutes)
 ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
     _ANCHORS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_video'))),
-    _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=_shown)
+    _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=format_minutes)

@@ -9,10 +9,11 @@ Collection (V3C).
 
 import os
 import re
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits, refuse_backwards, seconds
 from ir_segmeasures.formats.files.lines import Lines
@@ -223,16 +224,8 @@ _TIMES = {'MediaTimePoint': (_POINT, 'time', 'hours:minutes:seconds:nFm, where n
                                                    '4484/30000 seconds as PT16S4484N30000F')}
 
 
-class _Times(NamedTuple):
-    start: Any
-    end: Any
-
-
-class _Shot(NamedTuple):
-    video: Any
-    shot: Any
-    begin: Any
-    end: Any
+_Times = namedtuple('_Times', 'start end')
+_Shot = namedtuple('_Shot', 'video shot begin end')
 
 
 def _times(start_frame: Any, start: list[str], end_frame: Any, end: list[str]) -> _Times:
