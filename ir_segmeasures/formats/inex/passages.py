@@ -283,9 +283,8 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
 def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     """The document, the start and the end of a row as files have them. Raises ``ValueError`` where they cannot."""
-    segment = writing.segment_of(row, unit, 'char', _NAME)
-    return (writing.word(segment.document, 'docid'), writing.whole(segment.start, 'start', _RULE, LARGEST),
-            writing.whole(segment.end, 'end', _RULE, LARGEST))
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, LARGEST)
+    return writing.word(document, 'docid'), start, end
 
 
 FOL = Format(

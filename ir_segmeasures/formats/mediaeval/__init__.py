@@ -72,12 +72,11 @@ def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
 
 def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> list[str]:
     """The fields of the line of a row. Raises ``ValueError`` for what it cannot hold."""
-    segment = writing.segment_of(row, unit, 't', _NAME)
-    start, end = (format_minutes(writing.whole(place, what, _RULE, _LARGEST))
-                  for place, what in ((segment.start, 'start'), (segment.end, 'end')))
-    cells = {'start': start, 'end': end, 'video': segment.document, names[0]: row.query_id, 'rank': str(rank)}
-    if names[0] == 'video' and row.query_id != segment.document:
-        raise ValueError(f'the segment of {quoted(segment.document)} is of the query {quoted(row.query_id)}, but in '
+    video, *places = writing.whole_span(row, unit, 't', _NAME, _RULE, _LARGEST)
+    start, end = map(format_minutes, places)
+    cells = {'start': start, 'end': end, 'video': video, names[0]: row.query_id, 'rank': str(rank)}
+    if names[0] == 'video' and row.query_id != video:
+        raise ValueError(f'the segment of {quoted(video)} is of the query {quoted(row.query_id)}, but in '
                          'anchoring the query is the video itself: convert to sh-linking')
     if 'rank' in names:
         point = getattr(row, 'jump_in', None)

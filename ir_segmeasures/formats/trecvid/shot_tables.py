@@ -135,13 +135,13 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
     def shots(file: StrPath, _: str) -> _Found:
         for segment in read_xml(file).iter():
             shot = _SHOT.fullmatch(segment.attributes.get('id', ''))
-            if shot is None or _local(segment.name) != 'VideoSegment':
+            if shot is None or segment.local != 'VideoSegment':
                 continue
             times: dict[str, Fraction] = {}
-            for part in (part for child in segment.children if _local(child.name) == 'MediaTime'
-                         for part in child.children if _local(part.name) in _TIMES):
+            for part in (part for child in segment.children if child.local == 'MediaTime'
+                         for part in child.children if part.local in _TIMES):
                 with errors_in(file, part.line):
-                    times.setdefault(_local(part.name), _clock(part.content, *_TIMES[_local(part.name)]))
+                    times.setdefault(part.local, _clock(part.content, *_TIMES[part.local]))
             lacks = [f'without {name}' for name in _TIMES if name not in times]
             start, duration = times.get('MediaTimePoint', Fraction(0)), times.get('MediaDuration')
             yield segment.line, shot[0], lacks[0] if lacks else (
@@ -244,10 +244,6 @@ def _shot(video: list[str], shot: list[str], begin: list[str], end: list[str]) -
 
 _V3C = Lines('a shot table of V3C', 'startframe starttime endframe endtime', _times, header=True)
 _EASTENDERS = Lines('a shot table of EastEnders', 'video shot begin end', _shot)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(':')[2]
 
 
 def _number(exact: Fraction) -> Number:
