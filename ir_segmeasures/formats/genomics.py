@@ -104,10 +104,8 @@ def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, str, str]:
-    segment = writing.segment_of(row, unit, 'char', _NAME)
-    start, end = (writing.whole(place, what, _RULE, _LARGEST)
-                  for place, what in ((segment.start, 'start'), (segment.end, 'end')))
-    return segment.document, str(start), str(end - start)
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, _LARGEST)
+    return document, str(start), str(end - start)
 
 
 _QRELS = Lines('a gold standard', QRELS_FIELDS, _qrel, _judged, optional=1, held=('aspects',), separator='\t',

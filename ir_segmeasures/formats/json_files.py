@@ -67,9 +67,9 @@ def json_lines(path: StrPath, parse: Callable[[str], Found], text: str | None = 
     return found
 
 
-def record_of(line: str, kind: Any, wanted: str = _LINE) -> Any:
+def record_of(line: str, kind: Any) -> Any:
     """The record of a line, of a type. Raises ``ValueError`` with a sentence for another line."""
-    return converted(json_value(line, wanted), kind, 'the line')
+    return converted(json_value(line), kind, 'the line')
 
 
 def converted(value: Any, kind: Any, where: str, strict: bool = True) -> Any:

@@ -10,7 +10,7 @@ Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import converter, integers, interned, positions, refuse_again, scores
+from ir_segmeasures.formats.files.fields import converter, integers_between, interned, positions, refuse_again, scores
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
@@ -111,15 +111,8 @@ def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
     return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
-def _whole_grades(texts: list[str]) -> Any:
-    grades = integers(texts)
-    if not set(texts) <= set('01234'):
-        raise ValueError
-    return grades
-
-
-_grades = converter(_whole_grades, 'grade {} is not a whole number from 0 to 4, but judgements of podcasts are: a line '
-                                   f'is {QRELS_FIELDS}')
+_grades = converter(integers_between(0, 4), 'grade {} is not a whole number from 0 to 4, but judgements of podcasts '
+                    f'are: a line is {QRELS_FIELDS}')
 
 
 def _ranked(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:

@@ -21,11 +21,12 @@ from ir_segmeasures.formats.mediaeval.lists import (
     Anchor,
     SearchQuery,
     Video,
+    format_minutes,
+    parse_minutes,
     read_anchors,
     read_queries,
     read_videos,
 )
-from ir_segmeasures.formats.mediaeval.times import format_minutes, parse_minutes
 
 FILE_NAME = 'file.txt'
 

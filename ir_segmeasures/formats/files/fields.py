@@ -136,6 +136,16 @@ def _integer(text: str) -> int:
 integers = each_text(_integer)
 
 
+def integers_between(least: int, most: int) -> Callable[[list[str]], Any]:
+    """The converter of integers within two bounds, which may be reached."""
+    def converted(texts: list[str]) -> Any:
+        found = integers(texts)
+        if (found < least).any() or (found > most).any():
+            raise ValueError
+        return found
+    return converted
+
+
 def nine_digits(text: str) -> int | None:
     """A whole number of at most nine digits; None for any other text."""
     return int(text) if _DIGITS.fullmatch(text) else None

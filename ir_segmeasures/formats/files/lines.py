@@ -6,7 +6,7 @@ the single line whose sentence says what is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -55,7 +55,6 @@ class Lines:
         header: whether ``fields`` stand in the first line
         finish: path, rows in the order of the lines → the rows that the reader gives, in their order and with their
             ranks; raises ``FormatError`` for lines that do not go together
-        wrong: the error for a line with another number of fields, where that is not the usual one
 
     Examples:
         >>> import pathlib, tempfile
@@ -87,7 +86,6 @@ class Lines:
     encoding: str = UTF_8
     header: bool = False
     finish: Callable[[StrPath, FileRows[Any]], FileRows[Any]] | None = None
-    wrong: Callable[[Sequence[str]], ValueError] | None = None
 
     def read(self, path: StrPath) -> Sequence[Any]:
         """The rows of a file.
@@ -155,16 +153,6 @@ class Lines:
         """The fields of a line, none of a blank one."""
         return line.split(self.separator or None) if line.strip() else []
 
-    def rows_from(self, path: StrPath, blocks: Iterable[Numbered], faults: list[FormatError] | None) -> FileRows[Any]:
-        """The rows of blocks of lines; the errors of lines that cannot be read go to ``faults``, or the first one is
-        raised where that is None."""
-        parts = [part for numbers, lines in blocks for part in self._converted(path, numbers, lines, faults)]
-        if not parts:
-            return FileRows.of(TrecQrel, ())
-        rows = [part[1] for part in parts]
-        beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
-        return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
-
     def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
         blocks = self._blocks(read_text(path, self.encoding))
         if self.header:
@@ -175,7 +163,12 @@ class Lines:
             else:
                 numbers, lines = numbers[1:], lines[1:]
             blocks = chain([(numbers, lines)], blocks)
-        return self.rows_from(path, blocks, faults)
+        parts = [part for numbers, lines in blocks for part in self._converted(path, numbers, lines, faults)]
+        if not parts:
+            return FileRows.of(TrecQrel, ())
+        rows = [part[1] for part in parts]
+        beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
+        return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
 
     def _blocks(self, text: str) -> Iterator[Numbered]:
         first, number = 0, 1
@@ -217,8 +210,6 @@ class Lines:
         return row, {name: _objects(columns[names.index(name)], len(lines)) for name in self.beside}
 
     def _wrong(self, fields: list[str]) -> ValueError:
-        if self.wrong is not None:
-            return self.wrong(fields)
         count = len(self.fields.split())
         tabs = ', separated by tabs' if self.separator == '\t' else ''
         fewer = f', or {count - self.optional} without the last' if self.optional else ''

@@ -174,6 +174,13 @@ def whole(value: Number, what: str, rule: str, most: int) -> int:
     return int(value)
 
 
+def whole_span(row: Any, unit: str | None, wanted: str, format: str, rule: str, most: int) -> tuple[str, int, int]:
+    """The document, the start and the end of a row in a format of whole positions: :func:`segment_of`,
+    :func:`whole`."""
+    segment = segment_of(row, unit, wanted, format)
+    return segment.document, whole(segment.start, 'start', rule, most), whole(segment.end, 'end', rule, most)
+
+
 def grade(value: Any, format: str) -> int:
     """The relevance in a format of whole grades. Raises ``ValueError`` for anything else."""
     if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):

@@ -55,6 +55,11 @@ class XmlElement:
             element = element.parent
 
     @property
+    def local(self) -> str:
+        """Its name without the prefix of a namespace."""
+        return self.name.rpartition(':')[2]
+
+    @property
     def children(self) -> list[XmlElement]:
         """The elements in it."""
         return [child for child in self.contents if not isinstance(child, str)]

@@ -11,15 +11,8 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import (
-    each_text,
-    finite_number,
-    interned,
-    nine_digits,
-    refuse_backwards,
-    wrong_fields,
-)
+from ir_segmeasures.formats.files import fields, writing
+from ir_segmeasures.formats.files.fields import interned
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
@@ -134,20 +127,20 @@ def _check_qrels(path: StrPath) -> tuple[FileRows[InexQrel], list[FormatError]]:
 def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
     empty: list[str] = []
 
-    def parse(fields: list[str]) -> list[InexQrel]:
-        rows = _judged_document(fields)
-        empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
+    def parse(texts: list[str]) -> list[InexQrel]:
+        rows = _judged_document(texts)
+        empty.extend(text for text in texts[6:] if _EMPTY.fullmatch(text))
         return rows
     rows = rows_of_lines(path, parse, InexQrel, faults)
     warn_of(path, [('passages have no content, which counts for nothing', quoted(text)) for text in empty])
     return rows
 
 
-def _judged_document(fields: list[str]) -> list[InexQrel]:
+def _judged_document(texts: list[str]) -> list[InexQrel]:
     """The rows of the fields of a line. Raises ``ValueError`` with a sentence."""
-    if len(fields) not in (5, *range(7, len(fields) + 1)):
-        raise wrong_fields(fields, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
-    query_id, iteration, doc_id, relevant, docsize, *places = fields
+    if len(texts) not in (5, *range(7, len(texts) + 1)):
+        raise fields.wrong_fields(texts, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, docsize, *places = texts
     size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
     bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
@@ -218,11 +211,11 @@ def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
         return 0, 0, True
     start = whole_number(offset, 'offset', _IN_RUN)
     end = whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
-    refuse_backwards(end < start, offset, number)
+    fields.refuse_backwards(end < start, offset, number)
     return start, end, False
 
 
-_rank, _rsv = each_text(nine_digits), each_text(finite_number)
+_rank, _rsv = fields.each_text(fields.nine_digits), fields.each_text(fields.finite_number)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -290,9 +283,8 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
 def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     """The document, the start and the end of a row as files have them. Raises ``ValueError`` where they cannot."""
-    segment = writing.segment_of(row, unit, 'char', _NAME)
-    return (writing.word(segment.document, 'docid'), writing.whole(segment.start, 'start', _RULE, LARGEST),
-            writing.whole(segment.end, 'end', _RULE, LARGEST))
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, LARGEST)
+    return writing.word(document, 'docid'), start, end
 
 
 FOL = Format(

@@ -28,7 +28,7 @@ from ir_segmeasures.formats.files.fields import converter, integers, interned, r
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, spans
+from ir_segmeasures.formats.mediaeval.lists import each_time, format_minutes, spans
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH']
@@ -72,12 +72,11 @@ def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
 
 def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> list[str]:
     """The fields of the line of a row. Raises ``ValueError`` for what it cannot hold."""
-    segment = writing.segment_of(row, unit, 't', _NAME)
-    start, end = (format_minutes(writing.whole(place, what, _RULE, _LARGEST))
-                  for place, what in ((segment.start, 'start'), (segment.end, 'end')))
-    cells = {'start': start, 'end': end, 'video': segment.document, names[0]: row.query_id, 'rank': str(rank)}
-    if names[0] == 'video' and row.query_id != segment.document:
-        raise ValueError(f'the segment of {quoted(segment.document)} is of the query {quoted(row.query_id)}, but in '
+    video, *places = writing.whole_span(row, unit, 't', _NAME, _RULE, _LARGEST)
+    start, end = map(format_minutes, places)
+    cells = {'start': start, 'end': end, 'video': video, names[0]: row.query_id, 'rank': str(rank)}
+    if names[0] == 'video' and row.query_id != video:
+        raise ValueError(f'the segment of {quoted(video)} is of the query {quoted(row.query_id)}, but in '
                          'anchoring the query is the video itself: convert to sh-linking')
     if 'rank' in names:
         point = getattr(row, 'jump_in', None)
@@ -98,10 +97,6 @@ def _lines(kind: str, fields: str, columns: Callable[[dict[str, list[str]]], Any
     names = fields.split()
     return Lines(kind, fields, lambda *texts: columns(dict(zip(names, texts))),
                  lambda *row: _written(names, *row), **settings)
-
-
-def _shown(seconds: float) -> str:
-    return format_minutes(int(seconds))
 
 
 _RUN = {'beside': ('rank', 'run'), 'ranked': 'rank'}
@@ -127,15 +122,15 @@ _ANCHORING = Rules(('retrieved_once', 'lines_together', 'known_video'), (*_OF_RU
 SEARCH = Format(
     'sh-search', 'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points', 't',
     _JUDGED, _SEARCH_RUN.files(rules=_SEARCH, order='rank', mended={'rank': 'rank'}), lists=('queries', 'videos'),
-    shown=_shown)
+    shown=format_minutes)
 LINKING = Format(
     'sh-linking', 'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points', 't',
     _JUDGED, _LINKING_RUN.files(rules=_LINKING, order='rank', mended={'rank': 'rank'}),
-    lists=('queries', 'anchors', 'videos'), shown=_shown)
+    lists=('queries', 'anchors', 'videos'), shown=format_minutes)
 KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
-    _KNOWN_ITEMS.files(), lists=('queries', 'videos'), shown=_shown)
+    _KNOWN_ITEMS.files(), lists=('queries', 'videos'), shown=format_minutes)
 ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
     _ANCHORS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_video'))),
-    _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=_shown)
+    _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=format_minutes)

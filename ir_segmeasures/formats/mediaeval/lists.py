@@ -1,13 +1,17 @@
-"""Lists beside MediaEval's and TRECVID's hyperlinking files: queries and anchors in XML, videos with durations."""
+"""Lists beside MediaEval's and TRECVID's hyperlinking files: queries and anchors in XML, videos with durations.
+
+Times of these campaigns are ``minutes.seconds``, not decimal numbers: ``17.5`` is 17 min 5 s.
+"""
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import wrong_fields
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import each_text, refuse_backwards, wrong_fields
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
-from ir_segmeasures.formats.mediaeval.times import spans
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 
@@ -16,6 +20,8 @@ __all__ = ['Anchor', 'SearchQuery', 'Video', 'read_anchors', 'read_queries', 're
 VIDEO_FIELDS = 'id HH:MM:SS'
 
 _DURATION = re.compile(r'[0-9]{1,9}:[0-5][0-9]:[0-5][0-9]')
+# Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
+_TIME = re.compile(r'([0-9]{1,9})\.([0-9]{1,2})')
 
 
 class SearchQuery(NamedTuple):
@@ -92,3 +98,37 @@ def _video(fields: list[str]) -> Video:
         raise ValueError(f'duration {quoted(duration)} cannot be read, but durations are hours:minutes:seconds with '
                          'minutes and seconds from 00 to 59: write 5 minutes 54 seconds as 00:05:54')
     return Video(doc_id, int(clock_seconds(duration) or 0))
+
+
+def parse_minutes(text: str) -> int:
+    """Reads ``minutes.seconds``, with one or two digits for the seconds, as whole seconds: ``17.5`` is 1025.
+
+    Raises:
+        ValueError: not of this form, or 60 seconds and more
+    """
+    match = _TIME.fullmatch(text)
+    if match is None or int(match[2]) > 59:
+        raise ValueError(f'time {quoted(text)} cannot be read, but times are minutes.seconds with seconds from 00 to '
+                         '59: 5 seconds past 17 minutes is written 17.05')
+    return 60 * int(match[1]) + int(match[2])
+
+
+each_time = each_text(parse_minutes)
+
+
+def format_minutes(seconds: float) -> str:
+    """Writes seconds, 0 or more, as ``minutes.seconds`` with two digits for the whole ones: 1025 is ``17.05``."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f'{minutes}.{rest:02d}'
+
+
+def spans(starts: list[str], ends: list[str]) -> tuple[Any, Any]:
+    """Columns of starts and ends in seconds. Raises ``ValueError`` for what is no time, or ends before it starts."""
+    found = []
+    for what, texts in (('start', starts), ('end', ends)):
+        try:
+            found.append(each_time(texts))
+        except ValueError as error:
+            raise ValueError(f'{what} {error}') from None
+    refuse_backwards(np.less(found[1], found[0]).any(), starts[0], ends[0])
+    return found[0], found[1]

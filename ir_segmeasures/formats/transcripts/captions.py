@@ -155,7 +155,7 @@ def read_ass(found: FoundLines) -> None:
 
 def read_ttml(found: FoundLines) -> None:
     """The paragraphs of a TTML file, whose times count from the beginning of the elements that they are in."""
-    paragraphs = [element for element in read_xml(found.path).all() if _name(element) == 'p']
+    paragraphs = [element for element in read_xml(found.path).all() if element.local == 'p']
     if not paragraphs:
         raise FormatError('it has no captions: give a file of TTML, or another suffix', found.path)
     for paragraph in paragraphs:
@@ -165,7 +165,7 @@ def read_ttml(found: FoundLines) -> None:
             found.bad(str(error), paragraph.line)
             continue
         for element in paragraph.all():
-            if _name(element) == 'br':
+            if element.local == 'br':
                 element.contents.append(' ')
         found.add(round(start, 6), round(end, 6), paragraph.content, place=paragraph.line)
 
@@ -182,10 +182,6 @@ def _ttml_times(paragraph: XmlElement) -> tuple[float, float]:
     if not ends:
         raise ValueError('the paragraph has no end: give it end=… or dur=…')
     return begin, min(ends)
-
-
-def _name(element: XmlElement) -> str:
-    return element.name.rpartition(':')[2]
 
 
 def _time(element: XmlElement, name: str) -> float:

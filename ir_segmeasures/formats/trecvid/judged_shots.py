@@ -10,7 +10,7 @@ import os
 from functools import partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import converter, integers, interned, whole_numbers
+from ir_segmeasures.formats.files.fields import converter, integers_between, interned, whole_numbers
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
@@ -91,19 +91,10 @@ def shot_id(row: Any) -> str:
     return word(row.doc_id, 'shot')
 
 
-def _from(least: int, most: int) -> Any:
-    def numbers(texts: list[str]) -> Any:
-        found = integers(texts)
-        if (found < least).any() or (found > most).any():
-            raise ValueError
-        return found
-    return numbers
-
-
-_relevance = converter(_from(-1, 10 ** 9), 'relevance {} is not a whole number from -1 up, but judgements of shots are '
-                                           'grades, or -1 for what was not sampled: write it as 0 or 1')
-sampled = converter(_from(-1, 1), 'relevance {} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not in '
-                                  f'the sample), which judgements of strata are: a line is {STRATA_FIELDS}')
+_relevance = converter(integers_between(-1, 10 ** 9), 'relevance {} is not a whole number from -1 up, but judgements '
+                       'of shots are grades, or -1 for what was not sampled: write it as 0 or 1')
+sampled = converter(integers_between(-1, 1), 'relevance {} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, '
+                    f'but not in the sample), which judgements of strata are: a line is {STRATA_FIELDS}')
 strata = converter(whole_numbers, 'stratum {} is not a whole number from 0 up, but strata are numbered: a line is '
                                   f'{STRATA_FIELDS}')
 

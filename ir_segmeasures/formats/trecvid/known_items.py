@@ -17,8 +17,7 @@ from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentS
 from ir_segmeasures.formats.files.writing import segment_of, word
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
-from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
-from ir_segmeasures.formats.trecvid.topics import read_topics
+from ir_segmeasures.formats.trecvid.topics import format_hms, parse_hms, read_topics
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['KNOWN_ITEMS', 'read_qrels', 'read_run', 'write_run']

@@ -9,10 +9,11 @@ Collection (V3C).
 
 import os
 import re
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits, refuse_backwards, seconds
 from ir_segmeasures.formats.files.lines import Lines
@@ -134,13 +135,13 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
     def shots(file: StrPath, _: str) -> _Found:
         for segment in read_xml(file).iter():
             shot = _SHOT.fullmatch(segment.attributes.get('id', ''))
-            if shot is None or _local(segment.name) != 'VideoSegment':
+            if shot is None or segment.local != 'VideoSegment':
                 continue
             times: dict[str, Fraction] = {}
-            for part in (part for child in segment.children if _local(child.name) == 'MediaTime'
-                         for part in child.children if _local(part.name) in _TIMES):
+            for part in (part for child in segment.children if child.local == 'MediaTime'
+                         for part in child.children if part.local in _TIMES):
                 with errors_in(file, part.line):
-                    times.setdefault(_local(part.name), _clock(part.content, *_TIMES[_local(part.name)]))
+                    times.setdefault(part.local, _clock(part.content, *_TIMES[part.local]))
             lacks = [f'without {name}' for name in _TIMES if name not in times]
             start, duration = times.get('MediaTimePoint', Fraction(0)), times.get('MediaDuration')
             yield segment.line, shot[0], lacks[0] if lacks else (
@@ -223,16 +224,8 @@ _TIMES = {'MediaTimePoint': (_POINT, 'time', 'hours:minutes:seconds:nFm, where n
                                                    '4484/30000 seconds as PT16S4484N30000F')}
 
 
-class _Times(NamedTuple):
-    start: Any
-    end: Any
-
-
-class _Shot(NamedTuple):
-    video: Any
-    shot: Any
-    begin: Any
-    end: Any
+_Times = namedtuple('_Times', 'start end')
+_Shot = namedtuple('_Shot', 'video shot begin end')
 
 
 def _times(start_frame: Any, start: list[str], end_frame: Any, end: list[str]) -> _Times:
@@ -251,10 +244,6 @@ def _shot(video: list[str], shot: list[str], begin: list[str], end: list[str]) -
 
 _V3C = Lines('a shot table of V3C', 'startframe starttime endframe endtime', _times, header=True)
 _EASTENDERS = Lines('a shot table of EastEnders', 'video shot begin end', _shot)
-
-
-def _local(name: str) -> str:
-    return name.rpartition(':')[2]
 
 
 def _number(exact: Fraction) -> Number:

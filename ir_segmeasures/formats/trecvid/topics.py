@@ -7,6 +7,8 @@ https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml (sear
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from sys import intern
 from typing import NamedTuple
 
@@ -14,7 +16,6 @@ from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, numbered_rows, read_bytes
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
-from ir_segmeasures.formats.trecvid.times import parse_hms
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
@@ -23,6 +24,10 @@ _TOPICS = ('videoTopic', 'videoInstanceTopic')
 _EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
 _NUMBER = re.compile(r'\S*[0-9]\S*')
 KNOWN_ITEMS, GENERAL = 'known items', 'general'
+# Times are sums of their parts, such as 0h12m51s.
+_PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
+_TIME = re.compile(f'(?:{_PART.pattern})+')
+_SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}
 
 
 class TopicExample(NamedTuple):
@@ -142,3 +147,31 @@ def _example(part: XmlElement) -> TopicExample:
     start, end = (parse_hms(part.attributes[key]) if part.attributes.get(key) else None for key in ('start', 'stop'))
     return TopicExample(_EXAMPLES[part.name], attribute(part.attributes, 'src', part.name), start, end,
                         part.attributes.get('shotID', ''), ' '.join(part.attributes.get('desc', '').split()))
+
+
+def parse_hms(text: str) -> Number:
+    """Reads a time in its parts, numbers followed by ``h``, ``m``, ``s`` or ``ms``, as seconds: ``1m1.5s`` is 61.5.
+
+    Raises:
+        ValueError: not of this form, or a unit is there twice
+    """
+    parts = _PART.findall(text) if _TIME.fullmatch(text) else []
+    units = [unit for _, unit in parts]
+    if not units or len(set(units)) < len(units):
+        raise ValueError(f'time {quoted(text)} cannot be read, but times are numbers with units of which each is there '
+                         'once: h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
+    exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def format_hms(seconds: Number) -> str:
+    """Writes seconds, 0 or more, as a time of one part: 61.5 is ``61.5s``.
+
+    Raises:
+        ValueError: from 10^9 seconds on, or more than 20 decimals
+    """
+    text = f'{Decimal(str(seconds)):f}'.removesuffix('.0') + 's'
+    if not _PART.fullmatch(text):
+        raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
+                         'decimals: round or correct it')
+    return text

@@ -13,7 +13,7 @@ from refusals import message
 
 from ir_segmeasures import T2I_AP, formats
 from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, TrecScoredDoc, WriteError
-from ir_segmeasures.formats.trecvid import known_items, times
+from ir_segmeasures.formats.trecvid import known_items, topics
 
 FILE_NAME = 'file.xml'
 
@@ -33,25 +33,25 @@ class TestTimes:
         ('1h2m3s4ms', 3723.004), ('3s1m', 63), ('1.s', 1), ('0.1s200ms', 0.3), ('0s', 0),
     ])
     def test_sums_of_parts(self, text: str, seconds: float) -> None:
-        assert times.parse_hms(text) == seconds
-        assert times.parse_hms(times.format_hms(seconds)) == seconds
+        assert topics.parse_hms(text) == seconds
+        assert topics.parse_hms(topics.format_hms(seconds)) == seconds
 
     @pytest.mark.parametrize('text', ['', '12', '1:02', '1m1m', '-1s', '1,5s', '1 s', '1S', 's', '1e3s', '1m 1s'])
     def test_errors(self, text: str) -> None:
         with pytest.raises(ValueError) as caught:
-            times.parse_hms(text)
+            topics.parse_hms(text)
         assert str(caught.value) == f'time {text!r} {TIME}'
 
     def test_times_that_cannot_be_written(self) -> None:
-        assert times.format_hms(1e-7) == '0.0000001s'
+        assert topics.format_hms(1e-7) == '0.0000001s'
         for seconds in (1e9, 1e-300):
             with pytest.raises(ValueError, match=f'^time {seconds} cannot be written, since times are below 10'):
-                times.format_hms(seconds)
+                topics.format_hms(seconds)
 
     @given(parts=st.tuples(*[st.integers(0, 99)] * 3, st.integers(0, 999)))
     def test_against_fractions(self, parts: tuple[int, int, int, int]) -> None:
         hours, minutes, seconds, thousandths = parts
-        assert times.parse_hms(f'{hours}h{minutes}m{seconds}.{thousandths:03}s') == float(
+        assert topics.parse_hms(f'{hours}h{minutes}m{seconds}.{thousandths:03}s') == float(
             hours * 3600 + minutes * 60 + seconds + Fraction(thousandths, 1000))
 
 
