@@ -12,8 +12,6 @@ from typing import IO
 
 from ir_segmeasures.commands.parser import UsageError
 
-__all__ = ['bold', 'file_of', 'note', 'refuse_to_replace', 'with_its_name', 'write_lines', 'write_out']
-
 STANDARD_INPUT = 'standard input'
 _files: list[str] = []
 

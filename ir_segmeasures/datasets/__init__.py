@@ -20,7 +20,8 @@ from ir_segmeasures.datasets import (
 )
 from ir_segmeasures.datasets.base import DATASETS, load
 from ir_segmeasures.datasets.lengths import length
-from ir_segmeasures.datasets.local import DOCS_FORMATS, QUERIES_FORMATS, add, remove
+from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
+from ir_segmeasures.datasets.local import add, remove
 
 __all__ = ['DATASETS', 'DOCS_FORMATS', 'QUERIES_FORMATS', 'add', 'length', 'load', 'register', 'remove']
 

@@ -21,15 +21,13 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.ir_datasets_private import unregister
-from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS, DurationDoc, LengthDoc
+from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
-
-__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 _KNOWN: dict[str, Mapping[str, Any]] = {'docs': DOCS_FORMATS, 'queries': QUERIES_FORMATS, 'qrels': FORMATS}

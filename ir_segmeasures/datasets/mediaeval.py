@@ -18,8 +18,6 @@ from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.formats.mediaeval import lists
 
-__all__ = ['BBC_VIDEOS', 'AnchoringVideo', 'register_all', 'sh_eval_file']
-
 FOLDER = 'mediaeval-sh'
 _RAW = 'https://raw.githubusercontent.com/robinaly/sh_eval/master'
 _ASK = {year: f'ask the organisers of the campaign for it (http://www.multimediaeval.org/mediaeval{page})'

@@ -24,8 +24,6 @@ from ir_segmeasures.datasets.trecvid import (
 )
 from ir_segmeasures.formats.trecvid import vbs, vbs_server, vbs_tasks
 
-__all__ = ['register_all']
-
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
 _SERVER = 'a5d7e9d54040be3af0f35274f0bfd2e87317978a'

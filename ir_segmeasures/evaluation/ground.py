@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-__all__ = ['Ground']
-
 
 class Ground(NamedTuple):
     """The rows that a measure looks at, and how; measures of one ground share a walk.

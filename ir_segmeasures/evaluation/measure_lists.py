@@ -6,8 +6,6 @@ from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['distinct_measures']
-
 
 def distinct_measures(measures: Iterable[Measure]) -> list[Measure]:
     """Each measure once, in the order given. The host gives a set, which has another order in every process: measures

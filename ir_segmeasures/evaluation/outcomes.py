@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.segments.arrays import Bools, Ints
 
-__all__ = ['Outcome', 'Walk']
-
 
 class Walk(NamedTuple):
     """The looks of a user, of all queries, in order.

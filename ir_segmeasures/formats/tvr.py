@@ -24,8 +24,6 @@ from ir_segmeasures.formats.moment_windows import (
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
-
 TASKS = ('VCMR', 'SVMR', 'VR')
 
 

@@ -15,8 +15,6 @@ import msgspec
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment
 
-__all__ = ['document_extents', 'lengths_and_unit', 'offsets_of']
-
 Offsets = tuple[str, int, int]
 
 

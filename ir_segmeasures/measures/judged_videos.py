@@ -6,8 +6,6 @@ from typing import Any
 
 from ir_segmeasures.segments.segment import parse_segment
 
-__all__ = ['LIMIT', 'items_of_judged_videos']
-
 LIMIT = 100  # items of a query, in whose list the program looks at no others
 
 

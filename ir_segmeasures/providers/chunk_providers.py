@@ -20,8 +20,6 @@ from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['ChunkingEvaluationProvider', 'LegalBenchRAGProvider', 'chunking_evaluation', 'legalbenchrag']
-
 
 def content_in_both(run: RunOnAxis, cutoff: float) -> Any:
     """For each query the content that is in chunks and in references, counted once."""

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.arrays import Floats, Ints
     from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['QVHighlightsProvider', 'TVRProvider', 'qvhighlights', 'tvr']
-
 Placed = tuple[str, Any]  # a document and a window in it
 
 

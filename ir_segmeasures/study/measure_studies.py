@@ -24,6 +24,7 @@ from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, ke
 
 __all__ = ['Agreement', 'agreement', 'without_overlap', 'Setting', 'sensitivity', 'Power', 'power']
 
+
 class Agreement(NamedTuple):
     """The agreement of two measures.
 

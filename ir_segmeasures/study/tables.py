@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import cell_of
 
-__all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'interval_figure', 'p_figure', 'render']
-
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')
 _PLACES = 4
 LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',

@@ -9,8 +9,6 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['in_file', 'line_of']
-
 
 def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:
     """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told.

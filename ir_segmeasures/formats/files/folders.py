@@ -5,8 +5,6 @@ from collections.abc import Iterable
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 
-__all__ = ['files_of', 'stem']
-
 
 def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep: bool = False) -> list[StrPath]:
     """The files that a path stands for: a file, those of a folder with one of the suffixes (in lower case, ``.gz`` may

@@ -28,8 +28,6 @@ from ir_segmeasures.segments.quoting import format_number
 if TYPE_CHECKING:
     from ir_segmeasures.formats.files.lines import Lines
 
-__all__ = ['Files', 'Format', 'JUDGED', 'RETRIEVED', 'Reader', 'Rule', 'Rules', 'Writer']
-
 Reader = Callable[..., Sequence[Any]]  # of a path, and maybe options
 Rule = str | Callable[..., Any]  # the name of a function of ir_segmeasures.checks.rules, or such a function
 

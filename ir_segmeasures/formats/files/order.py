@@ -10,8 +10,6 @@ from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries', 'ranks_by_score']
-
 
 def ordered_by(rows: FileRows[Any], *keys: Array[Any]) -> FileRows[Any]:
     """The rows query by query, as the queries first appear, within each by the first key, then by the second …, ties in

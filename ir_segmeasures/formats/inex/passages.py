@@ -18,6 +18,7 @@ from ir_segmeasures.formats.files.fields import (
     interned,
     nine_digits,
     refuse_backwards,
+    refuse_empty,
     wrong_fields,
 )
 from ir_segmeasures.formats.files.format import Files, Format, Rules
@@ -29,9 +30,6 @@ from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
-
-__all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'PassageQrel', 'passage_of', 'read_qrels', 'read_run', 'write_qrels',
-           'write_run']
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 _RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
@@ -248,7 +246,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
             raise ValueError(f'relevance {quoted(row.relevance)}, doc_size {quoted(size)} and bep {quoted(bep)} cannot '
                              f'be written, since {_NAME} has the size of each document, its best entry point and its '
                              'relevant passages (1), or whole documents that are not relevant (0): correct the row')
-        writing.refuse_empty(row.relevance == 1 and start == end)
+        refuse_empty(row.relevance == 1 and start == end)
         own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
                None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
         ids = writing.word(row.query_id, 'topic'), doc_id

@@ -11,8 +11,6 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import each_text, nine_digits, refuse_backwards
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['each_time', 'format_minutes', 'parse_minutes', 'spans']
-
 # Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
 _TIME = re.compile(r'([0-9]{1,9})\.([0-9]{1,2})')
 

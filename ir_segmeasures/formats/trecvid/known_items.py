@@ -22,8 +22,6 @@ from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KNOWN_ITEMS', 'read_qrels', 'read_run', 'write_run']
-
 _SUFFIXES = ('.xml',)
 
 

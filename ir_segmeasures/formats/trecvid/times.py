@@ -6,8 +6,6 @@ from fractions import Fraction
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['format_hms', 'parse_hms']
-
 _PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
 _TIME = re.compile(f'(?:{_PART.pattern})+')
 _SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}

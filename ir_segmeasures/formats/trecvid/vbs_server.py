@@ -21,8 +21,6 @@ from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['read_judged', 'read_server_items', 'read_server_tasks']
-
 _KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first line has "
           'the names: check that the file is of the kind that is being read')
 _RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'

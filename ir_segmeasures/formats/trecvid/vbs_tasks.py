@@ -16,8 +16,6 @@ from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
-__all__ = ['KIS', 'VbsTask', 'read_vbs_items', 'read_vbs_tasks']
-
 _KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
           'description.tasks or template.tasks')
 _MILLISECONDS = {'Millisecond': 1, 'MILLISECONDS': 1, 'SECONDS': 1000}

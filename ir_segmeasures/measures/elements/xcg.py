@@ -33,6 +33,7 @@ from ir_segmeasures.measures.parameters import CUTOFF, Choice, Number, required
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR']
 
+
 def cumulated_gains(topic: RowTopic, quant: str, specificity: str, method: str, alpha: float,
                     cutoff: int) -> list[float]:
     """The gain cumulated after each rank (Eq. 6), up to ``cutoff``.

@@ -12,8 +12,6 @@ from ir_segmeasures.providers.programs.detection import average_precisions
 from ir_segmeasures.providers.programs.program import FigureValues, Program, means, rows_by_query
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['ACTIVITYNET', 'activitynet_by_class', 'activitynet_figures']
-
 # Not rounded: the program's ninth tIoU is a little below 0.9.
 _TIOUS = tuple(np.linspace(.5, .95, 10).tolist())
 

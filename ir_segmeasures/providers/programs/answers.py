@@ -16,8 +16,6 @@ from ir_segmeasures.providers.programs.records import record_as
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['CHARADES_STA', 'TIMELENS', 'charades_sta_window', 'timelens_window']
-
 _SOURCE = 'of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)'
 _IOUS = (.3, .5, .7)
 _EXAMPLE = 'a specific example is : 20.8 - 30.0 seconds'

@@ -10,8 +10,6 @@ from ir_segmeasures.providers.programs.program import FigureValues, Program, mea
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['EGO4D_NLQ', 'ego4d_nlq_by_query', 'ego4d_nlq_figures']
-
 _IOUS, _RANKS = (.3, .5, .01), (1, 3, 5)  # the program takes them from its command, these are those of its baselines
 
 

@@ -11,8 +11,6 @@ from ir_measures import AP, Qrel, ScoredDoc
 from ir_segmeasures import measures
 from ir_segmeasures.providers.programs.program import FigureValues, Program, means, values_by_query
 
-__all__ = ['TRECGEN2007', 'genomics_figures']
-
 
 def genomics_by_query(gold: Any, run: Any) -> dict[str, FigureValues]:
     """``DOCUMENT``, ``PASSAGE``, ``PASSAGE2`` and ``ASPECT`` of each topic of the gold standard."""

@@ -12,8 +12,6 @@ from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['INEX_EVAL', 'inex_eval_by_query', 'inex_eval_figures']
-
 
 def _passages(**given: Any) -> dict[str, Measure]:
     return {**{f'iP[{recall:.2f}]': iP(**given) @ recall for recall in (0, .01, .05, .1)}, 'AiP': AiP(**given)}

@@ -24,8 +24,6 @@ from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['CASTELLA', 'QVHIGHLIGHTS', 'castella_figures', 'qvhighlights_figures']
-
 Band = tuple[str, float, float]
 """name, and the lengths of its true windows in seconds: above the first, and at most the second"""
 

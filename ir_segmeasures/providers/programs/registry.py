@@ -13,8 +13,6 @@ from ir_segmeasures.providers.programs.trecvid import SAMPLE_EVAL
 from ir_segmeasures.providers.programs.tvr import TVR
 from ir_segmeasures.providers.programs.tvr_ranking import TVR_RANKING
 
-__all__ = ['PROGRAMS']
-
 PROGRAMS = {program.name: program for program in (
     QVHIGHLIGHTS, CASTELLA, CHARADES_STA, TIMELENS, EGO4D_NLQ, ACTIVITYNET, SOCCER_GMR, TVR, TVR_RANKING, SH_EVAL,
     ANCHORING, INEX_EVAL, TRECGEN2007, SAMPLE_EVAL, CHUNKING_EVALUATION, LEGALBENCHRAG)}

@@ -11,8 +11,6 @@ from ir_segmeasures import measures
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator, ShEvalQuery
 
-__all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
-
 _SOURCE = 'https://github.com/robinaly/sh_eval'
 _BIN, _TOLERANCE = 300, 15  # seconds
 

@@ -21,8 +21,6 @@ from ir_segmeasures.providers.sample_eval_provider import (
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_evaluator import RowTopic
 
-__all__ = ['SAMPLE_EVAL', 'sample_eval_by_query', 'sample_eval_figures']
-
 _RANKS = (10, 100, LIMIT)
 
 

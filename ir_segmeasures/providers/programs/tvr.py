@@ -15,8 +15,6 @@ from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program, means, values_by_query
 from ir_segmeasures.providers.programs.records import Window, record_as
 
-__all__ = ['TVR', 'tvr_figures']
-
 _RANKS = (1, 5, 10, 100)
 _MOMENTS = {f'{iou}-r{k}': IoU_R(iou=iou, tool='tvr') @ k for iou in (0.5, 0.7) for k in _RANKS}
 _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}

@@ -14,8 +14,6 @@ from ir_segmeasures.providers.programs.program import JSON, FigureValues, Progra
 from ir_segmeasures.providers.programs.records import Number, Window, record_as
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['TVR_RANKING', 'tvr_ranking_by_query']
-
 _RANKS, _IOUS = (10, 20, 40), (.3, .5, .7)
 
 Moment = tuple[str, Window]

@@ -18,9 +18,6 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position
 from ir_segmeasures.segments.transcript import ticks
 
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'content_of', 'joined', 'lay', 'length_of', 'merged',
-           'pieces', 'position', 'ticks', 'total', 'parts_of']
-
 _DIGITS = re.compile(r'(\d+)')
 
 Layer = tuple[str, SegmentTable, Mapping[int, float]]

@@ -15,6 +15,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.transcript import seconds as position
+from ir_segmeasures.segments.transcript import ticks
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.layers import (
     Group,
@@ -27,14 +29,10 @@ from ir_segmeasures.study.campaign.layers import (
     merged,
     parts_of,
     pieces,
-    position,
-    ticks,
     total,
 )
 from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice
-
-__all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
 
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     import pandas
 
-__all__ = ['BrokenRuns', 'evaluate_runs']
-
 _AT_ONCE = 200  # runs, where a backend gives the answers of all of them together
 
 

@@ -14,8 +14,6 @@ from urllib.parse import urlsplit
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['check_media', 'media_sources', 'embedded', 'page_templates', 'rendered_page', 'DatasetTexts',
-           'text_of']
 
 def media_sources(media: str | None) -> str:
     """The sources from which the page may take recordings, as a content security policy names them.

@@ -18,8 +18,6 @@ from ir_segmeasures.study.campaign.pools import JudgingUnit
 from ir_segmeasures.study.view.html import check_media, embedded, page_templates, rendered_page
 from ir_segmeasures.texts.cutting import cut_text, transcript_lines
 
-__all__ = ['GRADES', 'judging_page']
-
 GRADES = ('not relevant', 'relevant', 'highly relevant')
 _MEDIA_SOURCES = 'file: http: https: data: blob:'
 _WORD = re.compile(r'\S+\s*|\s+')
