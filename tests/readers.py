@@ -14,7 +14,7 @@ from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.podcasts import read_topics
 from ir_segmeasures.formats.texts import read_collection
-from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_server, vbs_tasks
+from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_tasks
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.study.campaign.pool_files import read_pool
 
@@ -35,8 +35,8 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_vbs_tasks, 'file'),
     **{name: (partial(read_evidence, format=name), 'file') for name in ('legalbench-rag', 'chunking-evaluation')},
     'sizes': (read_sizes, 'file'),
-    'server-tasks': (vbs_server.read_server_tasks, 'file'),
-    'server-items': (partial(vbs_server.read_server_items, frame_rate=25), 'file'),
+    'server-tasks': (vbs_tasks.read_server_tasks, 'file'),
+    'server-items': (partial(vbs_tasks.read_server_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
     'pool': (read_pool, 'file.jsonl'), 'collection': (read_collection, 'file'),
     'gzip': (FORMATS['trec'].qrels.read, 'packed.gz'),

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.order import places_in_queries
+from ir_segmeasures.formats.files.lines import Lines, places_in_queries
 from ir_segmeasures.formats.files.reading import StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 

@@ -13,7 +13,7 @@ from ir_segmeasures.commands.runs import Runs, naming_files, with_segments
 from ir_segmeasures.commands.streams import refuse_to_replace, write_out
 from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTIONS
 
-ENDINGS = {'.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
+ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Pool(options.Reading):
         transcripts: with --longest: cut between sentences and in silences of these transcripts
         point: how much content after an entry point is judged, which is a result without an end
         judged: leave out the content of these judgements: the pool has new content only
-        output_format: of POOL: %(choices)s (default: by its ending, else csv)
+        output_format: of POOL: %(choices)s (default: by its ending)
     """
     EXAMPLE = 'pool a.run b.run --depth 20 --by rrf --segments 8 --out pool.csv'
     runs: tuple[str, ...] = options.runs(help=f'one or more runs ({options.PACKED})')
@@ -55,10 +55,14 @@ class Pool(options.Reading):
     lengths: str | None = options.lengths()
 
     def run(self) -> None:
-        format = self.output_format or ENDINGS.get(os.path.splitext(self.out)[1], 'csv')
+        ending = os.path.splitext(self.out)[1]
+        format = self.output_format or ENDINGS.get(ending, 'csv')
         if format != 'label-studio' and (self.queries or self.media):
             raise UsageError('--queries and --media are of tasks: add --to label-studio')
         refuse_to_replace(self.out, [*self.runs, self.judged])
+        if self.output_format is None and self.out != '-' and ending not in ENDINGS:
+            raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or name the '
+                             'format with --to')
         request, requests = self.requests(self.judged or '', self.runs)
         judged = Source([], request) if self.judged is None else read_qrels(request)
         runs = _PooledRuns(requests, {}, judged)

@@ -10,7 +10,7 @@ from typing import Any
 from ir_datasets.formats import GenericScoredDoc, TrecQrel
 
 from ir_segmeasures.formats import Format, format_of, read_qrels, read_run
-from ir_segmeasures.formats.files.faults import in_file
+from ir_segmeasures.formats.files.format import in_file
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.tables.columns import RowError
 

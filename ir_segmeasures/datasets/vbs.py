@@ -22,7 +22,7 @@ from ir_segmeasures.datasets.trecvid import (
     read_frame_rates,
     read_text_queries,
 )
-from ir_segmeasures.formats.trecvid import vbs, vbs_server, vbs_tasks
+from ir_segmeasures.formats.trecvid import vbs, vbs_tasks
 
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
@@ -65,20 +65,20 @@ def register_all() -> None:
 
 
 def _tasks_of(kind: str, path: str) -> list[vbs_tasks.VbsTask]:
-    return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
+    return [task for task in vbs_tasks.read_server_tasks(path) if task.type.startswith(kind)]
 
 
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
     def server_file(name: str) -> CampaignFile:
-        read = vbs_server.read_judged if name.startswith('submissions') else vbs_server.read_server_tasks
+        read = vbs_tasks.read_judged if name.startswith('submissions') else vbs_tasks.read_server_tasks
         return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
         return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), SegmentQrels(
-        'trecvid-shots', vbs_server.read_judged)
+        'trecvid-shots', vbs_tasks.read_judged)
     register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
     tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
     register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
@@ -87,5 +87,5 @@ def _register_server(year: int) -> None:
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
         register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
-            SegmentQrels('vbs-kis', partial(_with_rates, vbs_server.read_server_items)), [file],
+            SegmentQrels('vbs-kis', partial(_with_rates, vbs_tasks.read_server_items)), [file],
             defs={1: 'known item'}))

@@ -15,10 +15,9 @@ import msgspec
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import rows_of_lines
-from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.reading import StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.json_objects import is_number

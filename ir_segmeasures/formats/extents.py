@@ -13,18 +13,6 @@ _FORMS = ('id document start end; id segment, which tells its unit, such as d#ch
           'document length')
 
 
-class Extents(dict[str, Segment]):
-    """A table of extents that was read: id → its segment.
-
-    Attributes:
-        path: of the file
-    """
-
-    def __init__(self, path: StrPath) -> None:
-        super().__init__()
-        self.path = path
-
-
 def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
     """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, ``id segment``, or ``document
     length``.
@@ -46,7 +34,7 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
                              'characters: leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
-    table = Extents(path)
+    table: dict[str, Segment] = {}
 
     def add(fields: list[str]) -> None:
         id, segment = _extent(fields, unit or 't')

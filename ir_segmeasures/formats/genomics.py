@@ -19,8 +19,7 @@ import numpy as np
 from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.fields import converter, each_text, interned
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.order import ordered_by, places_in_queries
+from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 

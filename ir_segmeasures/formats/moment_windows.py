@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ir_segmeasures.formats.files.order import ranks_by_score
+from ir_segmeasures.formats.files.lines import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked_lines, segment_of, write_text

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.tables import TEXTS, cells_of, rows_of_parts, rows_of_table

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import converter, integers, interned, positions, refuse_again, scores
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.order import ranks_by_score
+from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, column_of
 from ir_segmeasures.formats.files.writing import decimal, grade, run_of, segment_of

@@ -57,7 +57,7 @@ MODULES = {
     'audacity': '.annotations:AUDACITY',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
-SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
+SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv', '.rttm': 'rttm'}
 # What can be had from ir_segmeasures.formats beside its modules, and where it is.
 HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
@@ -65,10 +65,9 @@ HOMES = {
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
-    'WriteError': '.files.writing:WriteError', 'in_file': '.files.faults:in_file',
-    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths',
-    'inex_xml': '.inex.xml',
-    'known_items': '.trecvid.known_items', 'line_of': '.files.faults:line_of',
+    'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file',
+    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml',
+    'known_items': '.trecvid.known_items', 'line_of': '.files.format:line_of',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}
 

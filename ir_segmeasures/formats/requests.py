@@ -150,19 +150,14 @@ class ReadRequest:
         except RowError as error:
             raise self.in_file(error, rows) from None
         except ValueError as error:
-            sentence = str(error)
-        for number, row in enumerate(rows):
-            try:
-                if quoted(row.doc_id) in sentence:  # others are not looked up again, which takes time
-                    self._resolved([row], table)
-            except ValueError as error:
-                if str(error) == sentence and len(rows) > 1:
-                    raise self.in_file(RowError(self.kind, number, sentence), rows) from None
-        raise FormatError(sentence, self.path)
+            for number, row in enumerate(rows):
+                if quoted(row.doc_id) in str(error):
+                    raise self.in_file(RowError(self.kind, number, str(error)), rows) from None
+            raise FormatError(str(error), self.path) from None
 
     def _resolved(self, rows: Sequence[Any], table: Mapping[str, Extent] | None) -> Sequence[Any]:
         from ir_segmeasures.ids.resolving import resolve
-        place = self.table if isinstance(self.table, str | os.PathLike) else getattr(table, 'path', 'it')
+        place = self.table if isinstance(self.table, str | os.PathLike) else 'it'
         repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
         return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import interned, refuse_empty, seconds
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.order import in_file_order
+from ir_segmeasures.formats.files.lines import Lines, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.segments.quoting import quoted
 

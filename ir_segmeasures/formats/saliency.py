@@ -5,6 +5,7 @@ Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/mo
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -116,5 +117,5 @@ _RULES = Rules(('known_query', 'known_video'))
 SALIENCY = Format(
     'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
     Files(read_qrels, check=_JUDGED.check, rules=_RULES),
-    Files(read_run, check=_PREDICTIONS.check, rules=_RULES.with_warnings('judged_query', 'answered_queries')),
+    Files(read_run, check=_PREDICTIONS.check, rules=replace(_RULES, warnings=('judged_query', 'answered_queries'))),
     dataset_row=SaliencyQrel, lists=('queries', 'videos'))

@@ -15,7 +15,7 @@ out in a column of files, as in the ids of transcripts.
 import csv
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,9 +23,8 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.folders import stem
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
 from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table
@@ -161,7 +160,7 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any
     return rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
 
 
-def _converted(texts: list[str], convert: Callable[[str], Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
+def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -> np.ndarray[Any, Any]:
     """The column of texts, NaN or None for those that cannot be converted; the sentences about their rows are added to
     the wrong ones."""
     values: dict[str, Any] = {}
@@ -208,7 +207,7 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
     return {name: place for name, place in found.items() if place is not None}
 
 
-def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, Any]:
+def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, partial[Any]]:
     """The converter of each column; all texts of numbers decide on their reading. ``comma`` says that cells are
     separated by semicolons, as where commas are decimal. Raises ValueError for a column with two readings."""
     times = [text for name in ('start', 'end', 'length') for text in texts.get(name, ())]

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ir_segmeasures.formats.files.folders import stem
-from ir_segmeasures.formats.files.reading import StrPath, read_utf8, refuse_twice
+from ir_segmeasures.formats.files.reading import StrPath, read_utf8, refuse_twice, stem
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.quoting import quoted

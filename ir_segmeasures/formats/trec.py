@@ -7,6 +7,7 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 """
 
 import os
+from dataclasses import replace
 from math import nan
 from typing import Any
 
@@ -21,7 +22,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScore
 from ir_segmeasures.segments.warnings import rank_warning, warn
 
 # The rules of runs that are ranked by score, and by nothing else.
-SCORED = RETRIEVED.with_warnings('tied_scores')
+SCORED = replace(RETRIEVED, warnings=('tied_scores', *RETRIEVED.warnings))
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
@@ -57,7 +58,7 @@ grades = fields.converter(fields.numbers, 'relevance {} is not a number, but it 
                                           'decimal number: write it as 0, 1 or 0.5')
 _QRELS = Lines('TREC qrels', 'query iteration doc relevance', _qrel, _judged, held=('iteration',), paths=True)
 _RUN = Lines('a TREC run', 'query Q0 doc rank score run', _scored_doc, _retrieved, beside=('rank', 'run'),
-             held=('run',), paths=True, ranked='score', finish=_held_against_ranks)
+             held=('run',), paths=True, ranked='rows', finish=_held_against_ranks)
 read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.read, _RUN.write
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,

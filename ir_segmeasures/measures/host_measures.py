@@ -10,7 +10,6 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted, truncated
-from ir_segmeasures.segments.tables.columns import RowError
 
 _COUNTS = ('NumQ', 'NumRel', 'NumRet')  # they compare nothing
 
@@ -49,6 +48,7 @@ def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
         kind: ``'run'`` or ``'qrels'``
         measures: what is measured
     """
+    from ir_segmeasures.segments.tables.columns import RowError  # importing the package does without
     def measure_of(program: str) -> Measure | None:
         provider = ir_measures.providers.registry[program]
         return next((measure for measure in measures if not isinstance(measure, SegmentMeasure)

@@ -16,7 +16,6 @@ from ir_segmeasures.formats import (
     SegmentQrel,
     SegmentScoredDoc,
     TrecQrel,
-    TrecScoredDoc,
     WriteError,
     podcasts,
 )
@@ -79,13 +78,6 @@ def test_round_trips(path: Path, rows: list[Any]) -> None:
         row._replace(score=score, run_score=score) for row, score in zip(ranked, scores)]
     formats.write_run(back, path, 'podcasts')
     assert formats.read_run(path, 'podcasts') == back
-
-
-def test_what_is_written(tmp_path: Path) -> None:
-    rows = [TrecScoredDoc('9', f'{EPISODE}#t=60,180', 0.5), TrecScoredDoc('9', 'a#t=0.5,120.5', 2.0)]
-    assert formats.write_run(rows, tmp_path / 'x', 'podcasts') == []
-    assert (tmp_path / 'x').read_text() == (
-        f'9 Q0 a_0.5 1 2.0 ir_segmeasures\n9 Q0 {EPISODE}_60.0 2 0.5 ir_segmeasures\n')
 
 
 @pytest.mark.parametrize('row, sentence', [

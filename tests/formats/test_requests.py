@@ -1,7 +1,5 @@
 """Files whose ids are no segments yet, windows beyond their videos, and errors with the file and the line."""
 
-import doctest
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +8,7 @@ import pandas as pd
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import MAiSP, SegP, formats, resolve, sample
+from ir_segmeasures import MAiSP, SegP, formats, sample
 from ir_segmeasures.formats import (
     FormatError,
     ReadRequest,
@@ -45,9 +43,6 @@ class TestIds:
                                                TrecScoredDoc('q1', 'd#char=1,5', 2),
                                                TrecScoredDoc('q1', 'e#char=0,50', 1)]
 
-    def test_the_unit_of_a_pattern(self, put: Any) -> None:
-        assert read_run(put('run', 'q Q0 d_1-2 1 3 x'), ids=PATTERN, unit='word')[0].doc_id == 'd#word=1,2'
-
     @pytest.mark.parametrize('kind', ['file', 'mapping of tuples', 'segments'])
     def test_a_table(self, put: Any, kind: str) -> None:
         path = put('qrels', 'q1 0 shot1_2 1\nq1 0 v#t=5,6 2\n')
@@ -79,20 +74,13 @@ class TestIds:
         rows = [formats.SegmentScoredDoc('q', 'v', 0, 5, 1, 1, 1, None, None)]
         assert request.with_segment_ids(rows) == rows
 
-    def test_it_reads_what_resolve_does(self, put: Any) -> None:
-        path = put('run', RUN)
-        assert read_run(path, ids=PATTERN) == resolve(read_run(path), ids=PATTERN)
-
-    def test_a_file_is_read_as_it_stands_without_them(self, put: Any) -> None:
-        assert [row.doc_id for row in read_run(put('run', RUN))] == ['d_100-200', 'd#char=1,5', 'e_0-50']
-
 
 class TestErrors:
     @pytest.mark.parametrize(('text', 'options', 'place', 'sentence'), [
         ('q Q0 a 1 3\n', {'ids': PATTERN}, ', line 1', 'the line has 5 fields'),
         ('q Q0 d_1-2 1 3 x\n\nq Q0 d_9-5 2 2 x\n', {'ids': PATTERN}, ', line 3', "the id 'd_9-5' ends before it"),
-        ('q Q0 d_1-2 1 3 x\nq Q0 d_9 2 2 x\n', {'ids': PATTERN}, '', "1 of 2 ids are not of the form '{doc}_{start}-"),
-        ('q Q0 a 1 3 x\nq Q0 b 2 2 x\n', {'table': {'a': ('d', 0, 1)}}, '',
+        ('q Q0 d_1-2 1 3 x\nq Q0 d_9 2 2 x\n', {'ids': PATTERN}, ', line 2', '1 of 2 ids are not of the form'),
+        ('q Q0 a 1 3 x\nq Q0 b 2 2 x\n', {'table': {'a': ('d', 0, 1)}}, ', line 2',
          "1 of 2 ids are not in the table, such as 'b': add them to it"),
         ('q Q0 a 1 3 x\nq Q0 d#t=9, 2 2 x\n', {'table': {'a': ('d', 0, 1), 'd': ('d', 0, 5)}}, ', line 2',
          "'d#t=9,' starts at 9, after the end of its document at 5"),
@@ -142,10 +130,6 @@ class TestErrors:
         with pytest.raises(ValueError, match="format 'vbs-dres' has judgements only"):
             read_run(path, 'vbs-dres', ids=PATTERN)
 
-    def test_standard_input_is_for_commands(self) -> None:
-        with pytest.raises(FileNotFoundError):
-            read_run('-')
-
 
 class TestTasksAndWindows:
     WINDOWS = '{"qid": 1, "vid": "v", "pred_relevant_windows": [[-0.5, 4, 2], [20, 31.5, 1]]}\n'
@@ -162,18 +146,6 @@ class TestTasksAndWindows:
         with pytest.raises(FormatError, match=rf'^{path}, line 1: .* starts before 0'):
             read_run(path, 'moments')
 
-    def test_tasks(self, put: Any) -> None:
-        path = put('tvr', json.dumps({
-            'video2idx': {'v': 3, 'w': 4}, 'VCMR': [{'desc_id': 1, 'predictions': [[4, 0, 9, 2]]}],
-            'SVMR': [{'desc_id': 1, 'predictions': [[3, 0, 4, 0.5], [3, 2, 5, 0.25]]}]}))
-        assert [len(read_run(path, 'tvr', task=task)) for task in (None, 'VCMR', 'SVMR')] == [1, 1, 2]
-
-
-def test_the_examples_run() -> None:
-    for function in (read_run, read_qrels):
-        test = doctest.DocTestFinder().find(function, function.__name__, globs=vars(formats).copy())
-        assert [doctest.DocTestRunner().run(example) for example in test] == [(0, len(test[0].examples))]
-
 
 def test_frames_of_pyterrier(put: Any) -> None:
     segments = pytest.importorskip('pyterrier').segments
@@ -181,7 +153,7 @@ def test_frames_of_pyterrier(put: Any) -> None:
     assert segments.read_run(path, ids=PATTERN)['docno'].tolist() == ['d#char=100,200', 'd#char=1,5', 'e#char=0,50']
     judged = put('qrels', 'q1 0 a 1\n')
     assert segments.read_qrels(judged, table={'a': ('d', 0, 5)})['docno'].tolist() == ['d#t=0,5']
-    with pytest.raises(FormatError, match=f'^{path}: 1 of 3 ids are not in the table'):
+    with pytest.raises(FormatError, match=f'^{path}, line 4: 1 of 3 ids are not in the table'):
         segments.read_run(path, table={'d_100-200': ('d', 0, 1), 'e_0-50x': ('e', 0, 1)})
     with pytest.raises(TypeError, match='ids goes with the path of a file'):
         segments.read_run(read_run(path), ids=PATTERN)

@@ -17,13 +17,15 @@ so that an error about a row names its line. It raises ``FormatError`` for the f
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.segments.quoting import format_number
+from ir_segmeasures.segments.tables.columns import RowError
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.files.lines import Lines
@@ -71,10 +73,6 @@ class Rules:
     most: int | None = None
     ids: tuple[str, str] | None = None
     measured: bool = True
-
-    def with_warnings(self, *rules: Rule) -> Rules:
-        """These rules, and those before the warnings."""
-        return replace(self, warnings=(*rules, *self.warnings))
 
 
 JUDGED = Rules(('judged_once', 'judged_without_contradiction', 'known_query', 'known_video'),
@@ -166,3 +164,50 @@ class Format:
         """The rules of its judgements or of its runs; None if the format has no such files."""
         files = self.files(kind)
         return None if files is None else files.rules or (RETRIEVED if kind == 'run' else JUDGED)
+
+
+def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:
+    """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told.
+
+    Args:
+        error: about a row
+        path, format: of the file
+        rows: what the format's reader made of it; other segments may stand in them since
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import SegmentTable, formats
+        >>> from ir_segmeasures.segments.tables.table import RowError
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'my.run'
+        >>> _ = path.write_text('q1 Q0 talk#t=60,90 1 2.5 me\\n\\nq1 Q0 talk#t=90,60 2 1.5 me\\n')
+        >>> run = formats.read_run(path)
+        >>> try:
+        ...     table = SegmentTable.from_run(run)
+        ... except RowError as error:
+        ...     formats.in_file(error, path, formats.FORMATS['trec'], run).line
+        3
+    """
+    name, line, row = _place(path, format, error.kind, rows, error.row)
+    return FormatError(error.sentence if line else f'row {row + 1}: {error.sentence}', name, line)
+
+
+def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> int | None:
+    """The number, from 1, of the line that a row stands on; None where no line is told.
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> run = formats.read_run(sample.path('good.run'))
+        >>> formats.line_of(sample.path('good.run'), formats.FORMATS['trec'], 'run', run, 6)
+        7
+    """
+    return _place(path, format, kind, rows, row)[1]
+
+
+def _place(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> tuple[str, int | None, int]:
+    found: Any = rows
+    files = format.files(kind)
+    if not isinstance(found, FileRows) and files is not None and os.path.exists(path):
+        found = files.read(path)  # since rows with other ids or times have no lines
+    if isinstance(found, FileRows) and len(found) == len(rows):
+        return found.place(row, path)
+    return os.fspath(path), None, row

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import wrong_fields
+from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
 _BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
@@ -44,7 +44,8 @@ class Lines:
         held: the fields of rows that a line holds, beside query, segment and score or relevance
         paths: whether a line holds ids of segments and elements, which have six decimals
         ranked: ``'rank'`` writes rows query by query in the order by score; ``'score'`` does so too, and lowers tied
-            scores as little as trec_eval sees, so that it keeps the order of the rows
+            scores as little as trec_eval sees, so that it keeps the order of the rows; ``'rows'`` lowers them as well,
+            and writes the rows in their own order
         separator: of fields, which may then be empty and hold blanks; white space if it is not given
         between: the white space that is written where there is no separator
         encoding: of the file
@@ -120,9 +121,13 @@ class Lines:
                                      'it out')
                 writing.encoded(cell, name, self.encoding)
             return (self.separator or self.between).join(cells)
-        if self.ranked == 'score':
+        if self.ranked in ('score', 'rows'):
             rows = writing.scored_in_order(rows)
-        lines = writing.ranked_lines(rows, text) if self.ranked else writing.judged_lines(rows, text)
+        if self.ranked == 'rows':
+            ranks = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
+            lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
+        else:
+            lines = writing.ranked_lines(rows, text) if self.ranked else writing.judged_lines(rows, text)
         if self.header:
             lines = [(self.separator or ' ').join(names), *lines]
         writing.write_text(lines, path, self.encoding)
@@ -240,3 +245,43 @@ def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], ro
     """
     numbers, found = numbered_rows(path, parse, split, faults=faults)
     return FileRows.of(row_type, chain(*found), np.repeat(numbers, list(map(len, found))))
+
+
+def ordered_by(rows: FileRows[Any], *keys: Array[Any]) -> FileRows[Any]:
+    """The rows query by query, as the queries first appear, within each by the first key, then by the second …, ties in
+    the order of the rows."""
+    return rows.taken(np.lexsort((*keys[::-1], codes_of_column(rows.columns['query_id']))))
+
+
+def places_in_queries(query: Ints) -> Ints:
+    """The place of each row among those of its query, from 1; rows of a query stand together."""
+    first = np.flatnonzero(np.append(True, query[1:] != query[:-1]))
+    return np.arange(1, len(query) + 1) - np.repeat(first, np.diff(np.append(first, len(query))))
+
+
+def ranks_by_score(query_id: Any, score: Any) -> Ints:
+    """The rank of each row among those of its query, from 1: by descending score, ties in the order of the rows. It
+    takes columns of rows."""
+    query = codes_of_column(query_id)
+    order = np.lexsort((-np.asarray(score, np.float64), query))
+    rank = np.empty(len(order), np.intp)
+    rank[order] = places_in_queries(query[order])
+    return rank
+
+
+def in_file_order(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
+    """The rows with minus their position in the file as ``score``."""
+    rows.columns['score'] = -np.arange(1, len(rows) + 1)
+    return rows
+
+
+def by_rank_column(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
+    """The rows query by query in the order of their ``rank``. Raises ``FormatError`` where a query repeats one."""
+    assert rows.lines is not None
+    first: dict[tuple[str, int], int] = {}
+    for *item, line in zip(rows.columns['query_id'], rows.columns['rank'].tolist(), rows.lines.tolist()):
+        if first.setdefault((item[0], item[1]), line) != line:
+            raise FormatError(f'rank {item[1]} of {quoted(item[0])} is already in line {first[item[0], item[1]]}, but '
+                              'every item of a query has a rank of its own: number the items 1, 2, 3 and so on', path,
+                              line)
+    return ordered_by(rows, rows.columns['rank'])

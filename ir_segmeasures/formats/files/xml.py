@@ -17,11 +17,11 @@ from ir_segmeasures.segments.quoting import quoted
 
 Row = TypeVar('Row')
 
-# A document type without declarations of its own, well-formed or not (such as <!DUCTYPE): up to its end or, where that
-# is missing, up to the next tag. Of one with declarations, the place of the external DTD.
-_DOCTYPE = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))|(?<=<!DOCTYPE)(\s+[^\s<>\["\']+)\s[^<>\[]+(?=\[)',
-                      re.IGNORECASE)
-_AGAIN = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))|<\?xml\s[^<>]*\?>', re.IGNORECASE)  # of another document
+# A comment, which may hold anything; a document type without declarations of its own, well-formed or not (such as
+# <!DUCTYPE), up to its end or, where that is missing, up to the next tag; of one with declarations, the external DTD.
+_DOCTYPE = re.compile(rb'(?P<comment><!--.*?-->)|<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))'
+                      rb'|(?<=<!DOCTYPE)(?P<name>\s+[^\s<>\["\']+)\s[^<>\[]+(?=\[)', re.IGNORECASE | re.DOTALL)
+_DECLARATION = re.compile(rb'(?:\xef\xbb\xbf)?<\?xml\s[^<>]*\?>')
 _ENTITY = re.compile(rb'&([^#;&<>\s][^;&<>\s]*);')
 _NO_XML = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]')
 _XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
@@ -75,15 +75,12 @@ class XmlElement:
         return ' '.join(''.join(piece for piece in self._inside() if isinstance(piece, str)).split())
 
     def _inside(self) -> Iterator[str | XmlElement]:
-        open_ones = [iter(self.contents)]
-        while open_ones:
-            for piece in open_ones[-1]:
-                yield piece
-                if not isinstance(piece, str):
-                    open_ones.append(iter(piece.contents))
-                    break
-            else:
-                open_ones.pop()
+        left = self.contents[::-1]
+        while left:
+            piece = left.pop()
+            yield piece
+            if not isinstance(piece, str):
+                left += piece.contents[::-1]
 
     def text(self, *names: str) -> str:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
@@ -201,17 +198,11 @@ def _without_doctype(data: bytes, several: bool) -> bytes:
     """The document without its document type, or its external DTD, with blanks in their place: expat would take an
     entity in an attribute for one of the DTD, and drop it without a word. Several documents are put into one element.
     """
-    place = data.find(b'<')
-    while data.startswith((b'<?', b'<!--'), place):  # comments may hold anything
-        end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
-        place = data.find(b'<', end) if end >= 0 else len(data)
-    match = _DOCTYPE.match(data, place) or _DOCTYPE.match(data, place + len(b'<!DOCTYPE'))
-    if place < 0 or (match is None and not several):
+    data, count = _DOCTYPE.subn(lambda found: found['comment'] or (found['name'] or b'') + _blanks(found), data)
+    if not several or count + len(_DECLARATION.findall(data)) < 2:
         return data
-    if match is not None:
-        data = data[:match.start()] + (match[1] or b'') + _blanks(match) + data[match.end():]
-    rest = _AGAIN.sub(_blanks, data[place:]) if several else data[place:]
-    return data if rest == data[place:] else data[:place] + b'<documents>' + rest + b'</documents>'
+    start = found.end() if (found := _DECLARATION.match(data)) else 0
+    return data[:start] + b'<documents>' + _DECLARATION.sub(_blanks, data[start:]) + b'</documents>'
 
 
 def _blanks(match: re.Match[bytes]) -> bytes:

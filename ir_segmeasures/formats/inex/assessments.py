@@ -15,8 +15,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.inex.fields import XML_RUN, element_id, id_of, number_of, place_of

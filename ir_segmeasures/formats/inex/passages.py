@@ -22,8 +22,7 @@ from ir_segmeasures.formats.files.fields import (
     wrong_fields,
 )
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.lines import Lines, rows_of_lines
-from ir_segmeasures.formats.files.order import in_file_order
+from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
 from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number

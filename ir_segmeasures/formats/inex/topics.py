@@ -8,8 +8,7 @@ its guidelines, and not checked against a real file.
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import refuse_again
-from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.inex.fields import id_of, only_text
 from ir_segmeasures.segments.quoting import quoted

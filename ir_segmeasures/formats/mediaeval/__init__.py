@@ -26,8 +26,7 @@ import numpy as np
 from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import converter, integers, interned, refuse_empty, scores, whole_numbers
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
-from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.order import by_rank_column, in_file_order
+from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.mediaeval.times import each_time, format_minutes, spans
 from ir_segmeasures.segments.quoting import quoted

@@ -9,10 +9,11 @@ from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.formats.mediaeval.times import spans
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import clock_seconds
 
 VIDEO_FIELDS = 'id HH:MM:SS'
 
-_DURATION = re.compile(r'([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])')
+_DURATION = re.compile(r'[0-9]{1,9}:[0-5][0-9]:[0-5][0-9]')
 
 
 class SearchQuery(NamedTuple):
@@ -85,9 +86,7 @@ def _video(fields: list[str]) -> Video:
     if len(fields) != 2:
         raise wrong_fields(fields, 'a list of videos', VIDEO_FIELDS, '2')
     doc_id, duration = fields
-    match = _DURATION.fullmatch(duration)
-    if not match:
+    if not _DURATION.fullmatch(duration):
         raise ValueError(f'duration {quoted(duration)} cannot be read, but durations are hours:minutes:seconds with '
                          'minutes and seconds from 00 to 59: write 5 minutes 54 seconds as 00:05:54')
-    hours, minutes, seconds = map(int, match.groups())
-    return Video(doc_id, 3600 * hours + 60 * minutes + seconds)
+    return Video(doc_id, int(clock_seconds(duration) or 0))

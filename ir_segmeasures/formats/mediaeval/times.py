@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import each_text, nine_digits, refuse_backwards
+from ir_segmeasures.formats.files.fields import each_text, refuse_backwards
 from ir_segmeasures.segments.quoting import quoted
 
 # Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
@@ -22,20 +22,10 @@ def parse_minutes(text: str) -> int:
         ValueError: not of this form, or 60 seconds and more
     """
     match = _TIME.fullmatch(text)
-    if match:
-        minutes, seconds = int(match[1]), int(match[2])
-        if seconds < 60:
-            return 60 * minutes + seconds
-        fault = f'has {seconds} seconds'
-        repair = f'{seconds} seconds past {minutes} minutes is written {format_minutes(60 * minutes + seconds)}'
-    elif nine_digits(text) is not None:
-        fault = 'has no dot'
-        repair = (f'{text} seconds is written {format_minutes(int(text))}, {text} minutes '
-                  f'{format_minutes(60 * int(text))}')
-    else:
-        fault = 'cannot be read'
-        repair = '5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second'
-    raise ValueError(f'time {quoted(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59: {repair}')
+    if match is None or int(match[2]) > 59:
+        raise ValueError(f'time {quoted(text)} cannot be read, but times are minutes.seconds with seconds from 00 to '
+                         '59: 5 seconds past 17 minutes is written 17.05')
+    return 60 * int(match[1]) + int(match[2])
 
 
 each_time = each_text(parse_minutes)

@@ -12,8 +12,7 @@ from glob import glob
 from itertools import islice
 from typing import Any
 
-from ir_segmeasures.formats.files.folders import stem
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, stem
 from ir_segmeasures.formats.transcripts import captions, recognised
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines, warn_of_lines
 from ir_segmeasures.segments.quoting import quoted

@@ -11,9 +11,8 @@ from sys import intern
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_backwards, refuse_empty
-from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import segment_of, word
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml

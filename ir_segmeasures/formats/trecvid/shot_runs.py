@@ -15,9 +15,8 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.folders import files_of
 from ir_segmeasures.formats.files.format import Files, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import without_rank
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
@@ -106,28 +105,26 @@ class XmlRuns:
             if self.outer and len(runs) > 1:
                 raise FormatError('this is the second run of the file, but only one can be evaluated at a time: make a '
                                   'file of each', file, runs[1].line)
-            for element in root.iter(self.topic, 'item'):
-                with errors_in(file, element.line):
-                    self._add(element, topics)
+            for item in root.iter('item'):
+                if item.parent is None or item.parent.name != self.topic:
+                    raise FormatError(f'<item> is not in <{self.topic}>, which has its topic: {_KIND}', file, item.line)
+            for run, topic in ((outer, topic) for outer in runs for topic in outer.iter(self.topic)):
+                with errors_in(file, topic.line):
+                    if topic is run and not topic.attributes and not topic.children:
+                        continue  # a run without items
+                    name = run.attributes.get('pid', run.attributes.get('sysId')) if self.outer else attribute(
+                        run.attributes, self.name, self.run)
+                    query_id = intern(self.read_topic(attribute(topic.attributes, 'tNum', self.topic)))
+                    refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run '
+                                                   'at a time')
+                    topics[query_id] = {}
+                for item in topic.children:
+                    with errors_in(file, item.line):
+                        self._add(query_id, item, name, topics[query_id])
         return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
 
-    def _add(self, element: XmlElement, topics: dict[str, dict[int, Any]]) -> None:
-        around = element if element.name == self.topic else element.parent
-        run = next((outer for outer in (around, *around.around) if outer.name == self.run), None) if around else None
-        if around is None or around.name != self.topic or run is None:
-            raise ValueError(f'<{element.name}> is not in <{self.topic}> of <{self.run}>, which has its topic: {_KIND}')
-        if element is run and not element.attributes.keys() & {'tNum', self.name}:
-            return  # a run without items
-        query_id = intern(self.read_topic(attribute(around.attributes, 'tNum', self.topic)))
-        name = run.attributes.get('pid', run.attributes.get('sysId'))
-        if not self.outer:
-            name = attribute(run.attributes, self.name, self.run)
-        if element is around:
-            refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run at a '
-                                           'time')
-            topics[query_id] = {}
-            return
-        items, text = topics[query_id], attribute(element.attributes, 'seqNum', 'item')
+    def _add(self, query_id: str, item: XmlElement, run: str | None, items: dict[int, Any]) -> None:
+        text = attribute(item.attributes, 'seqNum', 'item')
         rank = nine_digits(text)
         if rank is None or rank in items:
             fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
@@ -136,7 +133,7 @@ class XmlRuns:
         if len(items) == self.most:
             raise ValueError(f'topic {quoted(query_id)} has more than {self.most} items, but no run may: cut it off '
                              'there')
-        items[rank] = self.row(query_id, rank, element, name)
+        items[rank] = self.row(query_id, rank, item, run)
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
               attributes: Mapping[str, str] | None = None) -> list[str]:

@@ -15,9 +15,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits, refuse_backwards, seconds
-from ir_segmeasures.formats.files.folders import files_of, stem
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, errors_in, numbered_rows
+from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, errors_in, files_of, numbered_rows, stem
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import read_xml
 from ir_segmeasures.segments.quoting import quoted

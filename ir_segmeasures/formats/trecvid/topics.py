@@ -11,8 +11,7 @@ from sys import intern
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.folders import files_of
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, numbered_rows, read_bytes
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.trecvid.times import parse_hms

@@ -1,20 +1,28 @@
-"""Tasks of the Video Browser Showdown (VBS): what was shown to the searchers, and the known items.
+"""Tasks of the Video Browser Showdown (VBS): what was shown to the searchers, the known items, and judged answers.
 
 Source: the archive of the VBS, https://github.com/lucaro/VBS-Archive, with the textual known-item tasks of 2019–24 in
-one list, and the exports of its server DRES of 2023 (version 1) and 2024 (version 2).
+one list, the exports of its server DRES of 2023 (version 1) and 2024 (version 2), and what its server of 2018 to 2020
+kept: ``tasks.csv`` and ``submissions.csv`` of 2018, with semicolons, ``tasks.db`` and ``submissions.db`` of 2019 and
+2020, one JSON object a line. Videos are those of IACC.3 (2018) and V3C1. That shots count from 1 is what the files look
+like; nothing there says it (unsure).
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Tuple  # noqa: UP035
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, NamedTuple, Tuple  # noqa: UP035
 
-from ir_segmeasures.formats.files.fields import finite_number
+import msgspec
+
+from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
-from ir_segmeasures.formats.files.row_types import Number, SegmentQrel
-from ir_segmeasures.formats.json_files import json_value
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, TrecQrel
+from ir_segmeasures.formats.json_files import converted, json_lines, json_value
+from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
 from ir_segmeasures.segments.json_objects import is_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
+from ir_segmeasures.segments.user_warnings import warn_user
 
 _KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
           'description.tasks or template.tasks')
@@ -116,13 +124,10 @@ def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
 
 def _milliseconds(point: dict[str, Any]) -> Number:
     unit = point.get('unit', point.get('type'))
-    if unit not in _MILLISECONDS:
-        raise ValueError(f'a time is in {quoted(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
-                         'without the frame rate: export the tasks with such times')
-    value = point['value' if 'value' in point else 'millisecond']
-    number = finite_number(str(value))
-    if number is None:
-        raise ValueError(f'a time is {quoted(value)}, but times are numbers: correct it')
+    number = finite_number(str(point['value' if 'value' in point else 'millisecond']))
+    if unit not in _MILLISECONDS or number is None:
+        raise ValueError(f'a time is {joined(point.values())}, but only numbers in {" or ".join(_MILLISECONDS)} can be '
+                         'read without the frame rate: export the tasks with such times')
     return number * _MILLISECONDS[unit]
 
 
@@ -138,3 +143,150 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
 KIS = Format(
     'vbs-kis', 'Video Browser Showdown: known items of tasks, JSON of its archive and of DRES, no runs', 't',
     Files(read_vbs_items), lists=('queries', 'videos'), read_queries=read_vbs_tasks)
+
+
+_SERVER_KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first "
+                 'line has the names: check that the file is of the kind that is being read')
+_RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'
+_Number = Annotated[int, msgspec.Meta(ge=0, lt=10 ** 9)]
+_Word = Annotated[str, msgspec.Meta(pattern=r'\A\S+\Z')]
+
+
+class _Range(msgspec.Struct):
+    videoNumber: _Number
+    startFrame: _Number
+    endFrame: _Number
+
+
+class _Hint(msgspec.Struct):
+    text: str
+
+
+class _Task(msgspec.Struct, rename={'id': '_id'}):
+    type: str
+    id: _Word | None = None
+    taskId: _Word | None = None
+    avsText: str | None = None
+    text1: str | None = None
+    text2: str | None = None
+    text3: str | None = None
+    textList: list[_Hint] = []
+    videoRanges: list[_Range] = []
+
+    @property
+    def query_id(self) -> str:
+        return self.taskId or self.id or ''
+
+    @property
+    def hints(self) -> list[str]:
+        if self.type.startswith('AVS'):
+            return [self.avsText or '']
+        if not self.type.startswith('KIS_Textual'):
+            return []
+        return [hint.text for hint in self.textList] or list(filter(None, (self.text1, self.text2, self.text3)))
+
+
+class _Answer(msgspec.Struct, rename={'id': '_id'}):
+    judged: str | None
+    videoNumber: _Number
+    shotNumber: _Number
+    taskId: _Word
+    correct: bool | None = None
+
+
+def read_server_tasks(path: StrPath) -> list[VbsTask]:
+    """Reads the tasks of ``tasks.csv`` and ``tasks.db``, in file order. Their ids are those that answers have: the
+    number of the task in 2018, its ``_id`` from 2019 on, since names have blanks or are there twice. Types begin with
+    ``AVS`` (one text), ``KIS_Textual`` (texts, shown one after the other) or ``KIS_Visual`` (no text).
+
+    Raises:
+        FormatError: a line is neither of the two; a task lacks a field, or is there twice
+        OSError: the file cannot be opened
+    """
+    tasks = _read(path, _Task)
+    refuse_twice(path, (number for number, _ in tasks), (task.query_id for _, task in tasks), 'task',
+                 'every task has an id of its own: take one of the two out')
+    found = []
+    for number, task in tasks:
+        with errors_in(path, number):
+            found.append(_task(task.query_id, task.type, task.hints))
+    return found
+
+
+def read_server_items(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
+                      repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
+    """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds.
+
+    The files have the first frame of an item and the last, which is part of it.
+
+    Args:
+        path: of the tasks
+        frame_rate: frames per second, or those of each video, such as ``{'04619': 25}``
+        repair: what the error for videos without one tells people to do
+
+    Raises:
+        FormatError: a line is neither of the two; an item lacks a field or ends before it starts; the frame rate of its
+            video is not given
+        ValueError: a frame rate is not above 0
+        OSError: the file cannot be opened
+    """
+    items = [(number, task.query_id, f'{extent.videoNumber:05d}', extent) for number, task in _read(path, _Task)
+             if task.type.startswith('KIS') for extent in task.videoRanges]
+    frames = {video: one_frame(frame_rate, video) for _, _, video, _ in items}
+    rows = []
+    for number, query_id, video, extent in items:
+        frame = frames[video]
+        if frame is None:
+            left = sum(frames[other] is None for _, _, other, _ in items)
+            raise FormatError(f'{left} of {len(items)} known items are of videos whose frame rate is not known, such '
+                              f'as {quoted(video)}, but items are in frames: {repair}', path, number)
+        with errors_in(path, number):
+            refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
+        rows.append(SegmentQrel(query_id, video, float(extent.startFrame * frame), float((extent.endFrame + 1) * frame),
+                                1))
+    return rows
+
+
+def read_judged(path: StrPath) -> Sequence[TrecQrel]:
+    """Reads the answers of ``submissions.csv`` and ``submissions.db`` that people judged, those to ad hoc tasks: shots
+    such as ``shot00266_189``, relevant (1) or not (0), each once, in the order of the file.
+
+    Answers that nobody judged are left out. A shot that was judged both ways is relevant, of which a warning has the
+    number; that is this project's choice.
+
+    Raises:
+        FormatError: a line is neither of the two kinds; an answer lacks a field
+        OSError: the file cannot be opened
+    """
+    judged: dict[tuple[str, str], set[int]] = {}
+    for number, answer in _read(path, _Answer):
+        if answer.judged is not None and answer.judged.startswith('judge'):
+            if answer.correct is None:
+                raise FormatError("there is no 'correct', but a judged answer is true or false: add it", path, number)
+            shot = f'shot{answer.videoNumber:05d}_{answer.shotNumber}'
+            judged.setdefault((answer.taskId, shot), set()).add(int(answer.correct))
+    both = [shot for (_, shot), found in judged.items() if len(found) > 1]
+    if both:
+        warn_user(f'{os.fspath(path)}: {len(both)} of {len(judged)} shots are judged both ways, such as '
+                  f'{quoted(both[0])}, and count as relevant')
+    return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
+
+
+def _read(path: StrPath, kind: type[Any]) -> list[tuple[int, Any]]:
+    """The number and the record of each line; without the line that has the names of fields."""
+    names: list[str] = []
+
+    def record(line: str) -> Any:
+        line = line.strip()
+        if line.startswith('{'):
+            return converted(json_value(line, _SERVER_KINDS), kind, 'the line', strict=False)
+        if not names:
+            names.extend(line.split(';'))
+            if 'taskId' not in names:
+                raise ValueError(f'the line begins with {quoted(line)}, but {_SERVER_KINDS}')
+            return None
+        fields: dict[str, Any] = {name: value or None for name, value in zip(names, line.split(';'))}
+        if fields.get('startFrame'):
+            fields['videoRanges'] = [{name: fields[name] for name in _Range.__struct_fields__ if name in fields}]
+        return converted(fields, kind, 'the line', strict=False)
+    return [(number, found) for number, found in json_lines(path, record) if found is not None]

@@ -3,13 +3,13 @@
 Source: standalone_eval/eval.py, https://github.com/jayleicn/TVRetrieval (Lei, Yu, Berg, Bansal. ECCV 2020).
 """
 
+from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 from ir_measures import Qrel, ScoredDoc, Success
 
-from ir_segmeasures.formats.moment_windows import MomentQrel
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program, means, values_by_query
@@ -17,6 +17,7 @@ from ir_segmeasures.providers.programs.records import Window, record_as
 
 _RANKS = (1, 5, 10, 100)
 _MOMENTS = {f'{iou}-r{k}': IoU_R(iou=iou, tool='tvr') @ k for iou in (0.5, 0.7) for k in _RANKS}
+_Moment = namedtuple('_Moment', 'query_id doc_id start end relevance')
 _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}
 
 
@@ -41,7 +42,7 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
                          ': check that this is the right file')
     described = [record_as(_Description, record, f'object {place} of the truth')
                  for place, record in enumerate(truth, 1)]
-    moments = [MomentQrel(str(one.desc_id), one.vid_name, *one.ts[:2]) for one in described]
+    moments = [_Moment(str(one.desc_id), one.vid_name, *one.ts[:2], 1) for one in described]
     by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
     found: FigureValues = {}
     for kind in ('', 'v', 't', 'vt'):

@@ -155,6 +155,9 @@ class Columns:
                 numbers[row] = float('' if isinstance(value, _NO_NUMBERS) else value) if clock is None else clock
             except (OverflowError, TypeError, ValueError) as error:
                 reason = f'{quoted(value)} is not a number: give every row a number'
+                if isinstance(value, np.timedelta64) or hasattr(value, 'total_seconds') or hasattr(value, 'hour'):
+                    reason = (f'{quoted(value)} is not a number, but a {type(value).__name__}: make it seconds, '
+                              'as .dt.total_seconds() does')
                 if isinstance(error, OverflowError):
                     reason = f'{quoted(value)} is larger than any float: give a smaller number'
                 elif str(error).startswith('clock'):

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.folders import files_of
+from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 

@@ -133,8 +133,3 @@ def test_is_converted(files: tuple[Path, Path], tmp_path: Path, capsys: Any) -> 
     main(['convert', str(files[1]), str(tmp_path / 'trec'), '--from', 'mine', '--to', 'trec'])
     assert (tmp_path / 'trec').read_text().splitlines()[0] == 'q Q0 v#t=10,20 1 2.0 ir_segmeasures'
     assert capsys.readouterr().err == ''
-
-
-def test_is_the_format_of_a_dataset(files: tuple[Path, Path]) -> None:
-    reading = pytest.importorskip('ir_segmeasures.datasets.reading', reason='needs ir_datasets')
-    assert [row[:3] for row in reading.SegmentQrels('mine')(files[0])] == [('q', 'v#t=10,20', 1)]

@@ -222,4 +222,4 @@ def test_an_empty_run_is_read_back(write: Any) -> None:
     known_items.write_run([], path)
     assert known_items.read_run(path) == []
     path = write('<videoSearchResult>\n<item seqNum="1" src="a" start="0s" stop="1s"/></videoSearchResult>')
-    assert "line 2: the attribute 'tNum'" in message(known_items.read_run, path)
+    assert "line 1: the attribute 'sysId'" in message(known_items.read_run, path)

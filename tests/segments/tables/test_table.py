@@ -176,7 +176,7 @@ class TestTypes:
     def test_what_numpy_makes_numbers_of_without_a_word(self, value: Any, name: str) -> None:
         for make in (list, np.asarray, lambda values: pd.Series(values, dtype=object), pd.Series):
             rows = {**run_of('v', start=[0], end=[5]), name: make([value])}
-            with pytest.raises(RowError, match=f'row 0 of the run: the {name} .* is not a number: give every row'):
+            with pytest.raises(RowError, match=f'row 0 of the run: the {name} .* is not a number'):
                 from_run(rows)
 
     @pytest.mark.parametrize('id', [None, 1.5, nan, True, np.float64(1), ('v',), pd.NA, pd.NaT, 10 ** 5000], ids=quoted)
