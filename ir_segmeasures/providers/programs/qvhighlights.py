@@ -12,10 +12,12 @@ import numpy as np
 
 from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
-from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.records import (
+from ir_segmeasures.providers.programs.program import (
+    JSON_LINES,
+    FigureValues,
     MomentPrediction,
     MomentTruth,
+    Program,
     Window,
     records_by_query,
     same_queries,
