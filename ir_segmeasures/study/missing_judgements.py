@@ -21,13 +21,7 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
-from ir_segmeasures.study.scores import (
-    lower_is_better,
-    parse_measures,
-    relevant_queries,
-    relevant_scores,
-    with_progress,
-)
+from ir_segmeasures.study import scores
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']
@@ -94,7 +88,7 @@ class _Study(NamedTuple):
                      adapter_of(qrels, 'qrels').take(rows).rows)
         # Evaluation without holes gives the warnings.
         with nullcontext() if rows is None else collected_warnings(wanted=False):
-            found = relevant_scores(self.measures, qrels, self.runs, self.rel, 2)
+            found = scores.relevant_scores(self.measures, qrels, self.runs, self.rel, 2)
         answer = []
         for systems in found.values():
             means = np.array([mean(values.values()) for values in systems.values()])
@@ -151,10 +145,10 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         bpref_seg 0.5 0.61 0.0
         bpref_seg 0.9 0.72 -1.0
     """
-    measures = parse_measures(measures)
+    measures = scores.parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
     _check(shares, repeats, depth, test, level)
-    qrels, _ = relevant_queries(from_pyterrier(qrels), rel)
+    qrels, _ = scores.relevant_queries(from_pyterrier(qrels), rel)
     table = SegmentTable.from_qrels(qrels)
     runs = {name: from_pyterrier(runs[name]) for name in runs}
     if all(isinstance(measure, SpanMeasure) for measure in measures):  # ids are read once
@@ -173,7 +167,7 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     samples = [(rows if qrels is table else table.row[rows]).tolist()
                for _, kept, _ in settings for rows in map(np.sort, kept)]
     if n_jobs is None:
-        found = iter([study.values(rows) for rows in with_progress(samples, progress, 'sample')])
+        found = iter([study.values(rows) for rows in scores.with_progress(samples, progress, 'sample')])
     else:
         joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
         found = iter(joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples))
@@ -244,7 +238,7 @@ def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequen
                     for sign in (1, -1))
     lost = None
     if mine is not None:
-        sign = 1 if lower_is_better(measure) else -1
+        sign = 1 if scores.lower_is_better(measure) else -1
         before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
         lost = int((after - before)[np.array(mine)].max())
     return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),
