@@ -6,8 +6,7 @@ import os
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from glob import glob
-from gzip import BadGzipFile
-from gzip import open as gzip_open
+from gzip import BadGzipFile, open as gzip_open
 from typing import Annotated, Any
 
 import msgspec

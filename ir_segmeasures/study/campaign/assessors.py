@@ -16,8 +16,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.transcript import seconds as position
-from ir_segmeasures.segments.transcript import ticks
+from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.coefficients import (
     COEFFICIENTS,
