@@ -14,7 +14,7 @@ from ir_segmeasures.providers.programs.program import JSON, FigureValues, Progra
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
-_Window = tuple[float, float]
+_Window = tuple[float, ...]
 _SOURCE = 'of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)'
 _IOUS = (.3, .5, .7)
 _EXAMPLE = 'a specific example is : 20.8 - 30.0 seconds'
