@@ -11,14 +11,7 @@ from typing import Any
 import ir_datasets
 import msgspec
 
-from ir_segmeasures.datasets import lengths
-from ir_segmeasures.datasets.base import (
-    DATASETS,
-    CampaignDocs,
-    CampaignQrels,
-    CampaignQueries,
-    register_dataset,
-)
+from ir_segmeasures.datasets import base, lengths
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
@@ -92,8 +85,8 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
     added[name] = {**added.get(name, {}), **given}
     _keep(added)
     _forget(name)
-    register_dataset(name, *handlers.values())
-    return DATASETS[name]
+    base.register_dataset(name, *handlers.values())
+    return base.DATASETS[name]
 
 
 def _check(judged: Sequence[Any]) -> None:
@@ -132,7 +125,7 @@ def register_all() -> None:
         warn_user(str(error))
         return
     for name, files in added.items():
-        register_dataset(name, *_handlers(name, files).values())
+        base.register_dataset(name, *_handlers(name, files).values())
 
 
 def _handlers(name: str, formats: _Files) -> dict[str, Any]:
@@ -141,16 +134,17 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     for kind, (path, format) in formats.items():
         files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
         if kind == 'qrels':
-            found[kind] = CampaignQrels(SegmentQrels(format), files)
+            found[kind] = base.CampaignQrels(SegmentQrels(format), files)
         else:
             read, cls = _KNOWN[kind][format]
-            found[kind] = (CampaignDocs if kind == 'docs' else CampaignQueries)(read, files, cls, namespace=name)
+            make = base.CampaignDocs if kind == 'docs' else base.CampaignQueries
+            found[kind] = make(read, files, cls, namespace=name)
     return found
 
 
 def _forget(name: str) -> None:
     lengths.forget()
-    DATASETS.pop(name, None)
+    base.DATASETS.pop(name, None)
     unregister(name)
 
 

@@ -8,19 +8,12 @@ from typing import Any
 
 import msgspec
 
+from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import own_score
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import (
-    Id,
-    Score,
-    checked_window,
-    rows_of_queries,
-    score_in_json,
-    write_records,
-)
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.quoting import quoted
 
@@ -28,12 +21,12 @@ TASKS = ('VCMR', 'SVMR', 'VR')
 
 
 class _Answer(msgspec.Struct):
-    desc_id: int | Id
-    predictions: list[tuple[Number, Number, Number, Score]]
+    desc_id: int | moment_windows.Id
+    predictions: list[tuple[Number, Number, Number, moment_windows.Score]]
 
 
 class _Predictions(msgspec.Struct):
-    video2idx: dict[Id, Number]
+    video2idx: dict[moment_windows.Id, Number]
 
 
 def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -92,12 +85,13 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
             raise ValueError(f'an item of this query before is of {quoted(first[row.query_id])}, but SVMR has moments '
                              'of one video: write the task VCMR')
-        records.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})[
-            'predictions'].append([numbers.setdefault(video, len(numbers)), *window, score_in_json(own_score(row))])
+        record = records.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})
+        score = moment_windows.score_in_json(own_score(row))
+        record['predictions'].append([numbers.setdefault(video, len(numbers)), *window, score])
     if task == 'VR':
         rows = [row if hasattr(row, 'end') or '#' in row.doc_id else SegmentScoredDoc(
             row.query_id, row.doc_id, 0, 0, row.score, 0, own_score(row), None, None) for row in rows]
-    return write_records(rows, path, unit, 'tvr', add, lambda records: [
+    return moment_windows.write_records(rows, path, unit, 'tvr', add, lambda records: [
         {'video2idx': numbers, task: list(records.values())}], ('run_score',), ranked=True)
 
 
@@ -111,9 +105,9 @@ def _rows(numbers: dict[str, Number], answers: list[_Answer], clip: bool) -> Seq
         if number not in videos:
             raise ValueError(f"prediction {rank} for query {quoted(query_id)} is of the video {number}, which none in "
                              "'video2idx' has as its number: add the video")
-        checked_window([start, end], query_id, clip)
+        moment_windows.checked_window([start, end], query_id, clip)
         return query_id, videos[number], start, end, -rank, rank, score, None, None
-    return rows_of_queries((str(answer.desc_id), [
+    return moment_windows.rows_of_queries((str(answer.desc_id), [
         row(str(answer.desc_id), rank, *found) for rank, found in enumerate(answer.predictions, 1)])
         for answer in answers)
 
