@@ -57,7 +57,7 @@ class View(options.Reading):
 
     def _judging_page(self) -> str:
         from ir_segmeasures.study import read_pool
-        from ir_segmeasures.study.view.judging_html import GRADES, judging_page
+        from ir_segmeasures.study.view.html import GRADES, judging_page
         if self.qrels is not None or self.measures or self.lengths:
             raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and --lengths')
         if not self.queries:

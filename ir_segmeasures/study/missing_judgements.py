@@ -7,6 +7,7 @@ contributions left out).
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -70,32 +71,22 @@ class _Values(NamedTuple):
     ahead: Floats
 
 
-class _Study(NamedTuple):
-    """The settings that all samples share."""
-    measures: list[Measure]
-    qrels: Any
-    runs: Mapping[str, Any]
-    rel: float
-    test: str
-    level: float
-    seed: int
-
-    def values(self, rows: Sequence[int] | None = None) -> list[_Values]:
-        """The values of each measure on all judgements, or on those of some rows."""
-        qrels = self.qrels
-        if rows is not None:
-            qrels = (qrels.in_order(np.array(rows, np.intp)) if isinstance(qrels, SegmentTable) else
-                     adapter_of(qrels, 'qrels').take(rows).rows)
-        # Evaluation without holes gives the warnings.
-        with nullcontext() if rows is None else collected_warnings(wanted=False):
-            found = scores.relevant_scores(self.measures, qrels, self.runs, self.rel, 2)
-        answer = []
-        for systems in found.values():
-            means = np.array([mean(values.values()) for values in systems.values()])
-            first, second = np.triu_indices(len(means), 1)
-            p = np.array(p_values(self.test, combinations(systems.values(), 2), self.seed))
-            answer.append(_Values(means, np.where(p < self.level, np.sign(means[second] - means[first]), 0)))
-        return answer
+def _values(measures: list[Measure], qrels: Any, runs: Mapping[str, Any], rel: float, test: str, level: float,
+            seed: int, rows: Sequence[int] | None = None) -> list[_Values]:
+    """The values of each measure on all judgements, or on those of some rows."""
+    if rows is not None:
+        qrels = (qrels.in_order(np.array(rows, np.intp)) if isinstance(qrels, SegmentTable) else
+                 adapter_of(qrels, 'qrels').take(rows).rows)
+    # Evaluation without holes gives the warnings.
+    with nullcontext() if rows is None else collected_warnings(wanted=False):
+        found = scores.relevant_scores(measures, qrels, runs, rel, 2)
+    answer = []
+    for systems in found.values():
+        means = np.array([mean(values.values()) for values in systems.values()])
+        first, second = np.triu_indices(len(means), 1)
+        p = np.array(p_values(test, combinations(systems.values(), 2), seed))
+        answer.append(_Values(means, np.where(p < level, np.sign(means[second] - means[first]), 0)))
+    return answer
 
 
 def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -153,8 +144,8 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     runs = {name: from_pyterrier(runs[name]) for name in runs}
     if all(isinstance(measure, SpanMeasure) for measure in measures):  # ids are read once
         qrels, runs = table, {name: SegmentTable.from_run(run) for name, run in runs.items()}
-    study = _Study(measures, qrels, runs, rel, test, level, seed)
-    whole = study.values()
+    values_of = partial(_values, measures, qrels, runs, rel, test, level, seed)
+    whole = values_of()
     settings: list[tuple[Any, list[Ints], list[bool] | None]] = []  # share or team, samples, which runs are the team's
     if isinstance(shares, str):
         team_of = [(teams or {}).get(name, name) for name in runs]
@@ -167,10 +158,10 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     samples = [(rows if qrels is table else table.row[rows]).tolist()
                for _, kept, _ in settings for rows in map(np.sort, kept)]
     if n_jobs is None:
-        found = iter([study.values(rows) for rows in scores.with_progress(samples, progress, 'sample')])
+        found = iter([values_of(rows) for rows in scores.with_progress(samples, progress, 'sample')])
     else:
         joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
-        found = iter(joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples))
+        found = iter(joblib.Parallel(n_jobs)(joblib.delayed(values_of)(rows) for rows in samples))
     values = [[next(found) for _ in kept] for _, kept, _ in settings]
     answer = []
     for place, measure in enumerate(measures):

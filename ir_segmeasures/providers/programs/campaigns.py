@@ -9,15 +9,13 @@ http://www.inex.otago.ac.nz; trecgen2007_score.py, https://trec.nist.gov/data/t2
 Roberts. TREC 2007 Genomics Track Overview).
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ir_measures import AP, Measure, Qrel, ScoredDoc
 
 from ir_segmeasures import measures
-from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
+from ir_segmeasures.evaluation.row_evaluator import RowEvaluator, RowTopic
 from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.providers.sample_eval_provider import (
@@ -28,9 +26,6 @@ from ir_segmeasures.providers.sample_eval_provider import (
 )
 from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.segments.warnings import warn
-
-if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_evaluator import RowTopic
 
 _SOURCE = 'https://github.com/robinaly/sh_eval'
 _BIN, _TOLERANCE = 300, 15  # seconds
