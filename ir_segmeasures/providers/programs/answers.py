@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ir_segmeasures.providers.programs.detection import hull_iou
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, Window, means, record_as
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means
+from ir_segmeasures.providers.programs.records import Window, record_as
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 

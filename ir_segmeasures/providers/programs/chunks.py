@@ -10,16 +10,8 @@ import msgspec
 from ir_measures import ScoredDoc
 
 from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
-from ir_segmeasures.providers.programs.program import (
-    JSON,
-    FigureValues,
-    Number,
-    Program,
-    means,
-    record_as,
-    rows_by_query,
-    values_by_query,
-)
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means, rows_by_query, values_by_query
+from ir_segmeasures.providers.programs.records import Number, record_as
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
 _CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (

@@ -19,19 +19,9 @@ from ir_measures import Qrel, ScoredDoc, Success
 
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.judged_videos import items_of_judged_videos
+from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import average_precisions, hull_iou, union_iou
-from ir_segmeasures.providers.programs.program import (
-    JSON,
-    JSON_LINES,
-    FigureValues,
-    Number,
-    Program,
-    Window,
-    means,
-    record_as,
-    rows_by_query,
-    values_by_query,
-)
+from ir_segmeasures.providers.programs.records import Number, Window, record_as
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
 
@@ -48,7 +38,7 @@ class _Description(msgspec.Struct, rename={'kind': 'type'}):
     kind: str | None = None
 
 
-def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
+def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> program.FigureValues:
     """The figures of each task in the file, such as ``VCMR-0.5-r1`` and ``VR-r10``, and those of each type of
     descriptions, such as ``VCMR_by_type-vt-0.5-r1``, in per cent, unrounded.
 
@@ -64,30 +54,30 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> FigureValues:
                  for place, record in enumerate(truth, 1)]
     moments = [_Moment(str(one.desc_id), one.vid_name, *one.ts[:2], 1) for one in described]
     by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
-    found: FigureValues = {}
+    found: program.FigureValues = {}
     for kind in ('', 'v', 't', 'vt'):
         wanted = {str(one.desc_id) for one in described if not kind or one.kind == kind}
         for task, queries in by_task.items():
             some = {query: figures for query, figures in queries.items() if query in wanted}
             found |= {f'{task}{kind and f"_by_type-{kind}"}-{name}': 100 * value
-                      for name, value in (means(some) if some or not kind else {}).items()}
+                      for name, value in (program.means(some) if some or not kind else {}).items()}
     return found
 
 
-def _queries(task: str, moments: Sequence[Any], run: Any) -> dict[str, FigureValues]:
+def _queries(task: str, moments: Sequence[Any], run: Any) -> dict[str, program.FigureValues]:
     """The figures of each query in a task."""
     if task == 'VR':
         videos = {moment.query_id: Qrel(moment.query_id, moment.doc_id, 1) for moment in moments}
-        return values_by_query(_VIDEOS, list(videos.values()), [ScoredDoc(row.query_id, row.doc_id, row.score)
-                                                                for row in run])
-    return values_by_query(_MOMENTS, moments, items_of_judged_videos(run, moments) if task == 'SVMR' else run)
+        return program.values_by_query(_VIDEOS, list(videos.values()), [ScoredDoc(row.query_id, row.doc_id, row.score)
+                                                                        for row in run])
+    return program.values_by_query(_MOMENTS, moments, items_of_judged_videos(run, moments) if task == 'SVMR' else run)
 
 
-TVR = Program(
+TVR = program.Program(
     'tvr', 'TVR 2020, TVRetrieval standalone_eval (https://github.com/jayleicn/TVRetrieval)',
     'JSON lines: desc_id, vid_name, ts [start, end], type (v, t or vt)',
     'JSON: video2idx, and VCMR, SVMR and VR with desc_id and predictions [[video, start, end, score], …]',
-    JSON_LINES, ('tvr',), tvr_figures, 2, tasks=('VCMR', 'SVMR', 'VR'))
+    program.JSON_LINES, ('tvr',), tvr_figures, 2, tasks=('VCMR', 'SVMR', 'VR'))
 
 _CUTOFFS, _IOUS = (10, 20, 40), (.3, .5, .7)
 
@@ -103,7 +93,7 @@ class _GradedMoment(_PlacedMoment):
     relevance: Number
 
 
-def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
+def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, program.FigureValues]:
     """``NDCG@10, IoU=0.3`` … of each query of the predictions.
 
     At an IoU, each prediction in turn takes, of the true moments of its video that are left, the one that it fits best
@@ -149,17 +139,17 @@ def _dcg(gains: Sequence[float]) -> float:
     return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))
 
 
-TVR_RANKING = Program(
+TVR_RANKING = program.Program(
     'tvr_ranking', 'TVR-Ranking 2024, ndcg_iou.py (https://github.com/Ranking-VMR/TVR-Ranking)',
     'JSON: {query: [{"video_name", "timestamp" [start, end], "relevance"}, …]}',
-    'JSON: {query: [{"video_name", "timestamp" [start, end]}, …]}, the best first', JSON, (JSON,),
-    lambda truth, predictions: means(tvr_ranking_by_query(truth, predictions)), by_query=tvr_ranking_by_query)
+    'JSON: {query: [{"video_name", "timestamp" [start, end]}, …]}, the best first', program.JSON, (program.JSON,),
+    lambda truth, predictions: program.means(tvr_ranking_by_query(truth, predictions)), by_query=tvr_ranking_by_query)
 
 # The program takes them from its command; these are those of its baselines.
 _EGO4D_IOUS, _EGO4D_RANKS = (.3, .5, .01), (1, 3, 5)
 
 
-def ego4d_nlq_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
+def ego4d_nlq_by_query(truth: Any, predictions: Any) -> dict[str, program.FigureValues]:
     """``mIoU`` (of the first window) and ``R@1 IoU>0.3`` … (whether one of the first windows has a greater IoU) of
     each query that has predictions, in per cent.
 
@@ -172,7 +162,7 @@ def ego4d_nlq_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
     """
     true = {(row.query_id, row.doc_id): (row.start, row.end) for row in truth}
     found = {}
-    for query, rows in rows_by_query(predictions).items():
+    for query, rows in program.rows_by_query(predictions).items():
         window = true.get((query, rows[0].doc_id))
         if window is None:
             raise ValueError(f'the predictions are for query {quoted(query)} of clip {quoted(rows[0].doc_id)}, which '
@@ -183,17 +173,17 @@ def ego4d_nlq_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
     return found
 
 
-def ego4d_nlq_figures(truth: Any, predictions: Any) -> FigureValues:
+def ego4d_nlq_figures(truth: Any, predictions: Any) -> program.FigureValues:
     """The means over the queries that have predictions, not over those of the truth; and ``evaluated``: of how many
     queries these are the means."""
     queries = ego4d_nlq_by_query(truth, predictions)
     left = len({row.query_id for row in truth} - queries.keys())
     warn([f'{left} of the {left + len(queries)} queries of the truth have no result, and the means of the program '
           'leave them out: add their results' if left else None])
-    return {**means(queries), 'evaluated': len(queries)}
+    return {**program.means(queries), 'evaluated': len(queries)}
 
 
-EGO4D_NLQ = Program(
+EGO4D_NLQ = program.Program(
     'ego4d_nlq', 'Ego4D episodic memory NLQ 2022, evaluate_ego4d_nlq.py (https://github.com/EGO4D/episodic-memory)',
     'JSON: videos, clips, annotations, language_queries with clip_start_sec and clip_end_sec',
     'JSON: results with clip_uid, annotation_uid, query_idx, predicted_times [[start, end], …]', 'ego4d-nlq',
@@ -203,7 +193,7 @@ EGO4D_NLQ = Program(
 _TIOUS = tuple(np.linspace(.5, .95, 10).tolist())
 
 
-def activitynet_by_class(truth: Any, predictions: Any) -> dict[str, FigureValues]:
+def activitynet_by_class(truth: Any, predictions: Any) -> dict[str, program.FigureValues]:
     """The average precision at each tIoU of each class, such as ``AP@0.5``, from 0 to 1, in the order in which the
     truth has the classes; 0 for a class without predictions.
 
@@ -217,7 +207,8 @@ def activitynet_by_class(truth: Any, predictions: Any) -> dict[str, FigureValues
     Raises:
         ValueError: a prediction is of a class that the truth does not have
     """
-    true, predicted = rows_by_query(truth), rows_by_query(sorted(predictions, key=lambda row: -row.score))
+    true = program.rows_by_query(truth)
+    predicted = program.rows_by_query(sorted(predictions, key=lambda row: -row.score))
     for label in predicted.keys() - true.keys():
         raise ValueError(f'the predictions have the class {quoted(unquote(label))}, which the truth does not have: '
                          'correct it, or take it out')
@@ -230,13 +221,13 @@ def activitynet_by_class(truth: Any, predictions: Any) -> dict[str, FigureValues
     return found
 
 
-def activitynet_figures(truth: Any, predictions: Any) -> FigureValues:
+def activitynet_figures(truth: Any, predictions: Any) -> program.FigureValues:
     """``average-mAP`` and ``mAP@0.5`` … ``mAP@0.95``, from 0 to 1: means over the classes of the truth."""
-    found = {f'm{name}': mean for name, mean in means(activitynet_by_class(truth, predictions)).items()}
+    found = {f'm{name}': mean for name, mean in program.means(activitynet_by_class(truth, predictions)).items()}
     return {'average-mAP': sum(found.values()) / len(found), **found}
 
 
-ACTIVITYNET = Program(
+ACTIVITYNET = program.Program(
     'activitynet', 'ActivityNet 2015 detection, eval_detection.py (https://github.com/activitynet/ActivityNet)',
     'JSON: database with subset and annotations (label, segment) of each video',
     'JSON: results with label, score and segment of each video', 'activitynet', ('activitynet',), activitynet_figures,

@@ -9,16 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, union_iou
-from ir_segmeasures.providers.programs.program import (
-    JSON_LINES,
-    FigureValues,
-    MomentPrediction,
-    MomentTruth,
-    Number,
-    Program,
-    Window,
-    records_by_query,
-)
+from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
+from ir_segmeasures.providers.programs.records import MomentPrediction, MomentTruth, Number, Window, records_by_query
 from ir_segmeasures.segments.warnings import warn
 
 _THRESHOLDS = (.4, .6)
