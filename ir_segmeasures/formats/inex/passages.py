@@ -11,16 +11,7 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import (
-    each_text,
-    finite_number,
-    interned,
-    nine_digits,
-    refuse_backwards,
-    refuse_empty,
-    wrong_fields,
-)
+from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
@@ -132,20 +123,20 @@ def _check_qrels(path: StrPath) -> tuple[FileRows[InexQrel], list[FormatError]]:
 def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
     empty: list[str] = []
 
-    def parse(fields: list[str]) -> list[InexQrel]:
-        rows = _judged_document(fields)
-        empty.extend(text for text in fields[6:] if _EMPTY.fullmatch(text))
+    def parse(cells: list[str]) -> list[InexQrel]:
+        rows = _judged_document(cells)
+        empty.extend(text for text in cells[6:] if _EMPTY.fullmatch(text))
         return rows
     rows = rows_of_lines(path, parse, InexQrel, faults)
     warn_of(path, [('passages have no content, which counts for nothing', quoted(text)) for text in empty])
     return rows
 
 
-def _judged_document(fields: list[str]) -> list[InexQrel]:
+def _judged_document(cells: list[str]) -> list[InexQrel]:
     """The rows of the fields of a line. Raises ``ValueError`` with a sentence."""
-    if len(fields) not in (5, *range(7, len(fields) + 1)):
-        raise wrong_fields(fields, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
-    query_id, iteration, doc_id, relevant, docsize, *places = fields
+    if len(cells) not in (5, *range(7, len(cells) + 1)):
+        raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, docsize, *places = cells
     size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
     bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
@@ -204,8 +195,8 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
                 last: str) -> InexScoredDoc:
     places = [_place(*pair, last) for pair in zip(offset, number or ['0'] * len(offset))]
     start, end, no_passage = map(column_of, zip(*places))
-    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, _rank(rank),  # type: ignore[arg-type]
-                         _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
+    query_id, document, run = map(fields.interned, (topic, docid, runid))
+    return InexScoredDoc(query_id, document, start, end, 0, _rank(rank), _rsv(rsv), run, no_passage)  # type: ignore[arg-type]
 
 
 def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
@@ -216,11 +207,11 @@ def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
         return 0, 0, True
     start = whole_number(offset, 'offset', _IN_RUN)
     end = whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
-    refuse_backwards(end < start, offset, number)
+    fields.refuse_backwards(end < start, offset, number)
     return start, end, False
 
 
-_rank, _rsv = each_text(nine_digits), each_text(finite_number)
+_rank, _rsv = fields.each_text(fields.nine_digits), fields.each_text(fields.finite_number)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -245,7 +236,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
             raise ValueError(f'relevance {quoted(row.relevance)}, doc_size {quoted(size)} and bep {quoted(bep)} cannot '
                              f'be written, since {_NAME} has the size of each document, its best entry point and its '
                              'relevant passages (1), or whole documents that are not relevant (0): correct the row')
-        refuse_empty(row.relevance == 1 and start == end)
+        fields.refuse_empty(row.relevance == 1 and start == end)
         own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
                None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
         ids = writing.word(row.query_id, 'topic'), doc_id
