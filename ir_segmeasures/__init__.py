@@ -6,8 +6,7 @@ Importing it registers the measures and the provider ``segmeasures`` with ir-mea
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures import measures as measures
-from ir_segmeasures import providers as providers
+from ir_segmeasures import measures as measures, providers as providers
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
 from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
@@ -17,17 +16,18 @@ from ir_segmeasures.segments.extras import install_command as _install_command
 from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from ir_segmeasures.ids.documents import align as align
-    from ir_segmeasures.ids.documents import to_documents as to_documents
+    from ir_segmeasures.ids.documents import align as align, to_documents as to_documents
     from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
     from ir_segmeasures.ids.ties import break_ties as break_ties
-    from ir_segmeasures.segments.segment import Segment as Segment
-    from ir_segmeasures.segments.segment import format_segment as format_segment
-    from ir_segmeasures.segments.segment import parse_segment as parse_segment
-    from ir_segmeasures.segments.segment import quote_id as quote_id
-    from ir_segmeasures.segments.segment import unquote_id as unquote_id
+    from ir_segmeasures.segments.segment import (
+        Segment as Segment,
+        format_segment as format_segment,
+        parse_segment as parse_segment,
+        quote_id as quote_id,
+        unquote_id as unquote_id,
+    )
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
     from ir_segmeasures.segments.warnings import SegmentWarning as SegmentWarning
     from ir_segmeasures.study.explanations import explain as explain

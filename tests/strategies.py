@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 
 Number = int | float
 Qrels = Sequence[tuple[str, Number, Number, int]]

@@ -21,9 +21,6 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, Positions, read_positions
 
-__all__ = ['CheckedFile', 'Item', 'Lengths', 'first_rows', 'known_lengths', 'overlapping_rows', 'positions_of',
-           'previous_rows']
-
 Lengths = dict[tuple[str, str], Number]  # (document, unit) → its length
 Piece = tuple[float, float, int]  # start, end and row
 _START, _END = itemgetter(0), itemgetter(1)

@@ -16,8 +16,6 @@ from ir_segmeasures.formats.files.lines import Lines, places_in_queries
 from ir_segmeasures.formats.files.reading import StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['MENDS', 'Mended', 'mend']
-
 MENDS = ('byte order mark', 'line ends', 'blank lines', 'white space', 'decimal commas', 'repeated lines', 'order',
          'ranks')
 

@@ -19,8 +19,6 @@ from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.positions import NO_UNIT
 from ir_segmeasures.segments.warnings import tie_sentence
 
-__all__ = ['Found', 'RULES', 'Rule']
-
 SHORTEST_TARGET, LONGEST_TARGET = 10, 120  # seconds
 STEP = 60  # seconds between the starts of podcasts' segments
 EXAMPLES = 3

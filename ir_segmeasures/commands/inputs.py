@@ -19,9 +19,6 @@ from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import collected_warnings, warn
 
-__all__ = ['Source', 'dataset_of', 'durations_of', 'lengths_of', 'likeness', 'page_texts', 'query_texts', 'read_qrels',
-           'read_rows', 'read_run', 'texts_of', 'unit_of', 'within_videos']
-
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 
 

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ['measure_of_moments']
-
 _IOU = r'[,_@ ]*(?:[mt]?iou)? ?([@=>]?) ?(0?\.\d+)'
 _RECALL = rf'(?:mr-(?:full-)?)?(?:r(?:ank|ecall)?@?([1-9]\d*)?|(?=[mt]?iou@)){_IOU}'
 _PRECISION = rf'(?:mr-(?:full-)?)?(?:average-)?map(?:@?(?:avg|average|0?\.5:0?\.95)|{_IOU})?'

@@ -19,10 +19,6 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['OTHER_KIND', 'PACKED', 'TABLES', 'Aligning', 'Reading', 'Writing', 'docs', 'jobs', 'kind', 'lengths',
-           'measures', 'media', 'names', 'out', 'places', 'qrels', 'queries', 'runs', 'seed', 'strict', 'table', 'vary',
-           'written_as']
-
 PACKED = 'also packed as .gz; - is standard input'
 OTHER_KIND = {'run': 'add --kind qrels', 'qrels': 'leave --kind out'}  # for a file of the other kind
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')

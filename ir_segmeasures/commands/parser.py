@@ -14,8 +14,6 @@ from typing import Any, ClassVar, NoReturn
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Command', 'Parser', 'UsageError', 'advice', 'argument', 'command_of', 'fill', 'option', 'similar_names']
-
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
 _OWN = ('names', 'group', 'also', 'either', 'needs', 'more', 'complete')  # settings that argparse does not know
 

@@ -27,9 +27,6 @@ from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, warn, with_run_name
 
-__all__ = ['Runs', 'for_measures', 'is_measure', 'measure_groups', 'named_measures', 'naming_files', 'run_names',
-           'warning_once', 'with_segments', 'words_of']
-
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 _WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure
 _LARGEST, _LONGEST = 10_000, 10 ** 9  # grades, each of which trec_eval counts, and rankings

@@ -12,8 +12,6 @@ from typing import IO, Any
 
 from ir_segmeasures.commands.parser import Command, UsageError
 
-__all__ = ['begins', 'bold', 'file_of', 'note', 'refuse_to_replace', 'with_its_name', 'write_lines', 'write_out']
-
 STANDARD_INPUT = 'standard input'
 _files: list[str] = []
 

@@ -58,7 +58,7 @@ class View(options.Reading, options.Writing):
 
     def _judging_page(self) -> str:
         from ir_segmeasures.study import read_pool
-        from ir_segmeasures.study.view.judging_html import GRADES, judging_page
+        from ir_segmeasures.study.view.html import GRADES, judging_page
         if self.qrels is not None or self.measures or self.lengths or self.names:
             raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, --lengths and '
                              '--names')

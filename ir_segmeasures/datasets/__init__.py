@@ -4,23 +4,12 @@ takes their ids, as ``D`` of the effort measures does.
 No file of a dataset is opened or downloaded by that. ``ir_segmeasures datasets`` lists what there is.
 """
 
-from __future__ import annotations
+from importlib import import_module
 
-from ir_segmeasures.datasets import (
-    chunks,
-    genomics,
-    inex,
-    json_moments,
-    local,
-    mediaeval,
-    moments,
-    podcasts,
-    trecvid,
-    vbs,
-)
 from ir_segmeasures.datasets.base import DATASETS, load
 from ir_segmeasures.datasets.lengths import length
-from ir_segmeasures.datasets.local import DOCS_FORMATS, QUERIES_FORMATS, add, remove
+from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
+from ir_segmeasures.datasets.local import add, remove
 
 __all__ = ['DATASETS', 'DOCS_FORMATS', 'QUERIES_FORMATS', 'add', 'length', 'load', 'register', 'remove']
 
@@ -35,8 +24,9 @@ def register() -> None:
         >>> ir_datasets.load('mediaeval-sh/2014/search').has_qrels()
         True
     """
-    for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, json_moments, chunks, local):
-        campaign.register_all()
+    for campaign in ('mediaeval', 'trecvid', 'vbs', 'podcasts', 'genomics', 'inex', 'moments', 'json_moments', 'chunks',
+                     'local'):
+        import_module(f'{__name__}.{campaign}').register_all()
 
 
 register()

@@ -21,9 +21,6 @@ from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['DATASETS', 'CampaignDocs', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs', 'Documentation',
-           'load', 'register_dataset']
-
 
 class _Handler:
     """Rows of files.

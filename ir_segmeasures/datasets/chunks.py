@@ -20,8 +20,6 @@ from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
-__all__ = ['Text', 'register_all']
-
 _LEGAL, _CHROMA = 'legalbench-rag', 'chunking-evaluation'
 _LEGAL_SOURCE = 'https://github.com/zeroentropy-ai/legalbenchrag'
 _LEGAL_HOW = (f'download the benchmark from the link at {_LEGAL_SOURCE}, and put its folders benchmarks and corpus '

@@ -13,8 +13,6 @@ from ir_datasets.util import Download, HashVerificationError, RequestsDownload
 
 from ir_segmeasures.formats.files.reading import read_bytes
 
-__all__ = ['CampaignFile', 'ir_datasets_home']
-
 
 class CampaignFile:
     """A file of a campaign, in the ir_datasets home. It may be packed with gzip, with ``.gz`` at the end of its name.

@@ -8,8 +8,6 @@ from ir_segmeasures.datasets.base import CampaignQrels, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels
 
-__all__ = ['register_all']
-
 _SOURCE = 'https://trec.nist.gov/data/t2007_genomics.html'
 
 

@@ -18,8 +18,6 @@ from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighte
 from ir_segmeasures.formats.inex.passages import PassageQrel, read_qrels
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 
-__all__ = ['InexDoc', 'register_all']
-
 _DOCUMENTS_HOW = 'put the XML files of the collection there, as they were assessed'
 _JUDGED = {0: 'no passage highlighted', 1: 'highlighted'}
 _GRADES = {0: 'not relevant', 1: 'marginally', 2: 'fairly', 3: 'highly relevant (exhaustivity)'}

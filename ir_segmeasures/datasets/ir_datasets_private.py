@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import ir_datasets
 
-__all__ = ['unregister']
-
 
 def unregister(id: str) -> None:
     """Takes a dataset out of the registry of ir_datasets, if it is there.

@@ -27,8 +27,6 @@ from ir_segmeasures.formats.moments import MomentQuery, MomentVideo
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
-__all__ = ['MomentChunk', 'register_all']
-
 _LIST_DURATIONS = ('for v in *.mp4; do echo "${v%.mp4} $(ffprobe -v error -show_entries format=duration -of csv=p=0 '
                    '"$v")"; done > durations.txt')
 _MAD, _MEDVIDQA = 'https://github.com/Soldelli/MAD', 'https://doi.org/10.17605/OSF.IO/PC594'

@@ -8,8 +8,6 @@ from ir_segmeasures.datasets.base import load
 from ir_segmeasures.ids.corpora import lengths_and_unit
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['forget', 'length']
-
 
 def length(id: str) -> float:
     """The length of all documents of a dataset, in the unit of its segments.

@@ -19,8 +19,6 @@ from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
-__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'TitledDoc']
-
 
 class DurationDoc(NamedTuple):
     """A document of which only the duration is known, in seconds."""

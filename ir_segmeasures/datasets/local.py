@@ -11,25 +11,16 @@ from typing import Any
 import ir_datasets
 import msgspec
 
-from ir_segmeasures.datasets import lengths
-from ir_segmeasures.datasets.base import (
-    DATASETS,
-    CampaignDocs,
-    CampaignQrels,
-    CampaignQueries,
-    register_dataset,
-)
+from ir_segmeasures.datasets import base, lengths
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.ir_datasets_private import unregister
-from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS, DurationDoc, LengthDoc
+from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
-
-__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 _KNOWN: dict[str, Mapping[str, Any]] = {'docs': DOCS_FORMATS, 'queries': QUERIES_FORMATS, 'qrels': FORMATS}
@@ -95,8 +86,8 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
     added[name] = {**added.get(name, {}), **given}
     _keep(added)
     _forget(name)
-    register_dataset(name, *handlers.values())
-    return DATASETS[name]
+    base.register_dataset(name, *handlers.values())
+    return base.DATASETS[name]
 
 
 def _check(judged: Sequence[Any]) -> None:
@@ -135,7 +126,7 @@ def register_all() -> None:
         warn_user(str(error))
         return
     for name, files in added.items():
-        register_dataset(name, *_handlers(name, files).values())
+        base.register_dataset(name, *_handlers(name, files).values())
 
 
 def _handlers(name: str, formats: _Files) -> dict[str, Any]:
@@ -144,16 +135,17 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     for kind, (path, format) in formats.items():
         files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
         if kind == 'qrels':
-            found[kind] = CampaignQrels(SegmentQrels(format), files)
+            found[kind] = base.CampaignQrels(SegmentQrels(format), files)
         else:
             read, cls = _KNOWN[kind][format]
-            found[kind] = (CampaignDocs if kind == 'docs' else CampaignQueries)(read, files, cls, namespace=name)
+            make = base.CampaignDocs if kind == 'docs' else base.CampaignQueries
+            found[kind] = make(read, files, cls, namespace=name)
     return found
 
 
 def _forget(name: str) -> None:
     lengths.forget()
-    DATASETS.pop(name, None)
+    base.DATASETS.pop(name, None)
     unregister(name)
 
 

@@ -7,18 +7,10 @@ downloaded from there; it states no licence, so nothing of them is in this packa
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignQrels,
-    CampaignQueries,
-    CampaignScoredDocs,
-    register_dataset,
-)
+from ir_segmeasures.datasets import base
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.formats.mediaeval import lists
-
-__all__ = ['BBC_VIDEOS', 'AnchoringVideo', 'register_all', 'sh_eval_file']
 
 FOLDER = 'mediaeval-sh'
 _RAW = 'https://raw.githubusercontent.com/robinaly/sh_eval/master'
@@ -44,38 +36,38 @@ def sh_eval_file(name: str, md5: str, folder: str = 'data') -> CampaignFile:
     return CampaignFile(FOLDER, name, md5, f'{_RAW}/{folder}/{name}')
 
 
-BBC_VIDEOS = CampaignDocs(lists.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4aa2c636864d2a4f7141097e4a4')],
-                          lists.Video, 'en', 'mediaeval-sh')
+BBC_VIDEOS = base.CampaignDocs(lists.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4aa2c636864d2a4f7141097e4a4')],
+                               lists.Video, 'en', 'mediaeval-sh')
 
 
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
-    register_dataset(FOLDER)
+    base.register_dataset(FOLDER)
     for year in (2014, 2015):
-        register_dataset(f'{FOLDER}/{year}', BBC_VIDEOS, counts={'docs': 3520})
+        base.register_dataset(f'{FOLDER}/{year}', BBC_VIDEOS, counts={'docs': 3520})
 
     def expected(year: int, name: str) -> CampaignFile:
         return CampaignFile(f'{FOLDER}/{year}', name, how=_ASK[year])
 
     def searched(year: int, queries: CampaignFile, qrels: CampaignFile, *others: Any, docs: Any = BBC_VIDEOS,
                  format: str = 'sh-search', counts: Mapping[str, int] | None = None) -> None:
-        register_dataset(
+        base.register_dataset(
             f'{FOLDER}/{year}/search', docs,
-            CampaignQueries(lists.read_queries, [queries], lists.SearchQuery, 'en', FOLDER),
-            CampaignQrels(SegmentQrels(format), [qrels], run_format='sh-search', defs=(
+            base.CampaignQueries(lists.read_queries, [queries], lists.SearchQuery, 'en', FOLDER),
+            base.CampaignQrels(SegmentQrels(format), [qrels], run_format='sh-search', defs=(
                 {1: 'known item'} if format == 'sh-known-item' else _RELEVANCE)), *others, counts=counts)
 
     def linked(year: int, anchors: CampaignFile, qrels: CampaignFile, docs: Any = BBC_VIDEOS,
                counts: Mapping[str, int] | None = None) -> None:
-        register_dataset(
+        base.register_dataset(
             f'{FOLDER}/{year}/linking', docs,
-            CampaignQueries(lists.read_anchors, [anchors], lists.Anchor, None, FOLDER),
-            CampaignQrels(SegmentQrels('sh-linking'), [qrels], defs=_RELEVANCE), counts=counts)
+            base.CampaignQueries(lists.read_anchors, [anchors], lists.Anchor, None, FOLDER),
+            base.CampaignQrels(SegmentQrels('sh-linking'), [qrels], defs=_RELEVANCE), counts=counts)
 
     searched(
         2014, sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec'),
         sh_eval_file('me14sh_search_testSet.qrel', 'fac554a16b8691904997dba40d1040d5', 'test_data'),
-        CampaignScoredDocs(SegmentRun('sh-search'), [CampaignFile(
+        base.CampaignScoredDocs(SegmentRun('sh-search'), [CampaignFile(
             f'{FOLDER}/2014', 'run-180-60-noover.txt', '15c5fca1181142ff434bc6cca649d195',
             how='a run of 180 seconds every 60 without overlap, in the format of search runs; no public address of it '
                 f'is known here: {_ASK[2014]}')]),
@@ -85,14 +77,14 @@ def register_all() -> None:
            counts={'docs': 3520, 'queries': 48, 'qrels': 12340})
     searched(2015, sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041'),
              expected(2015, 'search.qrel'), counts={'docs': 3520})
-    register_dataset(
+    base.register_dataset(
         f'{FOLDER}/2015/anchoring', BBC_VIDEOS,
-        CampaignQueries(_videos_as_queries, [CampaignFile(
+        base.CampaignQueries(_videos_as_queries, [CampaignFile(
             FOLDER, 'cAnchoring15.txt', None, f'{_RAW}/data/cAnchoring15.txt', read=lists.read_videos)],
             AnchoringVideo, 'en', FOLDER),
-        CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE),
+        base.CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE),
         counts={'docs': 3520, 'queries': 33})
-    videos_of_2013 = CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en', FOLDER)
+    videos_of_2013 = base.CampaignDocs(lists.read_videos, [expected(2013, 'videos.txt')], lists.Video, 'en', FOLDER)
     linked(2013, expected(2013, 'anchors.xml'), expected(2013, 'linking.qrel'), videos_of_2013)
     searched(2013, expected(2013, 'queries.xml'), expected(2013, 'search.qrel'), docs=videos_of_2013,
              format='sh-known-item')

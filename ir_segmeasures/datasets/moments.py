@@ -12,8 +12,6 @@ from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo, read_queries, read_videos
 
-__all__ = ['register_all']
-
 
 class _Part(NamedTuple):
     source: str

@@ -6,8 +6,6 @@ from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import podcasts
 
-__all__ = ['register_all']
-
 FOLDER = 'trec-podcasts'
 _SOURCE = 'https://trecpodcasts.github.io'
 _MD5 = {'train': None, 'test': '1d1fb7819eecde76b94a6cf776c34e8c'}  # of the other files none is known

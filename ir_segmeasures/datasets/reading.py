@@ -14,8 +14,6 @@ from ir_segmeasures.formats.files.format import in_file
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['SegmentQrels', 'SegmentRun']
-
 
 class SegmentQrels:
     """Reads judgements in one of ``FORMATS``: the four fields of TREC, and those that the measures of the campaign need

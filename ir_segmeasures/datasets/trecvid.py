@@ -29,9 +29,6 @@ from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_queries', 'read_frame_rates',
-           'read_text_queries', 'register_all']
-
 _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
 _PAGES = {2001: 'https://www-nlpir.nist.gov/projects/trecvid/revised.html',
           2002: 'https://www-nlpir.nist.gov/projects/t2002v/'}

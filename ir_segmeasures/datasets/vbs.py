@@ -11,20 +11,11 @@ from typing import Any
 
 from ir_datasets.formats import GenericQuery
 
+from ir_segmeasures.datasets import trecvid
 from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels
-from ir_segmeasures.datasets.trecvid import (
-    FRAME_RATES,
-    SAMPLED,
-    ShotSegments,
-    ShotTables,
-    read_frame_rates,
-    read_text_queries,
-)
 from ir_segmeasures.formats.trecvid import vbs, vbs_tasks
-
-__all__ = ['register_all']
 
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
@@ -36,8 +27,8 @@ _HOW = f'unpack that of {{}} from {_SOURCE}/blob/main/avsjudgements/avs_judgemen
 def _with_rates(read: Callable[..., Sequence[Any]], path: str) -> Sequence[Any]:
     """Frames, or parts of which some are single frames. They need the frame rates of their videos, which a file
     ``frame_rates.txt`` beside them has."""
-    rates = Path(path).with_name(FRAME_RATES)
-    return read(path, read_frame_rates(rates) if rates.exists() else None,
+    rates = Path(path).with_name(trecvid.FRAME_RATES)
+    return read(path, trecvid.read_frame_rates(rates) if rates.exists() else None,
                 f'put their frame rates into {rates}, lines of video and frames per second')
 
 
@@ -45,16 +36,16 @@ def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2021, 2025):
         folder, name = f'vbs-avs/{year}', f'avs.vbs{year}_dres.txt'
-        queries = CampaignQueries(read_text_queries, [
+        queries = CampaignQueries(trecvid.read_text_queries, [
             CampaignFile(folder, f'avs.vbs{year}.topics.txt', how=_HOW.format(year))], GenericQuery, 'en', 'vbs-avs')
         register_dataset(folder, queries, CampaignQrels(SegmentQrels('trecvid-strata'), [
-            CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=SAMPLED))
+            CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=trecvid.SAMPLED))
         file = CampaignFile(folder, name, how=_HOW.format(year))
         if year == 2022:
             file = CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
                                 f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
         register_dataset(f'{folder}/segments', queries, CampaignQrels(
-            SegmentQrels('vbs-dres', partial(_with_rates, vbs.read_dres)), [file], defs=SAMPLED),
+            SegmentQrels('vbs-dres', partial(_with_rates, vbs.read_dres)), [file], defs=trecvid.SAMPLED),
                          counts={'qrels': 10_129} if year == 2022 else None)
     for year in range(2018, 2021):
         _register_server(year)
@@ -82,9 +73,9 @@ def _register_server(year: int) -> None:
     tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), SegmentQrels(
         'trecvid-shots', vbs_tasks.read_judged)
     register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
-    tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
+    tables = trecvid.ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
     register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
-                     ShotSegments(judgements, answers, tables, defs=_JUDGED))
+                     trecvid.ShotSegments(judgements, answers, tables, defs=_JUDGED))
     # In 2018 another session had textual tasks alone.
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():

@@ -22,9 +22,6 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 
-__all__ = ['Cover', 'SplitPositions', 'at_place', 'first_holding', 'first_pieces', 'float_running', 'most_decimals',
-           'ranges', 'running', 'share', 'split_positions', 'sums', 'times']
-
 NANOS = 10 ** 9
 
 

@@ -15,8 +15,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['Judgements', 'TableTicks', 'table_ticks']
-
 
 class TableTicks(NamedTuple):
     """The positions of a table in whole units and billionths; an end that is not known is the start."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.segments.arrays import Bools, Ints
 
-__all__ = ['Ground', 'Outcome', 'Walk', 'distinct_measures']
-
 
 class Ground(NamedTuple):
     """The rows that a measure looks at, and how; measures of one ground share a walk.

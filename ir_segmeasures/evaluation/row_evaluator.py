@@ -18,8 +18,6 @@ from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
 
-__all__ = ['Row', 'RowEvaluator', 'RowTopic', 'TopicRows', 'judged_topics']
-
 
 class Row(NamedTuple):
     """A judged or retrieved segment.

@@ -17,8 +17,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError
 
-__all__ = ['RunOnAxis', 'Segments', 'runs_on_axes']
-
 _LONGEST = 2 ** 61  # ticks of an axis and of all items together, so that no sum of two lengths passes 64 bits
 
 

@@ -26,8 +26,6 @@ from ir_segmeasures.segments.warnings import (
     warn,
 )
 
-__all__ = ['SpanEvaluator']
-
 
 class SpanEvaluator(Evaluator):
     """An evaluator of runs for measures of spans. Every judged query has a value for every measure in every run.

@@ -21,8 +21,6 @@ from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['ACTIVITYNET', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
-
 SUBSET = 'validation'
 _NAME = 'activitynet'
 

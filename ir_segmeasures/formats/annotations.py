@@ -25,9 +25,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import cut_out
 
-__all__ = ['AUDACITY', 'JUDGEMENTS', 'LABEL_STUDIO', 'UNJUDGED', 'grade_of', 'judged_unit', 'read_judgements',
-           'read_labels', 'read_tasks']
-
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant
 _GRADE = re.compile(r'-?\d+(?:\.\d+)?(?=\s|$)')
 _WORDS = {'': 1, 'relevant': 1, 'not relevant': 0, 'irrelevant': 0, UNJUDGED: None}

@@ -29,9 +29,6 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers import stated_windows, windows_in
 
-__all__ = ['ANSWERS', 'AnswerFailure', 'ModelAnswer', 'TREC_RAG', 'failed_answers', 'read_answers', 'read_citations',
-           'read_qrels', 'read_run']
-
 _SEPARATOR = '>>>'
 _QUERY = ('qid', 'query_id', 'desc_id', 'question_id', 'doc_id')
 _VIDEO = ('vid', 'video_id', 'vid_name', 'video')

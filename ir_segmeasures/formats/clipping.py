@@ -7,8 +7,6 @@ from typing import Any
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['clipped', 'in_seconds']
-
 _PLACES = 6  # as in segment ids
 
 

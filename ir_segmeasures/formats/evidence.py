@@ -26,8 +26,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.texts.evidence import evidence_qrels
 
-__all__ = ['CHUNKING_EVALUATION', 'EVIDENCE', 'EvidenceFile', 'LEGALBENCH_RAG', 'SQUAD', 'read_evidence']
-
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
 _DOCUMENT = ('document', 'doc_id', 'docno', 'source', 'file_path')

@@ -9,8 +9,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.spans import plain_number
 
-__all__ = ['read_extents', 'read_sizes']
-
 _FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
           'document length')
 

@@ -23,8 +23,6 @@ from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_quer
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
 
-__all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
-
 QRELS_FIELDS = 'topic pmid offset length aspect|aspect…'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
 

@@ -22,9 +22,6 @@ from ir_segmeasures.formats.moments import MomentQuery
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
-__all__ = ['ACTIVITYNET_CAPTIONS', 'EGO4D_NLQ', 'NEXT_GQA', 'read_captions', 'read_grounded_answers', 'read_qrels',
-           'read_run', 'read_sentences', 'write_qrels', 'write_run']
-
 _NAME = 'ego4d-nlq'
 _CAPTIONS = 'the sentences of ActivityNet Captions'
 _ID = re.compile(r'(.+)_(0|[1-9][0-9]{0,8})', re.DOTALL)

@@ -11,8 +11,6 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.segments.json_objects import TwiceError, loads, shown_value
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['converted', 'json_lines', 'json_value', 'json_values', 'read_object', 'record_of']
-
 Found = TypeVar('Found')
 
 _LINE = 'each line is one JSON object: correct it'

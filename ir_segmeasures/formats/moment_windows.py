@@ -18,10 +18,6 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers import time_of
 
-__all__ = ['Duration', 'Id', 'MomentQrel', 'Notes', 'Score', 'Time', 'Window', 'Windows', 'checked_window',
-           'judged_windows', 'of_kinds', 'predicted_windows', 'ranked_windows', 'read_windows', 'record_in', 'rows_of',
-           'rows_of_queries', 'score_in_json', 'warn_of', 'write_records']
-
 LARGEST = 10 ** 15  # as in segment ids
 
 Id = Annotated[str, msgspec.Meta(min_length=1)]

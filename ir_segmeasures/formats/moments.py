@@ -22,9 +22,6 @@ from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, rows_of, warn_of
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['MOMENTS', 'MomentLine', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'QueryLines', 'TRUE', 'id_in_json',
-           'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
-
 _NAME, _TRUE, _PREDICTED = 'moments', 'relevant_windows', 'pred_relevant_windows'
 _RULE = f'a query of {_NAME} has one video of one duration: make a query of each video'
 # A query's number is a number in the files, as long as it is read as the same id.

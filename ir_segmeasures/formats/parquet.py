@@ -22,8 +22,6 @@ from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.tables.adapters import IDS, TIMES, VALUE
 from ir_segmeasures.segments.tables.columns import RowError, extras_of
 
-__all__ = ['PARQUET', 'read', 'write']
-
 
 def read(path: StrPath, kind: str) -> FileRows[Any]:
     """Reads judgements or retrieved items of a file, or of the files of a folder, in the order of the files.

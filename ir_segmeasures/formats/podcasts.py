@@ -19,8 +19,6 @@ from ir_segmeasures.formats.files.writing import decimal, grade, run_of, segment
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
-
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
 LENGTH = 120  # seconds

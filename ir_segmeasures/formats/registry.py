@@ -11,8 +11,6 @@ from typing import Any
 
 from ir_segmeasures.formats.files.format import Format
 
-__all__ = ['FORMATS', 'HOMES', 'MODULES', 'SUFFIXES', 'imported']
-
 GROUP = 'ir_segmeasures.formats'
 
 # Where the object of a format is, the everyday ones first. A command needs one format of many, so each is imported

@@ -17,8 +17,6 @@ from ir_segmeasures.segments.tables.columns import RowError
 if TYPE_CHECKING:
     from ir_segmeasures.ids.resolving import Extent
 
-__all__ = ['ReadRequest', 'files_of_kind']
-
 
 def files_of_kind(format: str, kind: str) -> Files:
     """The judgements (``'qrels'``) or the runs (``'run'``) of a format. Raises ``ValueError`` if it has none."""

@@ -8,8 +8,6 @@ from ir_segmeasures.formats.files.writing import WriteError
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
 
-__all__ = ['rounded']
-
 _WHOLE = ('start', 'end', 'jump_in', 'bep', 'doc_size', 'relevance')
 
 

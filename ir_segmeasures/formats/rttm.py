@@ -16,8 +16,6 @@ from ir_segmeasures.formats.files.lines import Lines, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['RTTM']
-
 _FIELDS = 'type file channel start duration orthography subtype name confidence lookahead'
 
 

@@ -16,8 +16,6 @@ from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.moment_windows import Notes, Score, ranked_windows
 from ir_segmeasures.formats.moments import MomentLine, QueryLines
 
-__all__ = ['SALIENCY', 'ClipQrel', 'SaliencyQrel', 'read_qrels', 'read_run']
-
 _CLIP = 2  # seconds
 _LONGEST = 10 ** 6  # seconds of a video, all of whose clips have a row
 _Length = msgspec.Meta(ge=0, le=_LONGEST)

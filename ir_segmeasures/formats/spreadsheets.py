@@ -36,8 +36,6 @@ from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read', 'write']
-
 # The names of columns, without blanks and signs; of several that are there, the first in this order. Those behind the
 # usual ones are of tables of events: of DCASE and DESED, of Raven and BirdNET, and of EPIC-Kitchens.
 _FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'audio', 'beginfile', 'beginpath',

@@ -26,8 +26,6 @@ from ir_segmeasures.segments.quoting import joined
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters import VALUE
 
-__all__ = ['BEIR', 'MSMARCO', 'RANX', 'read_json', 'read_run', 'write_json']
-
 _META = 'mteb_model_meta'
 
 

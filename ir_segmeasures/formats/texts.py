@@ -13,8 +13,6 @@ from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 
-__all__ = ['FolderTexts', 'TextLine', 'read_collection', 'read_tabs', 'read_texts']
-
 
 class _Record(msgspec.Struct):
     text: str

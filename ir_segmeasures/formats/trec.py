@@ -21,8 +21,6 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.segments.warnings import rank_warning, warn
 
-__all__ = ['SCORED', 'TREC', 'grades', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
-
 # The rules of runs that are ranked by score, and by nothing else.
 SCORED = replace(RETRIEVED, warnings=('tied_scores', *RETRIEVED.warnings))
 

@@ -14,22 +14,19 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import own_score
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Id, Score
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.quoting import quoted
-
-__all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
 TASKS = ('VCMR', 'SVMR', 'VR')
 
 
 class _Answer(msgspec.Struct):
-    desc_id: int | Id
-    predictions: list[tuple[Number, Number, Number, Score]]
+    desc_id: int | moment_windows.Id
+    predictions: list[tuple[Number, Number, Number, moment_windows.Score]]
 
 
 class _Predictions(msgspec.Struct):
-    video2idx: dict[Id, Number]
+    video2idx: dict[moment_windows.Id, Number]
 
 
 def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[SegmentScoredDoc]:
@@ -88,9 +85,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
             raise ValueError(f'an item of this query before is of {quoted(first[row.query_id])}, but SVMR has moments '
                              'of one video: write the task VCMR')
+        record = records.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})
         score = moment_windows.score_in_json(own_score(row))
-        records.setdefault(row.query_id, {'desc_id': id_in_json(row.query_id), 'predictions': []})[
-            'predictions'].append([numbers.setdefault(video, len(numbers)), *window, score])
+        record['predictions'].append([numbers.setdefault(video, len(numbers)), *window, score])
     if task == 'VR':
         rows = [row if hasattr(row, 'end') or '#' in row.doc_id else SegmentScoredDoc(
             row.query_id, row.doc_id, 0, 0, row.score, 0, own_score(row), None, None) for row in rows]

@@ -13,8 +13,6 @@ from ir_segmeasures.segments.tables.adapters import Adapter
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['ReadRows', 'Assignment', 'unique_ids']
-
 
 class ReadRows(NamedTuple):
     """A run or qrels, and their table.

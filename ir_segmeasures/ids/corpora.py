@@ -6,16 +6,13 @@ import os
 import zlib
 from collections.abc import Collection, Iterable, Mapping
 from glob import glob
-from gzip import BadGzipFile
-from gzip import open as gzip_open
+from gzip import BadGzipFile, open as gzip_open
 from typing import Annotated, Any
 
 import msgspec
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment
-
-__all__ = ['document_extents', 'lengths_and_unit', 'offsets_of']
 
 Offsets = tuple[str, int, int]
 

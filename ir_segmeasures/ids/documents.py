@@ -15,18 +15,16 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
-from ir_segmeasures.ids.encoding import TIMES, check_unit, segment_ids, with_new_ids
+from ir_segmeasures.ids.encoding import check_unit, segment_ids, with_new_ids
 from ir_segmeasures.ids.ties import counted_ranks
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
+from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.warnings import nothing_in_common
-
-__all__ = ['align', 'document_measure_warning', 'to_documents']
 
 _SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
 _NEAR = 0.75  # from which IoU on a judged segment is what an item was to be; runs are aligned by less, mostly

@@ -15,8 +15,6 @@ from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError, from_pyterrier, to_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['TIMES', 'check_unit', 'plain_ids', 'segment_ids', 'with_ids', 'with_new_ids']
-
 
 def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
     """Writes the columns ``start`` and ``end`` of a run or of qrels into their document ids, which become segment ids.

@@ -10,8 +10,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['within_lengths']
-
 
 def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
     """The judgements whose segments are longer than ``longer`` and at most ``upto`` long, of queries with a relevant

@@ -6,8 +6,6 @@ from string import Formatter
 from ir_segmeasures.segments.quoting import format_number, joined, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
 
-__all__ = ['IdPattern']
-
 _FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', 'end': r'(?P<end>[0-9]+(?:\.[0-9]+)?)',
            'length': r'(?P<length>[0-9]+(?:\.[0-9]+)?)', '': r'\S+?'}
 

@@ -14,8 +14,6 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['is_segment', 'resolve', 'segment_id']
-
 Extent = Segment | tuple[str, float, float]
 
 ADD_OR_KEEP = "add them to it, or keep them with missing='keep'"

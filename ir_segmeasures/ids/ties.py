@@ -14,8 +14,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 
-__all__ = ['ORDERS', 'break_ties', 'counted_ranks', 'descending']
-
 ORDERS = ('order', 'id', 'random')
 
 

@@ -23,6 +23,7 @@ from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['GAP', 'mGAP', 'P_cov', 'R_cov']
 
+
 def onset_rewards(run: RunOnAxis, grain: float, window: float) -> tuple[Ints, Floats]:
     """The items that are rewarded, and their rewards ``max(0, 1 - grain · ⌊d / grain⌋ / window)``.
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from ir_segmeasures.measures.base import NAMES, SegmentMeasure
 from ir_segmeasures.measures.parameters import Param
 
-__all__ = ['Description', 'aliases_of', 'describe', 'describe_all']
-
 
 class Description(NamedTuple):
     """A row of the table of measures. Its texts are those of the class of the measure, in reStructuredText, on one line

@@ -30,6 +30,7 @@ from ir_segmeasures.segments.arrays import Floats
 
 __all__ = ['AgP_bep', 'gP_bep', 'BEPD', 'AgP_reading', 'gP_reading']
 
+
 def entries(run: RunOnAxis) -> dict[str, Floats]:
     """Tells where the list enters each stretch, NaN where it does not, and the best entry point of the document."""
     item = np.flatnonzero(~run.cached(check_no_passage))[::-1]

@@ -11,8 +11,6 @@ from ir_measures import Measure, Metric
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['measure_of_documents', 'values_of_measures', 'parse_measure', 'refuse_rows']
-
 _COUNTS = ('NumQ', 'NumRel', 'NumRet')  # they compare nothing
 
 

@@ -12,8 +12,6 @@ from typing import Any
 
 import ir_measures.util
 
-__all__ = ['mend_parsing']
-
 
 def mend_parsing() -> None:
     """Lets the function ``parse_measure`` of ir-measures, and all that calls it, read values on this Python, if it

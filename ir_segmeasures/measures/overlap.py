@@ -20,6 +20,7 @@ from ir_segmeasures.measures.walks import Walk, first_items, first_meetings, ite
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'R_over', 'Judged_over', 'RR_over', 'P_new', 'Rprec_new']
 
+
 class _AP_over(SpanMeasure):
     """Average precision over overlap (MAP-over): AP with every item relevant that shares content with a relevant span.
 

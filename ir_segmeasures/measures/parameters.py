@@ -6,9 +6,6 @@ from typing import Any, TypeVar
 
 from ir_measures import Measure, ParamInfo
 
-__all__ = ['TOO_LARGE', 'FINEST', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'Only', 'required', 'REL', 'CUTOFF',
-           'CONDENSED', 'SILENCE', 'APART', 'RECALL_LEVEL', 'recall_levels']
-
 TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
 

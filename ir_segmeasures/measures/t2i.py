@@ -17,17 +17,9 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import at_place, running
+from ir_segmeasures.measures import stops
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import APART, CONDENSED, CUTOFF, FINEST, REL, Choice, Flag, Number, required
-from ir_segmeasures.measures.stops import (
-    Outcome,
-    added,
-    at_rank,
-    average_precision,
-    counted,
-    harmonic_difference,
-    recall_at,
-)
 from ir_segmeasures.measures.walks import Walk, item_walk, tolerating
 from ir_segmeasures.segments.quoting import quoted
 
@@ -100,7 +92,7 @@ class T2IMeasure(SpanMeasure):
         population = tolerances(self['tau']) if isinstance(self['tau'], str) else []
         return super().lengths() + population
 
-    def outcome(self, run: RunOnAxis) -> Outcome:
+    def outcome(self, run: RunOnAxis) -> stops.Outcome:
         outcomes, n = [user.user_outcome(run) for user in self.users], len(self.users)
         if n == 1:
             return outcomes[0]
@@ -108,10 +100,10 @@ class T2IMeasure(SpanMeasure):
         query, user = np.divmod(np.arange(run.queries * n), n)
         walk = Walk('UserValue', run, query, None, None, None, None, None, None, run.R)
         value = values[user, query]
-        return added(walk, value / n, lambda query, value: f'The mean over {n} users is {value:.4f}.',
-                     tau=np.array([user['tau'] for user in self.users])[user], value=value)
+        return stops.added(walk, value / n, lambda query, value: f'The mean over {n} users is {value:.4f}.',
+                           tau=np.array([user['tau'] for user in self.users])[user], value=value)
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
+    def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         """The outcome for the one user with the tolerance ``tau``."""
         raise NotImplementedError
 
@@ -122,7 +114,7 @@ class T2IMeasure(SpanMeasure):
     def sentence(self, walk: Walk) -> Any:
         """(query) → the sentence that begins those about the steps."""
         found = np.bincount(walk.query, minlength=len(walk.total))
-        return lambda query: f'The user finds {found[query]} of {counted(walk.total[query], "relevant span")}.'
+        return lambda query: f'The user finds {found[query]} of {stops.counted(walk.total[query], "relevant span")}.'
 
 
 _TOLERATING = {**T2I_USER, 'tau': Tolerance(low=0), 'condensed': CONDENSED}
@@ -156,10 +148,10 @@ class _T2I_AP(T2IMeasure):
     """
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_TOLERATING}
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
+    def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         walk = self.finds(run)
         found = self.sentence(walk)
-        return average_precision(walk, lambda query: f'{found(query)} The precisions where they are found')
+        return stops.average_precision(walk, lambda query: f'{found(query)} The precisions where they are found')
 
 
 T2I_AP = register_measure(_T2I_AP(), ['T2I_MAP', 'AP_tol', 'MAP_tol'])
@@ -185,8 +177,8 @@ class _P_tol(T2IMeasure):
     """
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_TOLERATING}
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
-        return at_rank(self.finds(run), self['cutoff'], 'are hits')
+    def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
+        return stops.at_rank(self.finds(run), self['cutoff'], 'are hits')
 
 
 P_tol = register_measure(_P_tol())
@@ -210,8 +202,8 @@ class _R_tol(T2IMeasure):
     """
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_TOLERATING}
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
-        return recall_at(self.finds(run), self['cutoff'], 'The parts of the spans found sum to')
+    def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
+        return stops.recall_at(self.finds(run), self['cutoff'], 'The parts of the spans found sum to')
 
 
 R_tol = register_measure(_R_tol())
@@ -235,11 +227,11 @@ class _Judged_tol(T2IMeasure):
     SILENCE = False
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'tau': _TOLERATING['tau']}
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
+    def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         near = np.append(run.spans.start, run.base[-1])[run.spans.first_after(run.start)]
         judged = near - run.start < max(run.ticks(self['tau']), 1)
         item = np.flatnonzero(judged & (near < run.base[run.stretch + 1]))
-        return at_rank(item_walk(run, item, run.R), self['cutoff'], 'start in or before judged segments')
+        return stops.at_rank(item_walk(run, item, run.R), self['cutoff'], 'start in or before judged segments')
 
 
 Judged_tol = register_measure(_Judged_tol())
@@ -279,7 +271,7 @@ class _T2I_P(T2IMeasure):
         if Fraction(str(self['T'])) % Fraction(str(self['tau'])):
             raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
-    def user_outcome(self, run: RunOnAxis) -> Outcome:
+    def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         walk, steps = self.finds(run), round(self['T'] / self['tau'])
         found = running(np.ones(len(walk.query), np.int64), walk.query)
         # So many are found from the timeout after a find until the one before which the next is found.
@@ -287,9 +279,9 @@ class _T2I_P(T2IMeasure):
         following[:-1][np.diff(walk.query) != 0] = steps
         first = np.minimum(walk.cost, steps)
         count = np.minimum(following, steps) - first
-        summed = found * harmonic_difference(first + (found if self['norm'] == 'items' else 0), count)
+        summed = found * stops.harmonic_difference(first + (found if self['norm'] == 'items' else 0), count)
         values, sentence = at_place(summed, walk.query, run.queries) / steps, self.sentence(walk)
-        return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
+        return stops.Outcome(values, walk, {'timeouts': walk.cost}, lambda query: (
             f'{sentence(query)} Until the effort {self["T"]:g} is wasted, the tolerance runs out {steps} times, and '
             f'the mean precision after each timeout is {values[query]:.4f}.'))
 

@@ -25,6 +25,7 @@ from ir_segmeasures.measures.walks import Walk, first_meetings, watching
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP', 'TBG', 'U']
 
+
 def USER(default: str) -> Choice:
     """The parameter ``user``."""
     return Choice("whether the user watches the returned segment ('ret'), or goes on to the end of the unseen relevant "

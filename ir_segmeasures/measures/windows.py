@@ -8,8 +8,6 @@ from fractions import Fraction
 from math import inf
 from typing import Any, NamedTuple
 
-__all__ = ['Fit', 'Window', 'WindowTree', 'matches']
-
 Window = tuple[Any, Any]
 _LEAF = 16  # windows that are looked at one by one
 

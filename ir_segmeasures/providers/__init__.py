@@ -3,14 +3,17 @@ host's own providers stay before them."""
 
 import ir_measures
 
-from ir_segmeasures.providers.chunk_providers import (
+from ir_segmeasures.providers.benchmark_providers import (
     ChunkingEvaluationProvider,
     LegalBenchRAGProvider,
+    QVHighlightsProvider,
+    TVRProvider,
     chunking_evaluation,
     legalbenchrag,
+    qvhighlights,
+    tvr,
 )
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
-from ir_segmeasures.providers.moment_providers import QVHighlightsProvider, TVRProvider, qvhighlights, tvr
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval

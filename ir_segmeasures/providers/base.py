@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.arrays import Bools
     from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'check_whole', 'needed_columns']
-
 NO_PARAMETER = Only(None)
 WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
 

@@ -10,8 +10,6 @@ from inspect import currentframe
 from ir_measures import Measure
 from ir_measures.providers import FallbackProvider
 
-__all__ = ['measures_of_call']
-
 
 def measures_of_call() -> Collection[Measure]:
     """All measures that ir-measures is asked for in the call that reached this line; none outside of one."""

@@ -15,8 +15,6 @@ from ir_segmeasures.providers.base import Figures, check_whole
 from ir_segmeasures.segments.arrays import Bools, Floats
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['InexEvalEvaluator']
-
 
 class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic, which are those of its figures."""

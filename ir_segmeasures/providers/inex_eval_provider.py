@@ -30,8 +30,6 @@ from ir_segmeasures.segments.arrays import Floats, Ints
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 
-__all__ = ['InexEvalProvider', 'inex_eval']
-
 Span = tuple[int, int]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
 

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_evaluator import Row, RowTopic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['InferredNumbers', 'LIMIT', 'SampleEvalProvider', 'inferred_numbers', 'interpolated_precisions',
-           'sample_eval']
-
 LIMIT = 1000
 
 

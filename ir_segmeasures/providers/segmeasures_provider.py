@@ -17,8 +17,6 @@ from ir_segmeasures.providers.call_private import measures_of_call
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 
-__all__ = ['SegMeasuresProvider', 'segmeasures']
-
 
 class SegMeasuresProvider(Provider):
     """ir_segmeasures: measures for retrieval without a predefined unit, as their papers define them.

@@ -22,8 +22,6 @@ from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
 
-__all__ = ['ShEvalEvaluator', 'ShEvalQuery']
-
 Span = tuple[int, int]
 Judgement = tuple[str, int, int, float]
 """video, start, end, relevance (relevant if > 0)"""

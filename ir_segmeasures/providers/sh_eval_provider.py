@@ -12,8 +12,6 @@ from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
 
-__all__ = ['ShEvalProvider', 'sh_eval']
-
 _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NO_PARAMETER, **_REL}  # the tool has no averages of cut lists
 _BIN = {'bin': WHOLE, 'expand': Only(True)}

@@ -14,8 +14,6 @@ from ir_segmeasures.ids.resolving import segment_id
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['SegmentTable']
-
 _FILE = 'segments.txt.gz'
 
 

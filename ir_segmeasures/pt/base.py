@@ -30,9 +30,6 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['CONTENT', 'STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
-           'is_missing', 'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
-
 # Columns that hold the content of a segment or stand for it in an index.
 CONTENT = ('docid', 'text', 'summary', 'toks', 'doc_vec')
 # Columns that are left out where segments change: their content, and the points that lie in them.

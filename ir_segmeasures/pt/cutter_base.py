@@ -10,7 +10,6 @@ from ir_segmeasures.pt.base import STALE, SegmentTransformer, emit, read_items
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
 
-__all__ = ['Cutter']
 
 class Cutter(SegmentTransformer):
     """A transformer that cuts documents. A subclass implements :meth:`sources`, :meth:`segments` and

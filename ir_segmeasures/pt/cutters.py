@@ -34,19 +34,7 @@ from ir_segmeasures.pt.base import check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.transcript import Line, ticks
-from ir_segmeasures.texts.cutting import (
-    RULES,
-    cut_text,
-    cut_transcript,
-    extent_of,
-    pieces_of,
-    read_spans,
-    segments_of,
-    slide_text,
-    slide_transcript,
-    text_extent,
-    transcript_lines,
-)
+from ir_segmeasures.texts import cutting
 from ir_segmeasures.texts.frameworks import located_spans, splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
@@ -126,11 +114,12 @@ class sliding(Cutter):
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         if self.unit == 't':
-            transcript = transcript_lines(sources[0])
-            return segments_of(document, 't', slide_transcript(transcript, self.length, self.stride, self.by))
+            transcript = cutting.transcript_lines(sources[0])
+            pieces = cutting.slide_transcript(transcript, self.length, self.stride, self.by)
+            return cutting.segments_of(document, 't', pieces)
         text = _text(sources[0])
-        pieces = slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
-        return segments_of(document, self.offsets or self.unit, pieces, text)
+        chunks = cutting.slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
+        return cutting.segments_of(document, self.offsets or self.unit, chunks, text)
 
 
 class by_boundaries(Cutter):
@@ -209,19 +198,19 @@ class by_boundaries(Cutter):
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         unit, function = self._unit_cut(), self._function()
-        content: Any = transcript_lines(sources[0]) if unit == 't' else _text(sources[0])
+        content: Any = cutting.transcript_lines(sources[0]) if unit == 't' else _text(sources[0])
         given: Any = sources[1] if function is None else function(content)
         given = list(given) if isinstance(given, Iterator) else given
         kinds = set(map(type, given)) if function is not None and isinstance(given, list) else set()
         if unit == 't':
             if kinds == {Line}:
-                return segments_of(document, 't', pieces_of(transcript_lines(given)))
-            spans = read_spans(given, 't', extent_of(content))
-            return segments_of(document, 't', cut_transcript(content, spans, self.by))
+                return cutting.segments_of(document, 't', cutting.pieces_of(cutting.transcript_lines(given)))
+            spans = cutting.read_spans(given, 't', cutting.extent_of(content))
+            return cutting.segments_of(document, 't', cutting.cut_transcript(content, spans, self.by))
         if kinds == {str}:
             given = located_spans(content, given, setting(self.boundaries))
-        spans = read_spans(given, unit, text_extent(content, unit))
-        return segments_of(document, unit, cut_text(content, spans, unit), content)
+        spans = cutting.read_spans(given, unit, cutting.text_extent(content, unit))
+        return cutting.segments_of(document, unit, cutting.cut_text(content, spans, unit), content)
 
 
 def _text(value: Any) -> str:
@@ -241,7 +230,7 @@ def _check_unit(unit: Any) -> None:
 
 def check_rule(by: Any, unit: Any) -> None:
     """Raises a ValueError for a rule that there is not, or that has no meaning for a unit."""
-    if by not in RULES:
+    if by not in cutting.RULES:
         raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
                          "'overlap'")
     if by != 'start' and unit != 't':

@@ -12,8 +12,6 @@ from ir_segmeasures import datasets
 from ir_segmeasures.pt.files import query_of
 from ir_segmeasures.pt.irds_private import IRDSDataset
 
-__all__ = ['SegmentDataset', 'SegmentDatasets']
-
 
 class SegmentDatasets(pt.datasets.DatasetProvider):
     """The provider ``segments``. Once it is loaded, ``irds:`` knows the same ids."""

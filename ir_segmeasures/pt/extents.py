@@ -9,8 +9,6 @@ import pyterrier as pt
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.ids.corpora import document_extents
 
-__all__ = ['extents_of', 'is_dataset']
-
 
 def is_dataset(source: Any) -> bool:
     """Tells a dataset of ir_datasets or of PyTerrier."""

@@ -6,8 +6,6 @@ import pyterrier as pt
 
 from ir_segmeasures.segments.tables.batches import Experiment
 
-__all__ = ['current_experiment']
-
 
 def current_experiment() -> Experiment | None:
     """The experiment of ``pt.Experiment`` on this thread, and the system that it evaluates; None where none is at work.

@@ -4,8 +4,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-__all__ = ['Array', 'Bools', 'Floats', 'Ints']
-
 Number = TypeVar('Number', bound=np.generic)
 
 Array = np.ndarray[Any, np.dtype[Number]]

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
-__all__ = ['Caching']
-
 T = TypeVar('T')
 
 

@@ -4,8 +4,6 @@ import re
 from importlib import import_module
 from typing import Any
 
-__all__ = ['install_command', 'needed']
-
 
 def needed(package: str, use: str, extra: str) -> Any:
     """Import a package, or a module of one.

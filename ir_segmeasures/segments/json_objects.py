@@ -7,8 +7,6 @@ from typing import Any
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['TwiceError', 'is_number', 'loads', 'shown_value']
-
 
 class TwiceError(ValueError):
     """An object has a key twice; the sentence says which."""

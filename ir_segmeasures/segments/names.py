@@ -19,8 +19,6 @@ from ir_segmeasures.segments.quoting import quoted
 if TYPE_CHECKING:
     from ir_segmeasures.segments.tables.matching import Match
 
-__all__ = ['folded_names', 'ids_of', 'in_code_points', 'other_names']
-
 _EXTENSION = re.compile(r'(?<=[^\n])\.[a-z][a-z0-9]{0,4}\n')
 _FOLDS = re.compile(r'[A-Z%/\\.\x80-\U0010ffff]')  # what names have that are not the same when folded
 _INVISIBLE = dict.fromkeys((0xad, *range(0x200b, 0x2010), *range(0x202a, 0x202f), *range(0x2060, 0x2065), 0xfeff))

@@ -4,8 +4,6 @@ import re
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['end_repair', 'intended_segment']
-
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
 _SHAPES = (

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
     from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['another_unit', 'meets', 'row_of']
-
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)',
             25: 'if those of the {larger} are frames (25 or so a second)'}

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['abbreviated', 'bare_cell', 'cell_of', 'format_number', 'joined', 'quoted', 'truncated']
-
 _MOST = 80
 
 

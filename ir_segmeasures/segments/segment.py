@@ -30,9 +30,6 @@ from typing import NamedTuple
 
 from ir_segmeasures.segments.quoting import format_number, quoted
 
-__all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'clock_seconds', 'format_segment',
-           'parse_segment', 'quote_id', 'unquote_id']
-
 # The things that each unit counts, in messages.
 COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
 UNITS = tuple(COUNTED)

@@ -5,8 +5,6 @@ from typing import Any
 
 from ir_segmeasures.segments.arrays import Floats
 
-__all__ = ['cut_out', 'lies_within', 'plain_number', 'plain_numbers']
-
 
 def cut_out(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
     """Cuts ``[start, end)`` out of the spans of one document, which change in place; gives the pieces that were cut

@@ -5,8 +5,6 @@ Times are taken to the microsecond, the precision of segment ids, and compared e
 
 from typing import Any, NamedTuple
 
-__all__ = ['Line', 'Number', 'seconds', 'ticks']
-
 Number = int | float
 
 _SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals

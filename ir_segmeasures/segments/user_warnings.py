@@ -14,8 +14,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['SegmentWarning', 'collected_warnings', 'is_listened_to', 'naming_run', 'warn', 'warn_user', 'with_run_name']
-
 # Packages that call this one for the user, or that this one calls.
 _BETWEEN = ('ir_segmeasures', 'ir_measures', 'ir_datasets', 'pyterrier', 'pyterrier_alpha', 'pandas', 'joblib', 'tqdm',
             'contextlib', 'functools', 'importlib')

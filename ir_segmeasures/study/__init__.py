@@ -12,7 +12,6 @@ from ir_segmeasures.study.diagnosis import *
 from ir_segmeasures.study.elements import *
 from ir_segmeasures.study.gate import *
 from ir_segmeasures.study.measure_studies import *
-from ir_segmeasures.study.micro_averages import *
 from ir_segmeasures.study.missing_judgements import *
 from ir_segmeasures.study.simulation.fidelity_tests import *
 from ir_segmeasures.study.simulation.passage_runs import *

@@ -12,20 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
+from ir_segmeasures.study import statistics
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
-from ir_segmeasures.study.statistics import (
-    CORRECTIONS,
-    TESTS,
-    ByQuery,
-    bootstrap_interval,
-    check_choice,
-    check_level,
-    corrected_p,
-    equal_differences,
-    mean,
-    nearly_equal,
-    p_values,
-)
+from ir_segmeasures.study.statistics import CORRECTIONS, TESTS, ByQuery, check_choice, mean, nearly_equal
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure, p_figure
 
 if TYPE_CHECKING:
@@ -255,22 +244,23 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
     p_of: dict[Measure, list[float]] = {}
     for number in set(numbers.values()):  # at once, since the samples of a randomisation test take most of the time
         group = [measure for measure in names if numbers[measure] == number]
-        of_group = iter(p_values(test, [(found[system][measure], found[baseline][measure]) for measure in group
+        of_group = iter(statistics.p_values(test, [(found[system][measure], found[baseline][measure])
+                                                   for measure in group
                                         for system in others], seed))
         p_of |= {measure: [next(of_group) for _ in others] for measure in group}
     rows = []
     for measure in names:
         values, base = {system: found[system][measure] for system in found}, found[baseline][measure]
-        p = [nan if test == 't' and values[system] != base and equal_differences(values[system], base) else of_test
-             for system, of_test in zip(others, p_of[measure])]
-        of_system = dict(zip(others, zip(p, corrected_p(p, correction))))
+        p = [nan if test == 't' and values[system] != base and statistics.equal_differences(values[system], base)
+             else of_test for system, of_test in zip(others, p_of[measure])]
+        of_system = dict(zip(others, zip(p, statistics.corrected_p(p, correction))))
         for system in found:
             row = Beside(system, measure, mean(values[system].values()))
             if system != baseline:
                 row = Beside(*row[:3], row.mean - mean(base.values()), *of_system[system],
                              *_counts(values[system], base, lower_is_better(measure)))
             if confidence is not None:
-                low, high = bootstrap_interval(list(values[system].values()), confidence, seed)
+                low, high = statistics.bootstrap_interval(list(values[system].values()), confidence, seed)
                 row = row._replace(low=low, high=high)
             rows.append(row)
     tested, queries = len(found) - 1, len(found[baseline][next(iter(names))])
@@ -287,7 +277,7 @@ def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, co
     check_choice('test', test, TESTS)
     check_choice('correction', correction, CORRECTIONS)
     if confidence is not None:
-        check_level('confidence', confidence, 0.95)
+        statistics.check_level('confidence', confidence, 0.95)
     return systems[0] if baseline is None else check_choice('baseline', baseline, systems)
 
 

@@ -20,6 +20,7 @@ from ir_segmeasures.study.statistics import check_choice
 
 __all__ = ['ElementJudgement', 'element_judgements', 'ELEMENT_RUNS', 'element_run']
 
+
 class ElementJudgement(NamedTuple):
     """A judged element.
 

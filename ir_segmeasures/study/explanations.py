@@ -15,8 +15,6 @@ from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures
 
-__all__ = ['Explanation', 'explain', 'explanations_of', 'has_steps']
-
 
 class Explanation(NamedTuple):
     """How the value of a measure came about for a query.

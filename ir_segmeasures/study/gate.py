@@ -13,7 +13,7 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.study.comparison import Beside, SystemComparison
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked
 from ir_segmeasures.study.statistics import check_level, corrected_p, nearly_equal, p_value
-from ir_segmeasures.study.tables import figure, p_figure, render
+from ir_segmeasures.study.tables import MARKDOWN, figure, p_figure, render
 
 __all__ = ['Regression', 'Shortfall', 'least_value', 'regressions', 'shortfalls', 'summary']
 
@@ -210,14 +210,11 @@ def summary(comparison: SystemComparison, verdict: str = '', places: int | None 
         | good | **0.6131** |
         | poor | 0.2774\* (-0.3357) |
     """
-    parts = [f'**{_plain(verdict)}**\n'] if verdict else []
-    parts += [''.join(f'- {_plain(warning)}\n' for warning in warnings)] if (warnings := list(warnings)) else []
+    parts = [f'**{verdict.translate(MARKDOWN)}**\n'] if verdict else []
+    lines = [f'- {warning.translate(MARKDOWN)}\n' for warning in warnings]
+    parts += [''.join(lines)] if lines else []
     parts.append(render(comparison, 'markdown', places))
     if top := comparison.top(queries):
         parts.append('<details><summary>Queries that differ most</summary>\n\n' + render(top, 'markdown', places)
                      + '\n</details>\n')
     return '\n'.join(parts)
-
-
-def _plain(text: str) -> str:
-    return ''.join(f'\\{sign}' if sign in '\\*_`<>[]|' else sign for sign in text)

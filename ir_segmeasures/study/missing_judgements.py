@@ -7,6 +7,7 @@ contributions left out).
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -21,13 +22,7 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
-from ir_segmeasures.study.scores import (
-    lower_is_better,
-    parse_measures,
-    relevant_queries,
-    relevant_scores,
-    with_progress,
-)
+from ir_segmeasures.study import scores
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']
@@ -76,32 +71,22 @@ class _Values(NamedTuple):
     ahead: Floats
 
 
-class _Study(NamedTuple):
-    """The settings that all samples share."""
-    measures: list[Measure]
-    qrels: Any
-    runs: Mapping[str, Any]
-    rel: float
-    test: str
-    level: float
-    seed: int
-
-    def values(self, rows: Sequence[int] | None = None) -> list[_Values]:
-        """The values of each measure on all judgements, or on those of some rows."""
-        qrels = self.qrels
-        if rows is not None:
-            qrels = (qrels.in_order(np.array(rows, np.intp)) if isinstance(qrels, SegmentTable) else
-                     adapter_of(qrels, 'qrels').take(rows).rows)
-        # Evaluation without holes gives the warnings.
-        with nullcontext() if rows is None else collected_warnings(wanted=False):
-            found = relevant_scores(self.measures, qrels, self.runs, self.rel, 2)
-        answer = []
-        for systems in found.values():
-            means = np.array([mean(values.values()) for values in systems.values()])
-            first, second = np.triu_indices(len(means), 1)
-            p = np.array(p_values(self.test, combinations(systems.values(), 2), self.seed))
-            answer.append(_Values(means, np.where(p < self.level, np.sign(means[second] - means[first]), 0)))
-        return answer
+def _values(measures: list[Measure], qrels: Any, runs: Mapping[str, Any], rel: float, test: str, level: float,
+            seed: int, rows: Sequence[int] | None = None) -> list[_Values]:
+    """The values of each measure on all judgements, or on those of some rows."""
+    if rows is not None:
+        qrels = (qrels.in_order(np.array(rows, np.intp)) if isinstance(qrels, SegmentTable) else
+                 adapter_of(qrels, 'qrels').take(rows).rows)
+    # Evaluation without holes gives the warnings.
+    with nullcontext() if rows is None else collected_warnings(wanted=False):
+        found = scores.relevant_scores(measures, qrels, runs, rel, 2)
+    answer = []
+    for systems in found.values():
+        means = np.array([mean(values.values()) for values in systems.values()])
+        first, second = np.triu_indices(len(means), 1)
+        p = np.array(p_values(test, combinations(systems.values(), 2), seed))
+        answer.append(_Values(means, np.where(p < level, np.sign(means[second] - means[first]), 0)))
+    return answer
 
 
 def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -151,16 +136,16 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         bpref_seg 0.5 0.61 0.0
         bpref_seg 0.9 0.72 -1.0
     """
-    measures = parse_measures(measures)
+    measures = scores.parse_measures(measures)
     shares = drop if isinstance(drop, str) else list(drop)
     _check(shares, repeats, depth, test, level)
-    qrels, _ = relevant_queries(from_pyterrier(qrels), rel)
+    qrels, _ = scores.relevant_queries(from_pyterrier(qrels), rel)
     table = SegmentTable.from_qrels(qrels)
     runs = {name: from_pyterrier(runs[name]) for name in runs}
     if all(isinstance(measure, SpanMeasure) for measure in measures):  # ids are read once
         qrels, runs = table, {name: SegmentTable.from_run(run) for name, run in runs.items()}
-    study = _Study(measures, qrels, runs, rel, test, level, seed)
-    whole = study.values()
+    values_of = partial(_values, measures, qrels, runs, rel, test, level, seed)
+    whole = values_of()
     settings: list[tuple[Any, list[Ints], list[bool] | None]] = []  # share or team, samples, which runs are the team's
     if isinstance(shares, str):
         team_of = [(teams or {}).get(name, name) for name in runs]
@@ -173,10 +158,10 @@ def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     samples = [(rows if qrels is table else table.row[rows]).tolist()
                for _, kept, _ in settings for rows in map(np.sort, kept)]
     if n_jobs is None:
-        found = iter([study.values(rows) for rows in with_progress(samples, progress, 'sample')])
+        found = iter([values_of(rows) for rows in scores.with_progress(samples, progress, 'sample')])
     else:
         joblib = needed('joblib', 'samples are evaluated side by side with joblib', 'scale')
-        found = iter(joblib.Parallel(n_jobs)(joblib.delayed(study.values)(rows) for rows in samples))
+        found = iter(joblib.Parallel(n_jobs)(joblib.delayed(values_of)(rows) for rows in samples))
     values = [[next(found) for _ in kept] for _, kept, _ in settings]
     answer = []
     for place, measure in enumerate(measures):
@@ -244,7 +229,7 @@ def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequen
                     for sign in (1, -1))
     lost = None
     if mine is not None:
-        sign = 1 if lower_is_better(measure) else -1
+        sign = 1 if scores.lower_is_better(measure) else -1
         before, after = (np.argsort(np.argsort(sign * values.means, kind='stable')) for values in (whole, samples[0]))
         lost = int((after - before)[np.array(mine)].max())
     return HoleEffect(measure, dropped, left_out, mean(left), float(means.mean()),

@@ -13,8 +13,6 @@ from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureVa
 from ir_segmeasures.providers.programs.registry import PROGRAMS
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['PROGRAMS', 'described_programs', 'official', 'official_by_query']
-
 
 def official(name: str, truth: Any, predictions: Any) -> dict[str, float]:
     """Every figure that a campaign's or benchmark's own program prints, by its name there, unrounded.

@@ -18,9 +18,6 @@ from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'opposite_ties', 'parse_measures', 'query_scores',
-           'relevant_queries', 'relevant_scores', 'with_progress']
-
 Thing = TypeVar('Thing')
 
 

@@ -13,9 +13,6 @@ from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'check_choice', 'check_level', 'corrected_p',
-           'equal_differences', 'kendall', 'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module']
-
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
 RESAMPLES = 9_999  # of the randomisation test and of the bootstrap

@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import cell_of
 
-__all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'interval_figure', 'p_figure', 'render']
-
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')
 _PLACES = 4
 LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
                        **{sign: f'\\{sign}' for sign in '&%$#_{}'},
                        '[': '{[}'})  # it would be a length after the end of a row
-_MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
+MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
 
 Records = Sequence[Mapping[str, Any]]  # with the same names in each
 
@@ -177,9 +175,9 @@ def _text(table: Table, bold: Callable[[str], str]) -> str:
 
 def _markdown(table: Table) -> str:
     def cell(cell: Cell) -> str:
-        value = cell.value.translate(_MARKDOWN)
+        value = cell.value.translate(MARKDOWN)
         return (f'**{value}**' if cell.best else value) + r'\*' * cell.star + cell.rest
-    lines = [[column.head.translate(_MARKDOWN) for column in table.columns], *(map(cell, row) for row in table.rows)]
+    lines = [[column.head.translate(MARKDOWN) for column in table.columns], *(map(cell, row) for row in table.rows)]
     head, *rows = ['| ' + ' | '.join(line) + ' |\n' for line in lines]
     rule = ''.join('---|' if column.text else '---:|' for column in table.columns)
     return ''.join([head, f'|{rule}\n', *rows, *(['\n' + table.note.replace('*', r'\*') + '\n'] if table.note else [])])

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ['stated_windows', 'time_of', 'windows_in']
-
 Window = tuple[float, float]
 
 _LONGEST = 100_000  # characters of an answer

@@ -18,9 +18,6 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
-__all__ = ['RULES', 'Piece', 'SpacedText', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
-           'transcript_lines', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
-
 RULES = ('start', 'overlap')
 
 Span = tuple[int, int]

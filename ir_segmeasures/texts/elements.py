@@ -10,8 +10,6 @@ from ir_segmeasures.segments.quoting import truncated
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import read_elements
 
-__all__ = ['Elements']
-
 _KEPT = 256  # documents whose elements are in memory
 _SUFFIX = '.xml'
 

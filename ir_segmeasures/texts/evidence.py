@@ -7,8 +7,6 @@ from ir_measures import Qrel
 
 from ir_segmeasures.texts.chunks import rows
 
-__all__ = ['evidence_qrels']
-
 
 def evidence_qrels(evidence: Mapping[str, Any], texts: Mapping[str, str] | None = None, *,
                    unlocated: str = 'error') -> list[Qrel]:

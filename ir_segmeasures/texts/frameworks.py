@@ -8,8 +8,6 @@ from ir_segmeasures.texts.langchain_private import with_start_index
 from ir_segmeasures.texts.locating.chunk_places import located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
-__all__ = ['located_spans', 'splitter_spans']
-
 Spans = list[tuple[int, int]]
 
 

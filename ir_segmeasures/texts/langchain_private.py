@@ -4,8 +4,6 @@
 import copy
 from typing import Any
 
-__all__ = ['with_start_index']
-
 
 def with_start_index(splitter: Any) -> Any:
     """A copy of a text splitter that says where its chunks start. It cuts at the same places.

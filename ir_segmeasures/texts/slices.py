@@ -8,8 +8,6 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment
 from ir_segmeasures.texts.cutting import cut_text, cut_transcript, extent_of, text_extent, transcript_lines
 
-__all__ = ['segment_texts']
-
 
 def segment_texts(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
     """The texts of segments of one document.

@@ -11,8 +11,6 @@ from itertools import groupby
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.texts.cutting import Span
 
-__all__ = ['paragraphs', 'sentences', 'lines', 'turns']
-
 _VISIBLE = re.compile(r'\S')
 _TEXT_LINE = re.compile(r'[^\r\n]*(?:\r\n?|\n)|[^\r\n]+')
 # The look-behind keeps long runs of dots linear.

@@ -23,8 +23,6 @@ from typing import Any, NamedTuple
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.texts.cutting import SpacedText
 
-__all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements', 'spaced_text']
-
 _TEXT = 'text()'  # in a path, no name of an element
 
 

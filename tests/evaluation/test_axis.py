@@ -7,8 +7,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import parse_measure
 
 from ir_segmeasures import GAP, T2I_AP, IoU_R, R_cov, SegNovelty

@@ -8,8 +8,7 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Qrel
 from query_values import MEASURES, as_qrels, as_run, made, value, values
 

@@ -12,8 +12,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 from strategies import Qrels, Run, cases
 

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import ir_measures
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import SegP, resolve
 from ir_segmeasures.ids.patterns import IdPattern

@@ -6,8 +6,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 
 from ir_segmeasures import T2I_AP, MAiSP, break_ties

@@ -8,8 +8,7 @@ from typing import Any
 import ir_measures
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ir_segmeasures
 from ir_segmeasures import AspectAP, NuggetRecall, alpha_nDCG_seg

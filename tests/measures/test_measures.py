@@ -12,8 +12,7 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from query_values import MEASURES, as_qrels, as_run, made, value, values
 from strategies import Qrels, Run
 

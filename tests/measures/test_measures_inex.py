@@ -10,8 +10,7 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from ir_measures import Measure, ScoredDoc
 from query_values import as_qrels, as_run, value, values
 

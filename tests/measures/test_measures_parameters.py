@@ -4,8 +4,7 @@ import ir_measures
 import numpy as np
 import pytest
 import strategies
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Measure
 from query_values import MEASURES, made
 

@@ -2,8 +2,7 @@
 
 import ir_measures
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures.measures.host_measures import parse_measure
 

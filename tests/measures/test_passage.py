@@ -2,8 +2,7 @@
 
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from query_values import value
 
 from ir_segmeasures import PassageAP

@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 import ir_measures
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import HL_AP, HL_Hit, formats, official, segmeasures

@@ -12,8 +12,7 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Measure, Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import ir_measures
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import AP, Measure, Qrel, ScoredDoc, infAP
 
 from ir_segmeasures import sample_eval, segmeasures, xinfAP

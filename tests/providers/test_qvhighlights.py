@@ -5,8 +5,7 @@ from typing import Any
 
 import ir_measures
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP, official
 from ir_segmeasures.formats import SegmentScoredDoc

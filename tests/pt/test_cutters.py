@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import format_segment, parse_segment
 from ir_segmeasures.segments.segment import Segment

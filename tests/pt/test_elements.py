@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import parse_segment
 

@@ -187,8 +187,7 @@ def test_results_without_scores(name: str) -> None:
 def test_names_are_no_measures() -> None:
     import ir_measures
 
-    from ir_segmeasures import measures
-    from ir_segmeasures import pt as module
+    from ir_segmeasures import measures, pt as module
     assert not set(module._TRANSFORMERS) & {*measures.__all__, *vars(ir_measures)}
     assert set(module._TRANSFORMERS) <= {*module.__all__} & {*dir(module)}
     with pytest.raises(AttributeError, match=r"'ir_segmeasures\.pt' has no attribute 'no_such'"):

@@ -11,8 +11,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import RR
 from strategies import Qrels, Run, budgets, cases, decimals, examples, runs
 

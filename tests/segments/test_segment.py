@@ -6,8 +6,7 @@ from math import inf, nan
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import decimal_texts, document_ids, examples, id_characters, plain_ids, whole_texts
 
 from ir_segmeasures.segments.quoting import format_number, quoted

@@ -3,8 +3,7 @@
 from math import inf
 
 import portion
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import examples, hundredths, times
 
 from ir_segmeasures.segments.spans import cut_out

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 import reference
 import strategies
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 

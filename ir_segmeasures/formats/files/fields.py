@@ -17,10 +17,6 @@ from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
-__all__ = ['codes_of_column', 'converter', 'each_text', 'finite_number', 'finite_numbers', 'integers', 'interned',
-           'nine_digits', 'numbers', 'positions', 'refuse_again', 'refuse_backwards', 'refuse_empty', 'scores',
-           'seconds', 'whole_numbers', 'wrong_fields']
-
 _DIGITS = re.compile(r'[0-9]{1,9}')
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
 

@@ -30,8 +30,6 @@ from ir_segmeasures.segments.tables.columns import RowError
 if TYPE_CHECKING:
     from ir_segmeasures.formats.files.lines import Lines
 
-__all__ = ['Files', 'Format', 'JUDGED', 'RETRIEVED', 'Reader', 'Rule', 'Rules', 'Writer', 'in_file', 'line_of']
-
 Reader = Callable[..., Sequence[Any]]  # of a path, and maybe options
 Rule = str | Callable[..., Any]  # the name of a function of ir_segmeasures.checks.rules, or such a function
 

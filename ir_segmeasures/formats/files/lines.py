@@ -21,9 +21,6 @@ from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Lines', 'by_rank_column', 'in_file_order', 'ordered_by', 'places_in_queries', 'ranks_by_score',
-           'rows_of_lines']
-
 _BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
 
 Numbered = tuple[list[int], list[list[str]]]  # the numbers of lines, and their fields

@@ -15,9 +15,6 @@ from typing import IO, TypeVar
 
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'StrPath', 'TooLarge', 'decode_text', 'errors_in', 'files_of',
-           'numbered_rows', 'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse', 'refuse_twice', 'stem']
-
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
 StrPath = str | os.PathLike[str]

@@ -8,8 +8,6 @@ from typing import IO
 
 from ir_segmeasures.formats.files.reading import StrPath
 
-__all__ = ['whole_file']
-
 
 @contextlib.contextmanager
 def whole_file(path: StrPath) -> Iterator[IO[bytes]]:

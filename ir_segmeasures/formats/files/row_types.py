@@ -9,8 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from ir_measures import Qrel as TrecQrel
-from ir_measures import ScoredDoc as TrecScoredDoc
+from ir_measures import Qrel as TrecQrel, ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.tables.rows import Rows

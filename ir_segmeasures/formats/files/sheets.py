@@ -12,8 +12,6 @@ from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, deco
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['Sheet', 'read_sheets']
-
 _SEPARATORS = ',;\t|'
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
 _NONE = '\x1f'  # a separator that no line has

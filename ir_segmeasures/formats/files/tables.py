@@ -14,8 +14,6 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 
-__all__ = ['cells_of', 'rows_of_parts', 'rows_of_table']
-
 TEXTS = 'query_id', 'doc_id', 'iteration', 'aspects'
 
 

@@ -13,16 +13,11 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
-from ir_segmeasures.formats.files.fields import refuse_empty
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-
-__all__ = ['DECIMALS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'lost_decimals',
-           'own_score', 'place_of', 'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'run_of',
-           'scored_in_order', 'segment_of', 'whole', 'word', 'write_text', 'written_id']
 
 Line = TypeVar('Line')
 

@@ -15,8 +15,6 @@ from xml.parsers import expat
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['XmlElement', 'attribute', 'read_records', 'read_xml', 'xml_attributes', 'xml_text']
-
 Row = TypeVar('Row')
 
 # A comment, which may hold anything; a document type without declarations of its own, well-formed or not (such as

@@ -23,8 +23,6 @@ from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
-__all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'read_highlighted', 'read_qrels']
-
 # Of 2002: too large, too small, exact. With relevance as exhaustivity the quantisations 'strict' and 'gen' are then the
 # strict and the generalised ones of Gövert & Kazai 2002 (not checked against it), whatever L and S are between 0 and 3.
 COVERAGE: Mapping[str, Number] = {'N': 0, 'L': 1, 'S': 2, 'E': 3}

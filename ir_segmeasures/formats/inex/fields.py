@@ -8,9 +8,6 @@ from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
-__all__ = ['LARGEST', 'TASKS', 'XML_RUN', 'checked_path', 'element_id', 'id_of', 'number_of', 'only_text', 'place_of',
-           'range_id', 'whole_number']
-
 XML_RUN = 'inex-submission'  # the root
 
 LARGEST = 10 ** 9 - 1

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import interned
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
@@ -21,9 +20,6 @@ from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
-
-__all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'PassageQrel', 'passage_of', 'read_qrels', 'read_run', 'write_qrels',
-           'write_run']
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 _RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',
@@ -127,20 +123,20 @@ def _check_qrels(path: StrPath) -> tuple[FileRows[InexQrel], list[FormatError]]:
 def _rows(path: StrPath, faults: list[FormatError] | None = None) -> FileRows[InexQrel]:
     empty: list[str] = []
 
-    def parse(texts: list[str]) -> list[InexQrel]:
-        rows = _judged_document(texts)
-        empty.extend(text for text in texts[6:] if _EMPTY.fullmatch(text))
+    def parse(cells: list[str]) -> list[InexQrel]:
+        rows = _judged_document(cells)
+        empty.extend(text for text in cells[6:] if _EMPTY.fullmatch(text))
         return rows
     rows = rows_of_lines(path, parse, InexQrel, faults)
     warn_of(path, [('passages have no content, which counts for nothing', quoted(text)) for text in empty])
     return rows
 
 
-def _judged_document(texts: list[str]) -> list[InexQrel]:
+def _judged_document(cells: list[str]) -> list[InexQrel]:
     """The rows of the fields of a line. Raises ``ValueError`` with a sentence."""
-    if len(texts) not in (5, *range(7, len(texts) + 1)):
-        raise fields.wrong_fields(texts, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
-    query_id, iteration, doc_id, relevant, docsize, *places = texts
+    if len(cells) not in (5, *range(7, len(cells) + 1)):
+        raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, docsize, *places = cells
     size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
     bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
@@ -199,8 +195,8 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
                 last: str) -> InexScoredDoc:
     places = [_place(*pair, last) for pair in zip(offset, number or ['0'] * len(offset))]
     start, end, no_passage = map(column_of, zip(*places))
-    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, _rank(rank),  # type: ignore[arg-type]
-                         _rsv(rsv), interned(runid), no_passage)  # type: ignore[arg-type]
+    query_id, document, run = map(fields.interned, (topic, docid, runid))
+    return InexScoredDoc(query_id, document, start, end, 0, _rank(rank), _rsv(rsv), run, no_passage)  # type: ignore[arg-type]
 
 
 def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
@@ -240,7 +236,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
             raise ValueError(f'relevance {quoted(row.relevance)}, doc_size {quoted(size)} and bep {quoted(bep)} cannot '
                              f'be written, since {_NAME} has the size of each document, its best entry point and its '
                              'relevant passages (1), or whole documents that are not relevant (0): correct the row')
-        writing.refuse_empty(row.relevance == 1 and start == end)
+        fields.refuse_empty(row.relevance == 1 and start == end)
         own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
                None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
         ids = writing.word(row.query_id, 'topic'), doc_id

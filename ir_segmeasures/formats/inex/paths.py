@@ -9,8 +9,6 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.inex.fields import element_id, range_id
 from ir_segmeasures.formats.inex.xml import InexPathScoredDoc
 
-__all__ = ['read_run']
-
 
 def read_run(path: StrPath) -> Sequence[InexPathScoredDoc]:
     """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official. A

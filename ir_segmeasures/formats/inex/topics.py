@@ -13,8 +13,6 @@ from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.formats.inex.fields import id_of, only_text
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['InexTopic', 'read_topics']
-
 # In 2002 names are written with capitals and hyphens: <INEX-Topic topic-id query-type>.
 _TOPICS = ('topic', 'inex_topic', 'inex-topic')
 _IDS = ('id', 'topic_id', 'topic-id')

@@ -15,8 +15,6 @@ from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 
-__all__ = ['Anchor', 'SearchQuery', 'Video', 'read_anchors', 'read_queries', 'read_videos']
-
 VIDEO_FIELDS = 'id HH:MM:SS'
 
 _DURATION = re.compile(r'[0-9]{1,9}:[0-5][0-9]:[0-5][0-9]')

@@ -15,8 +15,6 @@ from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import format_number, quoted
 
-__all__ = ['read_ass', 'read_srt', 'read_ttml', 'read_vtt']
-
 _STAMP = r'(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9})(?:[.,](\d{1,3}))?'
 _TIMES = {  # of a cue; WebVTT needs minutes, two digits of each part behind the first, and milliseconds behind a dot
     'srt': re.compile(rf'\s*{_STAMP}\s*-->\s*{_STAMP}(?:\s.*)?'),

@@ -12,8 +12,6 @@ from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['FoundLines', 'warn_of_lines']
-
 _WINDOW = 30  # seconds, after which pipelines of speech recognisers start their clock anew
 _LISTED = 5  # examples of a kind
 _BAD = 'lines cannot be read, and are left out'

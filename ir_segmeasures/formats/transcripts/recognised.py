@@ -14,8 +14,6 @@ from ir_segmeasures.formats.moment_windows import Score
 from ir_segmeasures.formats.transcripts.found_lines import FoundLines
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['read_json']
-
 _SHAPES = ("give an object with 'segments' or 'words' (whisper), 'chunks' (Hugging Face) or 'events' (YouTube), or a "
            'list of lines with text and start, and end or duration, in seconds from 0')
 

@@ -21,8 +21,6 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'sampled', 'shot_id', 'strata', 'without_repeats']
-
 STRATA_FIELDS = 'topic 0 shot stratum relevance'
 
 

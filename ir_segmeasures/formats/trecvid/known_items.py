@@ -20,8 +20,6 @@ from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
 from ir_segmeasures.formats.trecvid.topics import format_hms, parse_hms, read_topics
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KNOWN_ITEMS', 'read_qrels', 'read_run', 'write_run']
-
 _SUFFIXES = ('.xml',)
 
 

@@ -24,9 +24,6 @@ from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA,
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'XmlRuns', 'read_avs_run', 'read_shot_run', 'run_topic', 'write_avs_run',
-           'write_shot_run']
-
 _KIND = 'check that the file is of the kind that is being read'
 
 

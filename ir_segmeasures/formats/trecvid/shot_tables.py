@@ -22,8 +22,6 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import read_xml
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']
-
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str
 

@@ -18,8 +18,6 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
-
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
 _EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
 _NUMBER = re.compile(r'\S*[0-9]\S*')

@@ -18,8 +18,6 @@ from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, sampled, strat
 from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['DRES', 'DresQrel', 'read_dres']
-
 DRES_FIELDS = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 
 

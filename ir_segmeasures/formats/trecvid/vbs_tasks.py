@@ -24,9 +24,6 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.user_warnings import warn_user
 
-__all__ = ['KIS', 'VbsTask', 'read_judged', 'read_server_items', 'read_server_tasks', 'read_vbs_items',
-           'read_vbs_tasks']
-
 _KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
           'description.tasks or template.tasks')
 _MILLISECONDS = {'Millisecond': 1, 'MILLISECONDS': 1, 'SECONDS': 1000}

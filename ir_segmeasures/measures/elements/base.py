@@ -27,8 +27,6 @@ from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.parameters import Choice, Param
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['NamedFunction', 'QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'as_share', 'element_forest',
-           'register_quantisation', 'value_of_grades', 'worth', 'ElementMeasure']
 
 class NamedFunction(Param):
     """A parameter that takes the name of a function, of this package or one that was registered.

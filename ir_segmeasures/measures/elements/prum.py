@@ -32,14 +32,7 @@ from math import isnan
 import numpy as np
 
 from ir_segmeasures.measures.base import RowTopic, register_measure
-from ir_segmeasures.measures.elements.base import (
-    QUANT,
-    SPECIFICITY,
-    ElementMeasure,
-    NamedFunction,
-    Worth,
-    element_forest,
-)
+from ir_segmeasures.measures.elements import base
 from ir_segmeasures.measures.elements.prum_users import ExpectingUser, Sight, StoppingUser
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
@@ -80,7 +73,7 @@ def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
     return seen
 
 
-NAVIGATION = NamedFunction('how the user looks around from an element', {
+NAVIGATION = base.NamedFunction('how the user looks around from an element', {
     'none': none, 'hierarchical': hierarchical, 't2i': t2i}, 'register_navigation', default='none')
 
 
@@ -115,7 +108,7 @@ def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigatio
     """The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
     consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
     """
-    found, places = element_forest(topic, specificity, quant), dict[str, list[int]]()
+    found, places = base.element_forest(topic, specificity, quant), dict[str, list[int]]()
     units = list(topic.cached(ideal_base, quant, specificity, method))
     for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
         places.setdefault(units[place].document, []).append(place)
@@ -150,7 +143,7 @@ def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau:
                      'unit a probability from 0 to 1')
 
 
-class _PRUM(ElementMeasure):
+class _PRUM(base.ElementMeasure):
     """Precision-recall with user modelling: the probability that an element which the user consults leads to a relevant
     unit not seen before. The user wants the share l of the relevant units.
 
@@ -193,11 +186,11 @@ class _PRUM(ElementMeasure):
     SUPPORTED_PARAMS = {
         'recall': Number('share of the relevant units wanted; without it, the mean over 0.01, 0.02, … 1.00', above=0,
                          high=1),
-        'quant': QUANT,
+        'quant': base.QUANT,
         'ideal': IDEAL,
         'navigation': NAVIGATION,
         'tau': Number("how much the user of navigation='t2i' reads outside units, in the unit of the offsets", above=0),
-        'specificity': SPECIFICITY,
+        'specificity': base.SPECIFICITY,
         'collection': Number('how many elements the collection has, for a user who goes on through all of them', low=1,
                              whole=True),
         'cutoff': CUTOFF,
@@ -227,7 +220,7 @@ class _PRUM(ElementMeasure):
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
-    def _expecting(self, topic: RowTopic, units: Worth, seen: list[Sight], n: int) -> ExpectingUser:
+    def _expecting(self, topic: RowTopic, units: base.Worth, seen: list[Sight], n: int) -> ExpectingUser:
         elements, size = self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:

@@ -19,8 +19,6 @@ import numpy as np
 from ir_segmeasures.measures.stops import RECALL_TOLERANCE, lowest_reaching
 from ir_segmeasures.segments.arrays import Floats, Ints
 
-__all__ = ['ExpectingUser', 'Sight', 'StoppingUser']
-
 
 class Sight(NamedTuple):
     """The units that the user may see at a rank (from 1) for the first time: places, with probabilities above 0."""

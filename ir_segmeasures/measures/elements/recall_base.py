@@ -11,8 +11,6 @@ from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.parameters import Choice
 from ir_segmeasures.segments.tables.rows import Rows
 
-__all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
-
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
 

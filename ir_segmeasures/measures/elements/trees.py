@@ -14,8 +14,6 @@ from math import inf, nan
 from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.segments.quoting import format_number, quoted
 
-__all__ = ['Node', 'Forest', 'Seen']
-
 # An element and where it lies: document, path, start, end.
 Key = tuple[str, str | None, float, float]
 

@@ -39,6 +39,7 @@ from ir_segmeasures.measures.stops import lowest_reaching
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR', 'EffortP', 'ep', 'MAep', 'iMAep']
 
+
 def cumulated_gains(topic: RowTopic, quant: str, specificity: str, method: str, alpha: float,
                     cutoff: int) -> list[float]:
     """The gain cumulated after each rank (Eq. 6), up to ``cutoff``.

@@ -9,15 +9,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ir_segmeasures.providers.programs.detection import Window, hull_iou
+from ir_segmeasures.providers.programs.detection import hull_iou
 from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means
-from ir_segmeasures.providers.programs.records import Window as TrueWindow
-from ir_segmeasures.providers.programs.records import record_as
+from ir_segmeasures.providers.programs.records import Window, record_as
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['CHARADES_STA', 'TIMELENS', 'charades_sta_window', 'timelens_window']
-
+_Window = tuple[float, ...]
 _SOURCE = 'of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)'
 _IOUS = (.3, .5, .7)
 _EXAMPLE = 'a specific example is : 20.8 - 30.0 seconds'
@@ -33,7 +31,7 @@ _RANGES = (re.compile(rf'{_OPEN_NUMBER}\s*-\s*{_SECOND}'), re.compile(rf'{_OPEN_
 _OPEN_ALONE = re.compile(rf'\b{_OPEN_NUMBER}\b')
 
 
-def _by_answer(answers: Any, read: Callable[[str, Window], Window | None]) -> dict[str, FigureValues]:
+def _by_answer(answers: Any, read: Callable[[str, _Window], _Window | None]) -> dict[str, FigureValues]:
     """``IOU@3``, ``IOU@5`` and ``IOU@7`` (whether an answer has an IoU of at least 0.3, 0.5, 0.7) and ``mIOU`` of each
     answer, in per cent.
 
@@ -57,7 +55,7 @@ def _by_answer(answers: Any, read: Callable[[str, Window], Window | None]) -> di
             raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> '
                              'of each key: correct it') from None
         values = values[0] if isinstance(values, list) and values and isinstance(values[0], list) else values
-        true = record_as(TrueWindow, values, f'the window in the key {quoted(key)}')
+        true = record_as(Window, values, f'the window in the key {quoted(key)}')
         window = read(answer, true)
         iou = 0.0 if window is None else hull_iou(true, window)
         found[key] = {**{f'IOU@{least * 10:.0f}': 100. * (iou >= least) for least in _IOUS}, 'mIOU': 100 * iou}
@@ -72,7 +70,7 @@ def _timelens(_: Any, answers: Any) -> dict[str, FigureValues]:
     return _by_answer(answers, lambda answer, _: timelens_window(answer))
 
 
-def charades_sta_window(answer: str, true: Window) -> Window:
+def charades_sta_window(answer: str, true: _Window) -> _Window:
     """The window that the program reads in an answer, the lower number first.
 
     Quirks: every ``to`` becomes ``-``, in words too; no full stop ends a sentence; only sentences with start, end or
@@ -93,18 +91,18 @@ def charades_sta_window(answer: str, true: Window) -> Window:
     return min(start, end), max(start, end)
 
 
-def _first_pair(pattern: re.Pattern[str], sentences: list[str]) -> Window | None:
+def _first_pair(pattern: re.Pattern[str], sentences: list[str]) -> _Window | None:
     for match in filter(None, map(pattern.search, sentences)):
         return float(match[1]), float(match[2])
     return None
 
 
-def _alone(sentences: list[str]) -> Window | None:
+def _alone(sentences: list[str]) -> _Window | None:
     numbers = [float(match[1]) for match in map(_ALONE.search, sentences) if match]
     return (numbers[0], numbers[1]) if len(numbers) > 1 else None
 
 
-def timelens_window(answer: str) -> Window | None:
+def timelens_window(answer: str) -> _Window | None:
     """The window that the program reads in an answer, in the order in which it stands, or None.
 
     Quirks: all clock times are paired as they come, else all numbers are, counts and repeated queries too; of

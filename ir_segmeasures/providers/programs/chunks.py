@@ -14,8 +14,6 @@ from ir_segmeasures.providers.programs.program import JSON, FigureValues, Progra
 from ir_segmeasures.providers.programs.records import Number, record_as
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
-__all__ = ['CHUNKING_EVALUATION', 'LEGALBENCHRAG', 'chunking_by_question', 'legal_by_question']
-
 _CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (
     ('recall', SegR), ('precision', SegP), ('iou', SegIoU))}
 _OMEGA = {'precision_omega': SegP_omega(tool='chunking_evaluation')}

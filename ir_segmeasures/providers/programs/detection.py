@@ -12,8 +12,6 @@ import numpy as np
 
 from ir_segmeasures.measures.windows import matches
 
-__all__ = ['IOUS', 'LISTED', 'average_precisions', 'hull_iou', 'iou_of_first', 'union_iou']
-
 IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
 LISTED = 10  # windows of a query that count in QVHighlights' and CASTELLA's
 

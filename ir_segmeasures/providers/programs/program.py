@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 import ir_measures
 from ir_measures import Measure
 
-__all__ = ['FigureValues', 'JSON', 'JSON_LINES', 'Program', 'answered', 'means', 'rows_by_query', 'values_by_query']
-
 JSON, JSON_LINES = 'json', 'json-lines'
 
 FigureValues = dict[str, float]

@@ -11,20 +11,12 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.measures.saliency import clip_average_precision
+from ir_segmeasures.providers.programs import records
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.records import (
-    MomentPrediction,
-    MomentTruth,
-    Window,
-    records_by_query,
-    same_queries,
-)
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
-
-__all__ = ['CASTELLA', 'QVHIGHLIGHTS', 'castella_figures', 'qvhighlights_figures']
 
 Band = tuple[str, float, float]
 """name, and the lengths of its true windows in seconds: above the first, and at most the second"""
@@ -65,9 +57,9 @@ def qvhighlights_figures(truth: Iterable[Any], predictions: Iterable[Any], bands
         >>> figures['MR-full-R1@0.5'], figures['MR-full-mAP@0.5']
         (0.0, 100.0)
     """
-    true = records_by_query(MomentTruth, truth, 'truth')
-    predicted = records_by_query(MomentPrediction, predictions, 'predictions')
-    same_queries(true, predicted)
+    true = records.records_by_query(records.MomentTruth, truth, 'truth')
+    predicted = records.records_by_query(records.MomentPrediction, predictions, 'predictions')
+    records.same_queries(true, predicted)
     windows = _lists(predicted, 'pred_relevant_windows')
     scores = _lists(predicted, 'pred_saliency_scores')
     found = {**_moments({qid: one.relevant_windows for qid, one in true.items()}, windows, bands),
@@ -83,7 +75,7 @@ def _is_brief(name: str) -> bool:
     return kind == 'HL' or figure in (_BRIEF if band == 'full' else ('mAP',))
 
 
-def _lists(predicted: Mapping[Any, MomentPrediction], name: str) -> dict[Any, list[Any]]:
+def _lists(predicted: Mapping[Any, records.MomentPrediction], name: str) -> dict[Any, list[Any]]:
     """Returns the values that each query has under a name; none where no query has it."""
     found = {qid: values for qid, one in predicted.items() if (values := getattr(one, name)) is not None}
     if found and len(found) < len(predicted):
@@ -98,8 +90,8 @@ def _warn_of_empty(lists: Mapping[Any, Any], what: str, does: str) -> None:
           f'{does}: check that this is meant' if qids else None])
 
 
-def _moments(true: Mapping[Any, list[Window]], predicted: Mapping[Any, list[Window]], bands: Sequence[Band]
-             ) -> FigureValues:
+def _moments(true: Mapping[Any, list[records.Window]], predicted: Mapping[Any, list[records.Window]],
+             bands: Sequence[Band]) -> FigureValues:
     found: FigureValues = {}
     for name, low, high in bands:
         firsts, precisions = [], []
@@ -127,7 +119,7 @@ def _moments(true: Mapping[Any, list[Window]], predicted: Mapping[Any, list[Wind
     return found
 
 
-def _highlights(true: Mapping[Any, MomentTruth], predicted: Mapping[Any, list[float]]) -> FigureValues:
+def _highlights(true: Mapping[Any, records.MomentTruth], predicted: Mapping[Any, list[float]]) -> FigureValues:
     """``HL-min-Fair-mAP``, ``HL-min-Fair-Hit1`` and those of the other levels, in per cent."""
     if not predicted:
         return {}
@@ -144,7 +136,7 @@ def _highlights(true: Mapping[Any, MomentTruth], predicted: Mapping[Any, list[fl
     return found
 
 
-def _clip_scores(true: MomentTruth) -> Floats:
+def _clip_scores(true: records.MomentTruth) -> Floats:
     """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
 
     Raises:

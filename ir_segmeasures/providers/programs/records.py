@@ -8,8 +8,6 @@ import msgspec
 
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['MomentPrediction', 'MomentTruth', 'Number', 'Window', 'record_as', 'records_by_query', 'same_queries']
-
 Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
 Record = TypeVar('Record')
 Moment = TypeVar('Moment', bound='MomentTruth | MomentPrediction')

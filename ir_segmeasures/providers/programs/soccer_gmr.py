@@ -13,8 +13,6 @@ from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, 
 from ir_segmeasures.providers.programs.records import MomentPrediction, MomentTruth, Number, Window, records_by_query
 from ir_segmeasures.segments.warnings import warn
 
-__all__ = ['SOCCER_GMR', 'soccer_gmr_figures']
-
 _THRESHOLDS = (.4, .6)
 _RANKS = (1, 3, 5)
 

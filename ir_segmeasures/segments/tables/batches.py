@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-__all__ = ['Experiment', 'not_yet_said', 'set_experiment', 'system_name']
-
 _VARIABLE = re.compile(r"""(['"]).*?\1|\d+(?:\.\d+)?""")  # the examples and counts of a sentence
 
 

@@ -15,8 +15,6 @@ from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of, li
 from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
-__all__ = ['EXTRAS', 'Beside', 'Columns', 'RowError', 'extras_of', 'from_pyterrier', 'to_pyterrier']
-
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
 # The columns that some measures need beside the segments, which are kept where they are there: name → the rows that

@@ -12,8 +12,6 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['QrelsIndex', 'Match', 'document_key']
-
 
 class QrelsIndex(Caching):
     """Indices of the queries and documents of qrels, made once for one run after the other. What functions find in the

@@ -18,8 +18,6 @@ from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, 
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
-__all__ = ['NO_UNIT', 'Positions', 'exact_decimals', 'read_positions']
-
 NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
 

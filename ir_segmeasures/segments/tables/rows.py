@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar
 
-__all__ = ['Rows']
-
 Row = TypeVar('Row')
 
 

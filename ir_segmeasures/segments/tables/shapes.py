@@ -12,9 +12,6 @@ import numpy as np
 from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['IDS', 'TIMES', 'VALUE', 'Adapter', 'Coded', 'Values', 'codes_of', 'listed_values', 'no_shape',
-           'refuse_repeated']
-
 IDS = ('query_id', 'doc_id')
 VALUE = {'run': 'score', 'qrels': 'relevance'}
 TIMES = ('start', 'end', 'length')  # numbers, or clock times such as '10:30'

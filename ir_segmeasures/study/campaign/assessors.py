@@ -16,6 +16,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.coefficients import (
     COEFFICIENTS,
@@ -26,11 +27,9 @@ from ir_segmeasures.study.campaign.coefficients import (
     gamma,
     pair_coefficients,
 )
-from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces, position, ticks
+from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces
 from ir_segmeasures.study.campaign.pools import Pool
 from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
-
-__all__ = ['MERGERS', 'agreement_of', 'merged_judgements']
 
 Grade = float | None
 

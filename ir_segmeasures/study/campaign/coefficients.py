@@ -14,12 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.study.campaign.layers import Piece, joined, position
+from ir_segmeasures.segments.transcript import seconds as position
+from ir_segmeasures.study.campaign.layers import Piece, joined
 from ir_segmeasures.study.statistics import mean, scipy_module
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure
-
-__all__ = ['alpha', 'gamma', 'kappa', 'matching', 'pair_coefficients', 'COEFFICIENTS', 'AssessorAgreement',
-           'Coefficient', 'Disagreement']
 
 _PRECISION = 0.05  # of gamma: the error of the expected disorder, as its authors' program has it
 

@@ -15,11 +15,7 @@ from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import COUNTED, UNITS, Segment, format_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.transcript import seconds as position
-from ir_segmeasures.segments.transcript import ticks
-
-__all__ = ['Group', 'Interval', 'Judgement', 'Layer', 'Piece', 'content_of', 'joined', 'lay', 'length_of', 'merged',
-           'pieces', 'position', 'ticks', 'total', 'parts_of']
+from ir_segmeasures.segments.transcript import seconds as position, ticks
 
 _DIGITS = re.compile(r'(\d+)')
 

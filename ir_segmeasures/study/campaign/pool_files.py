@@ -22,8 +22,6 @@ from ir_segmeasures.study.tables import render
 from ir_segmeasures.texts.cutting import text_extent
 from ir_segmeasures.texts.slices import segment_texts
 
-__all__ = ['JudgingTask', 'label_studio_text', 'media_address', 'tasks_of_units', 'POOL_FORMATS', 'is_pool',
-           'pool_text', 'read_pool']
 
 class JudgingTask(NamedTuple):
     """A unit that is judged for a query, as an assessor sees it.

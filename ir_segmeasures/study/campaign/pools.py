@@ -15,26 +15,11 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.study.campaign.layers import (
-    Group,
-    Interval,
-    Judgement,
-    Layer,
-    content_of,
-    lay,
-    length_of,
-    merged,
-    parts_of,
-    pieces,
-    position,
-    ticks,
-    total,
-)
+from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice
-
-__all__ = ['JUDGING_UNITS', 'SELECTIONS', 'JudgingUnit', 'Pool', 'PoolCost', 'pool']
 
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
@@ -99,9 +84,9 @@ class Pool(list[JudgingUnit]):
     def __repr__(self) -> str:
         return f'<{type(self).__name__} of {len(self)} units from {len(self.runs)} runs>'
 
-    def judgements(self, relevance: float = -1) -> list[Judgement]:
+    def judgements(self, relevance: float = -1) -> list[layers.Judgement]:
         """The units as qrels with one relevance, by default -1, which TREC's pools have where nothing is judged."""
-        return [Judgement(*unit[:4], relevance) for unit in self]
+        return [layers.Judgement(*unit[:4], relevance) for unit in self]
 
     def costs(self) -> list[PoolCost]:
         """The costs of the pool, first as a whole, then for each run."""
@@ -112,8 +97,8 @@ class Pool(list[JudgingUnit]):
             length = position(sum(ticks(unit.end) - ticks(unit.start) for unit in mine))
             share = None
             if self.collection:  # units may overlap as they were returned
-                rows = [Judgement(*unit[:4], 1) for unit in mine]
-                share = total(content_of(SegmentTable.from_qrels(rows))) / self.collection
+                rows = [layers.Judgement(*unit[:4], 1) for unit in mine]
+                share = layers.total(layers.content_of(SegmentTable.from_qrels(rows))) / self.collection
             costs.append(PoolCost(run, len(mine), alone, length, length / 3600 if self.timed else None, share))
         return costs
 
@@ -180,15 +165,15 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     _check(runs, depth, units, by, segments, budget, p, longest, margin, point)
     names, lengths = list(map(str, runs)), lengths or {}
     by_query: dict[str, list[JudgingUnit]] = {}
-    pooled, odd = list[Group](), dict[str, list[Group]]()
-    for group, intervals in lay(_layers(runs, depth, point, judged, progress), lengths).items():
+    pooled, odd = list[layers.Group](), dict[str, list[layers.Group]]()
+    for group, intervals in layers.lay(_layers(runs, depth, point, judged, progress), lengths).items():
         results = [interval._replace(end=interval.start + ticks(point)) if interval.start == interval.end else interval
                    for interval in intervals if interval.layer < len(names)]
         results = sorted(interval for interval in results if interval.start < interval.end)
         if not results:
             continue
         pooled.append(group)
-        last = length_of(lengths, group.document)
+        last = layers.length_of(lengths, group.document)
         for span in _spans(results, units, group, longest, transcripts):
             starts, ends = [span[0]], [span[1]]
             for interval in intervals:
@@ -216,7 +201,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     warn(f'{len(groups)} of {number} units {what}, such as in {groups[0]}: check the lengths'
          for what, groups in odd.items() if lengths)
     if collection is None:
-        collection = sum(length_of(lengths, document) or 0 for document in lengths)
+        collection = sum(layers.length_of(lengths, document) or 0 for document in lengths)
     known = lengths and not any('without' in what for what in odd)
     return Pool(found, names, all(group.unit == 't' for group in pooled),
                 collection * len(by_query) if known else None)
@@ -247,7 +232,7 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
                          "take units='joined'")
 
 
-def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[Layer]:
+def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[layers.Layer]:
     """The first results of each run with their ranks, and the judged segments last."""
     for name in with_progress(runs, progress):
         table = SegmentTable.from_run(from_pyterrier(runs[name]))
@@ -265,15 +250,15 @@ def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, prog
     yield 'judged', table, {row: 0 for row, value in enumerate(table.value.tolist()) if value >= 0}
 
 
-def _spans(results: Sequence[Interval], units: str, group: Group, longest: float | None,
+def _spans(results: Sequence[layers.Interval], units: str, group: layers.Group, longest: float | None,
            transcripts: Mapping[str, Any] | None) -> list[tuple[int, int]]:
     """The units of a document, sorted."""
     if units == 'as-returned':
         return sorted({(each.start, each.end) for each in results})
     if units == 'atoms':
-        return [(start, end) for start, end, _ in pieces([each._replace(layer=0) for each in results], 1)]
-    spans = merged(((each.start, each.end) for each in results), touching=False)
-    return spans if longest is None else [part for span in spans for part in parts_of(
+        return [(start, end) for start, end, _ in layers.pieces([each._replace(layer=0) for each in results], 1)]
+    spans = layers.merged(((each.start, each.end) for each in results), touching=False)
+    return spans if longest is None else [part for span in spans for part in layers.parts_of(
         *span, group, longest, transcripts)]
 
 

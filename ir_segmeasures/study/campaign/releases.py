@@ -18,8 +18,6 @@ from ir_segmeasures.study.campaign.coefficients import AssessorAgreement
 from ir_segmeasures.study.campaign.layers import content_of, total
 from ir_segmeasures.study.tables import render
 
-__all__ = ['write_release']
-
 TOPICS, DOCUMENTS, README, SUMS = 'topics.tsv', 'documents.txt', 'README.md', 'SHA256SUMS'
 
 

@@ -19,14 +19,13 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.comparison import compare
 from ir_segmeasures.study.diagnosis import diagnose
 from ir_segmeasures.study.measure_studies import sensitivity
+from ir_segmeasures.study.missing_judgements import HoleEffect
 from ir_segmeasures.study.plots.figures import COLOURS, COLUMN, finish, new_axes, styles
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, relevant_queries, relevant_scores
 from ir_segmeasures.study.statistics import mean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from ir_segmeasures.study.missing_judgements import HoleEffect
 
 __all__ = ['group_means', 'hole_effects', 'parameter', 'precision_recall', 'query_differences']
 

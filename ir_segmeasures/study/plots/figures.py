@@ -20,9 +20,6 @@ from ir_segmeasures.study.scores import lower_is_better
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ['BELOW', 'COLOURS', 'COLUMN', 'FILE_FORMATS', 'INCH', 'finish', 'new_axes', 'save',
-           'styles']
-
 COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
 _LINES = ('-', '--', '-.', ':')
 _MARKS = ('o', 's', '^', 'D', 'v')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from functools import cached_property
@@ -23,11 +24,7 @@ from ir_segmeasures.study.runs.score_file import ScoreFile, Values
 from ir_segmeasures.study.scores import for_ir_measures, parse_measures, with_progress
 
 if TYPE_CHECKING:
-    import os
-
     import pandas
-
-__all__ = ['BrokenRuns', 'evaluate_runs']
 
 _AT_ONCE = 200  # runs, where a backend gives the answers of all of them together
 

@@ -12,8 +12,6 @@ from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
-__all__ = ['digest_of_run', 'digest_of_qrels', 'named_runs', 'read_source']
-
 # Controls, line ends among them, and characters that Python makes of bytes that are not UTF-8.
 _UNWRITTEN = re.compile('[\x00-\x1f\x7f-\x9f\ud800-\udfff]')
 

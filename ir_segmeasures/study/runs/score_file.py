@@ -24,8 +24,6 @@ from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.version import __version__
 
-__all__ = ['KeptRun', 'ScoreFile', 'Values']
-
 # Query → the value of each measure, None where a host's measure has none; the query None is the mean over all.
 Values = dict[str | None, list[float | None]]
 

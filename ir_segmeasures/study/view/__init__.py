@@ -4,9 +4,8 @@ Assessors judge on a page, too (:func:`judging_page`).
 Jinja2, of the extra ``view``, is imported when a page is made.
 """
 
-from ir_segmeasures.study.view.html import DatasetTexts, text_of
+from ir_segmeasures.study.view.html import DatasetTexts, judging_page, text_of
 from ir_segmeasures.study.view.html_page import page
-from ir_segmeasures.study.view.judging_html import judging_page
 from ir_segmeasures.study.view.pictures import Timeline, show
 
 __all__ = ['judging_page', 'page', 'show', 'Timeline', 'DatasetTexts', 'text_of']

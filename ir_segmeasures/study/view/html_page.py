@@ -20,8 +20,6 @@ from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.html import check_media, media_sources, page_templates, rendered_page
 from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, RankedItems, Timelines, build_timelines
 
-__all__ = ['DEFAULT_MEASURES', 'checked_measures', 'page']
-
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
 MOST_STEPS = 2_000  # of an explanation

@@ -18,8 +18,6 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.view.html_page import DEFAULT_MEASURES, checked_measures
 from ir_segmeasures.study.view.timelines import build_timelines
 
-__all__ = ['Timeline', 'show']
-
 DOCUMENTS = 8
 
 

@@ -20,8 +20,6 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
-__all__ = ['LEGEND', 'LegendEntry', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
-           'TimelineItem', 'Timelines', 'build_timelines', 'stack', 'stretches']
 
 class LegendEntry(NamedTuple):
     """The label and the colour of a kind of bar, for a light and a dark ground."""

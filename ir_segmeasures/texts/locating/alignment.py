@@ -13,8 +13,6 @@ import numpy as np
 from ir_segmeasures.texts.locating.normalisation import letter_form
 from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
-__all__ = ['LetterText', 'Part']
-
 Span = tuple[int, int]
 
 _WORDS = 3  # in a row that chunk and text have in common, at least

@@ -11,8 +11,6 @@ from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import normal_form
 
-__all__ = ['ChunkPlaces', 'located_together']
-
 Span = tuple[int, int]
 
 _IN_ORDER = 0.9  # of the chunks that stand once, those that come after the one before, at least

@@ -11,8 +11,6 @@ from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
-__all__ = ['ChunkText', 'CollectionPlaces', 'UnlocatedWarning', 'check_unlocated', 'located_rankings', 'placed']
-
 Place = tuple[str, int, int]
 
 _SHARE, _SHARE_OF_ANY = 0.2, 0.75  # of a chunk's letters in its own document, or in any: not in boilerplate alone

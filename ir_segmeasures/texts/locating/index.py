@@ -13,8 +13,6 @@ from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.normalisation import NormalForm, dashes_agree, normal_form, unseen_length
 from ir_segmeasures.texts.locating.occurrences import all_occurrences
 
-__all__ = ['QuoteIndex', 'locate']
-
 Span = tuple[int, int]
 
 

@@ -15,8 +15,6 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array
 
-__all__ = ['DASH', 'NormalForm', 'TracedText', 'dashes_agree', 'letter_form', 'normal_form', 'unseen_length']
-
 Span = tuple[int, int]
 
 # Characters that nobody sees. A soft hyphen before white space stays for now: it says that a line ended in a word.

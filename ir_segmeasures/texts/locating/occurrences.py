@@ -1,7 +1,5 @@
 """Places where a string occurs in a text, also where it overlaps with itself."""
 
-__all__ = ['all_occurrences']
-
 
 def all_occurrences(string: str, text: str) -> list[int]:
     """The places where a string that is not empty occurs in a text, also those that overlap; in linear time."""

@@ -10,8 +10,7 @@ from refusals import message
 
 from ir_segmeasures import AgP, formats, resolve
 from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc, InexQrel
-from ir_segmeasures.formats.inex import assessments as inex_assessments
-from ir_segmeasures.formats.inex import xml as inex_xml
+from ir_segmeasures.formats.inex import assessments as inex_assessments, xml as inex_xml
 from ir_segmeasures.formats.inex.xml import InexTopic
 from ir_segmeasures.measures.elements.base import QUANT
 from ir_segmeasures.segments.segment import parse_segment

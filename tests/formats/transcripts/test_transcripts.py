@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures.formats import FormatError, read_transcript, read_transcripts
 from ir_segmeasures.segments.transcript import Line

@@ -31,8 +31,7 @@ from element_cases import (
     values,
 )
 from element_reference import Case
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, ideal_recall_base, nXCG, register_quantisation

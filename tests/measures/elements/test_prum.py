@@ -9,8 +9,7 @@ import element_reference as reference
 import pytest
 from element_cases import FRB, IP6, IRB, LO, REVERSED, SEC4, SEC6, article, as_qrels, as_run, cases, insert_again, value
 from element_reference import Case
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import PRUM, register_navigation

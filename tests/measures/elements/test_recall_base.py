@@ -28,8 +28,7 @@ from element_cases import (
     value,
 )
 from element_reference import Case
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import PRUM, XCG, ideal_recall_base, nXCG, with_ids
 from ir_segmeasures.segments.segment import parse_segment

@@ -27,8 +27,7 @@ from element_cases import (
     values,
 )
 from element_reference import Case
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import examples
 
 from ir_segmeasures import XCG, EffortP, GainR, MAep, MAnXCG, iMAep, nXCG

@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import AP_over, SegmentTable, segmeasures, with_ids
 from ir_segmeasures.evaluation.judgements import Judgements

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import decimal_texts, document_ids, examples, plain_ids, whole_texts
 
 from ir_segmeasures import SegmentTable, parse_segment

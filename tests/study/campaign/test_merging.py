@@ -4,8 +4,7 @@ from statistics import mean, median_low
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import Qrel
 from strategies import examples
 

@@ -7,8 +7,7 @@ import element_reference as reference
 import pytest
 from element_cases import FRB, IRB, LO, REVERSED, article, as_qrels, cases, id_of, value
 from element_reference import Case
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from ir_segmeasures import PRUM, I2_Precall, nXCG
 from ir_segmeasures.study import ELEMENT_RUNS, element_run

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ir_measures import AP
 
 from ir_segmeasures import ESL, AgP, segmeasures, with_ids
