@@ -1,5 +1,5 @@
-"""What evaluators are asked for and give: measures, the ground of each, the looks of a user on an axis, and the values
-that follow from them.
+"""The questions and the answers of evaluators: measures, the ground of each, the looks of a user on an axis, and the
+values that follow from them.
 """
 
 from __future__ import annotations

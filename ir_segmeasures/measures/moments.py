@@ -17,7 +17,6 @@ from ir_segmeasures.measures.stops import Outcome, added, best_from_here
 from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
 from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.segment import parse_segment
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
 
@@ -273,6 +272,7 @@ def items_of_judged_videos(run: Iterable[Any], qrels: Iterable[Any]) -> list[Any
         run: rows in rank order, of ``formats.read_run``
         qrels: rows with ``start`` and ``end``, or with ids of segments
     """
+    from ir_segmeasures.segments.segment import parse_segment  # importing the package does without
     judged = {(row.query_id, row.doc_id if hasattr(row, 'end') else parse_segment(row.doc_id)[0]) for row in qrels}
     numbers: Counter[str] = Counter()
     kept = []
