@@ -37,6 +37,7 @@ class Evaluate(options.Reading, options.Aligning):
         words: the judgements, a file (.gz too; - is standard input) or the id of a dataset; the run; measures
         by_query: print the value of each query as well
         no_summary: with -q: do not print the means
+        micro: print micro averages: sums over all queries, for ratios of content such as SegP and SegR
         provider: compute all measures with this provider
         ideal: take in the place of judged elements those of their ideal recall base, of which none contains another:
             kazai, piwowarski, focused or given; with :share behind it where specificity is from 0 to 1
@@ -48,6 +49,7 @@ class Evaluate(options.Reading, options.Aligning):
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')
     places: int = options.places(default=4, help='decimal places (0 to 100), -1 for all (default: %(default)s)')
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'jsonl'))
+    micro: bool = option(False)
     provider: str | None = option(metavar='PROVIDER', choices=ir_measures.providers.registry)
     ideal: tuple[str, str] | None = option(type=_ideal, metavar='RULE')
     strict: bool = options.strict()
@@ -57,6 +59,8 @@ class Evaluate(options.Reading, options.Aligning):
         if len(run_paths) > 1:
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
         names = named_measures(texts, qrels=qrels_path)
+        if self.micro and (self.by_query or self.provider or self.align):
+            raise UsageError('--micro prints sums over all queries: leave out --by-query, --provider and --align')
         provider = _provider(self.provider, names) if self.provider else ir_measures
         measure_groups(names, self.align)  # for its error
         judgements, (request,) = self.requests(qrels_path, run_paths)
@@ -68,7 +72,8 @@ class Evaluate(options.Reading, options.Aligning):
                     qrels = qrels._replace(rows=[
                         Qrel(row.query_id, row.doc_id, row.relevance) for row in ideal_recall_base(
                             qrels.rows, ideal=self.ideal[0], specificity=self.ideal[1])])
-            metrics = computed(names, qrels, request, self.figures, provider, self.align)
+            metrics = _micro(names, qrels, request) if self.micro else computed(
+                names, qrels, request, self.figures, provider, self.align)
         head, first = ['query_id', 'measure', 'value'], 0 if self.by_query else 1
         if self.output_format == 'jsonl' and self.places != 4:
             sys.stderr.write('--places is ignored when using --output-format jsonl\n')
@@ -96,6 +101,16 @@ class Evaluate(options.Reading, options.Aligning):
         return [(query, names[measure], values[measure],
                  str(values[measure]) if self.places == -1 else f'{values[measure]:.{self.places}f}')
                 for query, values in shown for measure in names if measure in values]
+
+
+def _micro(names: Mapping[Measure, str], qrels: Source, request: ReadRequest) -> list[Metric]:
+    """The micro average of each measure."""
+    from ir_segmeasures.study import micro
+    runs = Runs([request], names, qrels, None)
+    with naming_files(runs):
+        (found,) = runs.values()
+        return [Metric('all', measure, value)
+                for measure, value in micro(list(names), runs.judgements, found).items()]
 
 
 def _provider(name: str, names: Mapping[Measure, str]) -> Any:

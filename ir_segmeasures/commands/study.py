@@ -13,6 +13,8 @@ from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_path, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, naming_files
 from ir_segmeasures.commands.streams import refuse_to_replace
+from ir_segmeasures.formats.extents import read_extents
+from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.tables import render
 
@@ -55,22 +57,33 @@ class _Study(_Printed):
 
 @dataclass(frozen=True, kw_only=True)
 class Fidelity(_Printed):
-    """Tell which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)."""
+    """Tell which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007).
+
+    Args:
+        elements: the elements of the documents, lines "id document start end": runs of elements are simulated, too
+    """
     EXAMPLE = 'study fidelity qrels.txt -m T2I_MAP MAgP MAiSP'
     lengths: str | None = options.lengths()
+    elements: str | None = option(metavar='TABLE')
 
     def run(self) -> None:
         from ir_segmeasures.study import fidelity
         names = named_measures(self.measures)
+        elements: dict[str, list[Segment]] = {}
+        for element in read_extents(self.elements).values() if self.elements is not None else ():
+            elements.setdefault(element.document, []).append(element)
         qrels = read_qrels(self.requests(self.qrels, ())[0])
         with naming_files(qrels):
-            records = fidelity(names.values(), qrels.rows, sizes=lengths_of(self.lengths, qrels),
-                               progress=True).records()
+            found = fidelity(names.values(), qrels.rows, elements=elements or None,
+                             sizes=lengths_of(self.lengths, qrels), progress=True)
+        records = found.records()
         self.show(records, ('separated', 'pairs'))  # numbers that all rows of a measure share
         lines = [f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ significantly (paired '
                  't-test, p < 0.05)' for row in records]
         if self.output_format == 'text':
-            print('\n'.join(dict.fromkeys(lines)))
+            means = [{'run': ' '.join(run), **{names[measure]: mean for measure, mean in means.items()}}
+                     for run, means in found.means.items()]  # Table 1
+            print('', render(means, 'text', self.places), *dict.fromkeys(lines), sep='\n')
 
 
 @dataclass(frozen=True, kw_only=True)

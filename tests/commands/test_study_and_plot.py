@@ -91,6 +91,23 @@ def test_fidelity(run: Any, tmp_path: Path) -> None:
     text = run('study', 'fidelity', path, '-m', 'MAgP', '--qrels-format', 'inex-fol').out.splitlines()
     assert 'separated' not in text[0]
     assert text[-1] == f'MAgP: {separated} of {pairs} pairs of runs differ significantly (paired t-test, p < 0.05)'
+    assert [line.rsplit(maxsplit=1) for line in text[-10:-2]] == [
+        [' '.join(name), f'{mean:.4f}'] for name, (mean,) in zip(report.means, map(dict.values, report.means.values()))]
+    (tmp_path / 'table').write_text(''.join(
+        f'{id}1 {id} 0 {size}\n{id}2 {id} {start} {size - 5}\n' for id, size, start in (
+            ('d', 900, 5), ('e', 700, 2), ('f', 700, 3))))
+    wide = run('study', 'fidelity', path, '-m', 'MAgP', '--qrels-format', 'inex-fol', '--elements', tmp_path / 'table')
+    assert wide.code == 0 and 'S_L R_SI' in wide.out and len(fidelity('MAgP', formats.read_qrels(
+        path, 'inex-fol'), elements={'d': [(0, 900), (5, 895)], 'e': [(0, 700)], 'f': [(0, 700)]}).means) == 20
+
+
+def test_micro_averages(run: Any) -> None:
+    from ir_segmeasures.study import micro
+    values = micro(['SegP', 'SegR'], formats.read_qrels(QRELS), formats.read_run(GOOD))
+    assert run('evaluate', QRELS, GOOD, 'SegP', 'SegR', '--micro').out.split()[1::2] == [
+        f'{value:.4f}' for value in values.values()]
+    assert 'no micro average' in run('evaluate', QRELS, GOOD, 'MAiSP', '--micro').err
+    assert run('evaluate', QRELS, GOOD, 'SegP', '--micro', '-q').code == 2
 
 
 class TestSizes:
