@@ -135,7 +135,7 @@ def test_the_picture_of_the_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(FOLDER)
     picture = import_module('picture')
     for name, theme in picture.THEMES.items():
-        assert (FOLDER / f'timeline{name}.svg').read_text(encoding='utf-8') == picture.picture(theme)
+        assert (picture.PAGES / f'timeline{name}.svg').read_text(encoding='utf-8') == picture.picture(theme)
 
 
 class TestYourOwnChunks:

@@ -204,9 +204,9 @@ class TestCommands:
         found = run('convert', micro / 'xoff.run', tmp_path / 'x', '--from', 'inex-fol', '--to', 'inex-fol')
         assert found == (0, '', '')
         assert (tmp_path / 'x').read_text() == 'T1 Q0 A 1 9.0 r X X\nT1 Q0 B 2 8.0 r 0 50\n'
-        found = run('convert', micro / 'q.txt', tmp_path / 'x', '--from', 'inex-fol', '--to', 'trec', '--kind', 'qrels')
+        found = run('convert', micro / 'q.txt', tmp_path / 'y', '--from', 'inex-fol', '--to', 'trec', '--kind', 'qrels')
         assert (found.code, found.err) == (
-            0, f'ir_segmeasures: left out of {tmp_path}/x: doc_size, bep\n')
+            0, f'ir_segmeasures: left out of {tmp_path}/y: doc_size, bep\n')
 
 
 class TestRealFiles:
