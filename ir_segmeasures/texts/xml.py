@@ -124,6 +124,9 @@ def parse_xml(source: str | bytes) -> Any:
                              huge_tree=False)
     try:
         root = etree.fromstring(source.encode() if isinstance(source, str) else source, parser)
+    except UnicodeEncodeError as error:
+        raise ValueError(f'character {error.start} is half of a surrogate pair, which no XML can hold: decode the '
+                         'document anew') from None
     except etree.XMLSyntaxError as error:
         reason = truncated(' '.join(re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML').split()))
         raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '
