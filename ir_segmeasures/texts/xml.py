@@ -126,7 +126,7 @@ def parse_xml(source: str | bytes) -> Any:
         root = etree.fromstring(source.encode() if isinstance(source, str) else source, parser)
     except UnicodeEncodeError as error:
         raise ValueError(f'character {error.start} is half of a surrogate pair, which no XML can hold: decode the '
-                         'document anew') from None
+                         'document from its bytes again') from None
     except etree.XMLSyntaxError as error:
         reason = truncated(' '.join(re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML').split()))
         raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '

@@ -131,7 +131,7 @@ class TestErrors:
         ('<a>\n<b>\n</a>', 'line 3: this is not well-formed XML (Opening and ending tag mismatch: b line 2 and a)'),
         ('<a>\n&mdash;</a>', "line 2: this is not well-formed XML (Entity 'mdash' not defined)"),
         ('<!DOCTYPE a [<!ENTITY e "x">]>\n<a>\n&e;</a>', 'line 3: the entity &e; stands for text'),
-        ('<a>\ud800</a>', "'utf-8' codec can't encode"),
+        ('<a>\ud800</a>', 'character 3 is half of a surrogate pair'),
         (None, 'the document is a NoneType: give XML as text or bytes'),
     ])
     def test_documents(self, source: Any, sentence: str) -> None:
