@@ -10,8 +10,7 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
 from ir_segmeasures.commands.runs import run_names, warning_once
 from ir_segmeasures.commands.streams import file_of
-from ir_segmeasures.providers.programs.registry import PROGRAMS
-from ir_segmeasures.study.official_figures import described_programs, official, official_by_query
+from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
 

@@ -3,12 +3,10 @@
 import os
 import re
 import warnings
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
-from operator import itemgetter
 from subprocess import CalledProcessError
 from typing import Any
 
@@ -22,14 +20,14 @@ from ir_segmeasures.commands.parser import UsageError, similar_names
 from ir_segmeasures.commands.streams import note, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.host_measures import measure_of_documents, parse_measure, refuse_rows
+from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, warn, with_run_name
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 _WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure
-_LARGEST, _LONGEST = 10_000, 10 ** 9  # grades, each of which trec_eval counts, and rankings
+_LONGEST = 10 ** 9  # of rankings
 Group = tuple[dict[Measure, str], Mapping[str, Any] | None]
 
 
@@ -137,8 +135,8 @@ def _refuse_unprovided(measure: Measure) -> None:
     given = measure.params
     gains = given['gains'].items() if isinstance(given.get('gains'), dict) else ()
     for name, least, most, values in (('cutoff', 1, _LONGEST, [given.get('cutoff', 1)]),
-                                      ('rel', 1, _LARGEST, [given.get('rel', 1)]),
-                                      ('gains', -1, _LARGEST, [value for pair in gains for value in pair])):
+                                      ('rel', 1, LARGEST_GRADE, [given.get('rel', 1)]),
+                                      ('gains', -1, LARGEST_GRADE, [value for pair in gains for value in pair])):
         for value in values:
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
                 raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
@@ -248,13 +246,7 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
     refuse_rows(source.rows, kind, measures)
-    rows = with_segments(source, run_format)
-    if not (len(rows) and 'rank' in rows[0]._fields):
-        return rows
-    # Some providers of ir-measures fill lines with all fields of a row, and with a rank of their own.
-    fields = [place for place, name in enumerate(rows[0]._fields) if name != 'rank']
-    plain = namedtuple('_Row', [rows[0]._fields[place] for place in fields])  # type: ignore[misc]
-    return list(map(plain._make, map(itemgetter(*fields), rows)))
+    return with_segments(source, run_format)
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:

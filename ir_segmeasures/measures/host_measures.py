@@ -11,6 +11,8 @@ from ir_measures import Measure, Metric
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted, truncated
 
+LARGEST_GRADE = 10_000  # trec_eval counts the items of each grade, which takes time
+
 _COUNTS = ('NumQ', 'NumRel', 'NumRet')  # they compare nothing
 
 
@@ -49,12 +51,13 @@ def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
         measures: what is measured
     """
     from ir_segmeasures.segments.tables.columns import RowError  # importing the package does without
+
     def measure_of(program: str) -> Measure | None:
         provider = ir_measures.providers.registry[program]
         return next((measure for measure in measures if not isinstance(measure, SegmentMeasure)
                      and all(name in measure.params for name, param in measure.SUPPORTED_PARAMS.items()
                              if param.required) and provider.supports(measure)), None)
-    of_gdeval, most = measure_of('gdeval'), 10_000  # trec_eval counts the items of each grade, which takes time
+    of_gdeval = measure_of('gdeval')
     whole = measure_of('pytrec_eval') or of_gdeval
     if of_gdeval is None and (whole is None or kind == 'run'):
         return
@@ -64,11 +67,11 @@ def refuse_rows(rows: Any, kind: str, measures: Sequence[Measure]) -> None:
             raise RowError(kind, number, f'the query is {quoted(row.query_id)}, and gdeval, which computes '
                                          f'{of_gdeval}, takes whole numbers alone: number the queries, or leave the '
                                          'measure out')
-        if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= int(row.relevance) <= most):
+        if kind == 'qrels' and not (isinstance(row.relevance, Integral) and -1 <= int(row.relevance) <= LARGEST_GRADE):
             wrong.append((isinstance(row.relevance, Real) and row.relevance % 1 == 0, number, row.relevance))
     for _, number, grade in sorted(wrong)[:1]:  # a column of grades such as 2.5 has 2 as 2.0, too
-        raise RowError(kind, number, f'the relevance {quoted(grade)} is not a whole number from -1 to {most:,}, and '
-                                     f'{whole} takes these alone: round it, or measure segments')
+        raise RowError(kind, number, f'the relevance {quoted(grade)} is not a whole number from -1 to '
+                                     f'{LARGEST_GRADE:,}, and {whole} takes these alone: round it, or measure segments')
 
 
 _FORM = ('a measure is written as Name(parameter=value)@value, such as T2I_AP(tau=15)@10, where values are numbers '

@@ -10,7 +10,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.providers.programs import judgements_of
 from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.registry import PROGRAMS
+from ir_segmeasures.providers.programs.registry import PROGRAMS as PROGRAMS  # the command takes it from here
 from ir_segmeasures.segments.quoting import quoted
 
 
