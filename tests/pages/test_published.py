@@ -67,7 +67,8 @@ def test_the_ideal_nodes_of_table_1() -> None:
 def test_two_systems_that_return_a_segment_twice() -> None:
     """De Vries et al., section 3.2. The example of section 3.3 of Kazai is computed in test_element_judgements."""
     qrels = [Qrel('q', f'v#t={i}0,{i}9', 1) for i in range(3)]
-    runs = [[ScoredDoc('q', f'v#t={i}0,{i}9', -rank) for rank, i in enumerate(items)] for items in ((0, 0, 1), (0, 1, 5))]
+    runs = [[ScoredDoc('q', f'v#t={i}0,{i}9', -rank) for rank, i in enumerate(system)]
+            for system in ((0, 0, 1), (0, 1, 5))]
     found = [f'{P_cov.calc_aggregate(qrels, run):.4f}, {R_cov.calc_aggregate(qrels, run):.4f}' for run in runs]
     assert shown_for('section 3.2', 'system B') == found
 
