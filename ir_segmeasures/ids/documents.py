@@ -19,7 +19,7 @@ from ir_segmeasures.ids.encoding import check_unit, segment_ids, with_new_ids
 from ir_segmeasures.ids.ties import counted_ranks
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.segment import UNITS, lines_behind_colon
 from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.matching import Match
@@ -194,11 +194,11 @@ def document_measure_warning(
         items: queries and ids of the run
     """
     known, found = {(query, id): (*grade, 1)[0] for query, id, *grade in judged}, list(items)
-    if not (known and found) or not any('#' in id for _, id in (*known, *found)):
+    if not (known and found) or not any('#' in id or lines_behind_colon(id) for _, id in (*known, *found)):
         return None
-    retrieved, documents = set(found), {(query, id.partition('#')[0]) for query, id in known}
+    retrieved, documents = set(found), {(query, _document(id)) for query, id in known}
     same = sum(item in known for item in found)
-    count = sum((query, id.partition('#')[0]) in documents for query, id in found)
+    count = sum((query, _document(id)) in documents for query, id in found)
     others = [item for item in found if item not in known]
     is_own = same * _SAME < count  # whether they are segments of the system, near to no judged ones
     missed = [item for item, grade in known.items() if item not in retrieved and (grade > 0 or not is_own)]
@@ -227,6 +227,11 @@ def document_measure_warning(
     return (f'{measure} compares ids, and {share}, such as {example}, so that it {effect}: give them the ids of the '
             'judged segments that they meet with align() (--align of the commands evaluate and compare), or measure '
             'documents with to_documents()')
+
+
+def _document(id: str) -> str:
+    lines = lines_behind_colon(id)
+    return id.partition('#')[0] if lines is None else lines.document
 
 
 def _columns(pairs: list[tuple[str, str]], value: str) -> dict[str, list[Any]]:
