@@ -42,7 +42,7 @@ _FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'a
           'episode')  # beside a query, which it is called by in tables of events
 _QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question', 'eventlabel', 'species', 'commonname',
           'scientificname', 'narration', 'episode')
-_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
+_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
 _START = ('start', 'starttime', 'begin', 'begintime', 'from', 'onset', 'starttimestamp')
 _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp')
 _LENGTH = ('length', 'duration')
