@@ -178,7 +178,7 @@ class Aligning(Command):
     Args:
         align_overlap: for measures of documents (nDCG@10): give each item the id of the judged segment
             with which it shares most content, each segment once
-        align_iou: as --align, by the highest intersection over union, at least IOU
+        align_iou: as --align, by intersection over union of at least IOU, for Set… optimally
     """
     align_overlap: bool = option(False, names=('--align',))
     align_iou: float | None = option(type=_iou, metavar='IOU')
