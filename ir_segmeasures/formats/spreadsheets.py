@@ -42,7 +42,7 @@ _FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'a
           'episode')  # beside a query, which it is called by in tables of events
 _QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question', 'eventlabel', 'species', 'commonname',
           'scientificname', 'narration', 'episode')
-_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
+_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
 _START = ('start', 'starttime', 'begin', 'begintime', 'from', 'onset', 'starttimestamp')
 _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp')
 _LENGTH = ('length', 'duration')
@@ -81,8 +81,9 @@ def is_spreadsheet(path: StrPath) -> bool:
     return number is None or finite_number(fields[number]) is None
 
 
-def read(path: StrPath, kind: str) -> Sequence[Any]:
+def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
     """Reads judgements (``kind='qrels'``) or retrieved items (``'run'``) of a spreadsheet, a row each, in file order.
+    With ``lines``, columns such as ``start_line`` are those of starts and ends, too.
 
     Examples:
         >>> import pathlib, tempfile
@@ -97,7 +98,7 @@ def read(path: StrPath, kind: str) -> Sequence[Any]:
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
-    rows, faults = _read(path, kind)
+    rows, faults = _read(path, kind, lines)
     if faults:
         raise faults[0]
     return rows
@@ -110,17 +111,17 @@ def _check(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
         return FileRows.of(TrecQrel, ()), [error]
 
 
-def _read(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+def _read(path: StrPath, kind: str, lines: bool = False) -> tuple[FileRows[Any], list[FormatError]]:
     faults: list[FormatError] = []
-    parts = [(sheet.name, _rows_of(sheet, kind, faults)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
+    parts = [(sheet.name, _rows_of(sheet, kind, faults, lines)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
     return rows_of_parts([part for part in parts if len(part[1])] or parts[:1]), faults
 
 
-def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any]:
+def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool) -> FileRows[Any]:
     """The rows of a sheet that can be read; the errors about the others are added to the faults."""
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
-        places = _columns(header, kind)
+        places = _columns(header, kind, of_lines)
         needed = [places[name] for name in ('query', 'start', 'end', 'length') if name in places]
         lines = [(line, cells) for line, cells in sheet.lines[1:]  # without clips that have no event
                  if 'start' not in places or any(cells[place].strip() for place in needed if place < len(cells))]
@@ -176,11 +177,14 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
     return np.array(list(map(values.get, texts)), float if convert.func in (_number, _time) else object)
 
 
-def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
+def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     """The places of the columns that the cells of the first line name: ``'query'``, ``'document'``; maybe ``'start'``
     and ``'end'`` or ``'length'``; ``'grade'``, ``'score'`` or ``'rank'``. Raises ``ValueError`` where one is missing.
     """
     names = list(map(_folded, cells))
+    bare = [re.sub('line(s(?!t))?', '', name) for name in names]
+    if of_lines:
+        names = [name if name in (*_START, *_END) else other for other, name in zip(names, bare)]
 
     def place(wanted: Sequence[str]) -> int | None:
         found = next((name for name in wanted if name in names), None)
@@ -197,11 +201,11 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
         have, lack = ('start', 'end') if end is None else ('end', 'start')
         raise ValueError(f'the first line names a column of {have}s and none of {lack}s (it has {joined(cells)}), but '
                          f'a segment takes both: add a column {quoted(lack)}')
-    for cell in cells if start is None else ():
-        if {*re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
+    for cell, name in zip(cells, bare) if start is None else ():
+        if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are ids such as "
-                             'main.py#L19-L40')
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
+                             '--lines-from 1 and --inclusive, or are ids such as main.py#L19-L40')
     query = place(_QUERY)
     document = place([name for name in _DOCUMENT if query is None or name != names[query]])
     found = {'query': query, 'document': document, 'start': start,
@@ -273,7 +277,7 @@ def _given(what: str, text: str) -> str:
 
 def _is_segment(id: str) -> bool:
     try:
-        return '#' in id and parse_segment(id, elements=True).unit is not None
+        return ('#' in id or ':' in id) and parse_segment(id, elements=True).unit is not None
     except ValueError:
         return False
 
@@ -316,7 +320,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
 
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator), partial(_check, kind=kind),
-                 rules=SCORED if kind == 'run' else None)
+                 rules=SCORED if kind == 'run' else None, options=('lines',))
 
 
 CSV = Format(
