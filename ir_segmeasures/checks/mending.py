@@ -97,7 +97,8 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
             texts.append(text)
     if rank is not None:
         texts = _ranked(texts, list(found.values()), lines, rank, files.order, counts)
-    return Mended(texts, 'utf-8-sig' if kept else lines.encoding, {name: counts[name] for name in MENDS if counts[name]})
+    encoding = 'utf-8-sig' if kept else lines.encoding
+    return Mended(texts, encoding, {name: counts[name] for name in MENDS if counts[name]})
 
 
 def _joined(text: str, fields: list[str]) -> str:
