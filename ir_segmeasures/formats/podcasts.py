@@ -69,7 +69,7 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
 
 
 def _judged(row: Any, unit: str | None) -> list[str]:
-    relevance = str(grade(row.relevance, _NAME))
+    relevance = grade(row, _NAME)
     _grades([relevance])
     return [row.query_id, row.iteration, _id(row, unit), relevance]
 

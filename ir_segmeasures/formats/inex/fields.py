@@ -10,8 +10,6 @@ from ir_segmeasures.segments.segment import Segment, format_segment
 
 XML_RUN = 'inex-submission'  # the root
 
-LARGEST = 10 ** 9 - 1
-
 # The tasks of INEX and what inex_eval rejects their runs for.
 TASKS: dict[str, tuple[str, ...]] = {
     'focused': ('apart_in_focused_runs',),
@@ -26,11 +24,11 @@ _TEXT = re.compile(rf'/text\(\){_INDEX}')
 
 
 def whole_number(text: str, what: str, where: str) -> int:
-    """A number of digits, up to ``LARGEST``. Raises ``ValueError`` for anything else; ``where`` is for its sentence."""
+    """A number of at most nine digits. Raises ``ValueError`` for anything else; ``where`` is for its sentence."""
     number = nine_digits(text)
     if number is None:
-        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and '
-                         f'positions are: correct it, {where}')
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to 999999999, but sizes, ranks '
+                         f'and positions are: correct it, {where}')
     return number
 
 

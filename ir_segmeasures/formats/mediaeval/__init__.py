@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import converter, integers, interned, refuse_empty, scores, whole_numbers
+from ir_segmeasures.formats.files.fields import converter, integers_between, interned, refuse_empty, scores, whole_numbers
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
@@ -37,13 +37,12 @@ SEARCH_FIELDS = 'query Q0 video start end jump-in rank score run'
 LINKING_FIELDS = 'anchor Q0 video start end rank score run'
 
 _NAME = 'Search and Hyperlinking'
-_RULE = 'times in minutes.seconds are whole seconds'
-_LARGEST = 60 * 10 ** 9 - 1
 # A search run without its last column has as many fields as a linking run: only a value in the wrong column tells.
 _KINDS = f'a line of a search run is {SEARCH_FIELDS}, of a linking run {LINKING_FIELDS}'
 
 
-_relevance = converter(integers, 'relevance {} is not an integer, but judgements are whole grades: write it as 0 or 1')
+_relevance = converter(integers_between(-10 ** 9, 10 ** 9), 'relevance {} is not an integer, but judgements are '
+                       'whole grades: write it as 0 or 1')
 _rank = converter(whole_numbers, 'rank {} is not a whole number from 0 up, but items are ordered by rank (number a '
                                  f"query's items 1, 2, 3 and so on); {_KINDS}")
 
@@ -72,7 +71,7 @@ def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
 
 def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> list[str]:
     """The fields of the line of a row. Raises ``ValueError`` for what it cannot hold."""
-    video, *places = writing.whole_span(row, unit, 't', _NAME, _RULE, _LARGEST)
+    video, *places = writing.whole_span(row, unit, 't', _NAME)
     start, end = map(format_minutes, places)
     cells = {'start': start, 'end': end, 'video': video, names[0]: row.query_id, 'rank': str(rank)}
     if names[0] == 'video' and row.query_id != video:
@@ -81,14 +80,13 @@ def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> lis
     if 'rank' in names:
         point = getattr(row, 'jump_in', None)
         cells |= {'Q0': 'Q0', 'score': writing.decimal(writing.own_score(row), 'score'), 'run': writing.run_of(row),
-                  'jump-in': start if point is None else format_minutes(
-                      writing.whole(point, 'jump-in point', _RULE, _LARGEST))}
+                  'jump-in': start if point is None else format_minutes(writing.whole(point, 'jump-in point', _NAME))}
         if 'jump-in' in names and getattr(row, 'run', None) is None:  # the name of a search run may be missing
             names = names[:-1]
     else:
         if 'relevance' not in names:
             writing.refuse_grades(row, 'known items')
-        cells |= {'Q0': row.iteration, 'relevance': str(writing.grade(row.relevance, _NAME))}
+        cells |= {'Q0': row.iteration, 'relevance': writing.grade(row, _NAME)}
         refuse_empty(row.relevance > 0 and start == end)
     return [cells[name] for name in names]
 

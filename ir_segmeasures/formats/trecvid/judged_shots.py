@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
-from ir_segmeasures.formats.files.writing import grade, word
+from ir_segmeasures.formats.files.writing import grade, whole, word
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import parse_segment
@@ -70,14 +70,13 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
 
 
 def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
-    cells = [row.query_id, row.iteration, shot_id(row), str(grade(row.relevance, 'a file of shots'))]
+    cells = [row.query_id, row.iteration, shot_id(row), grade(row, 'a file of shots')]
     (sampled if of_strata else _relevance)(cells[-1:])
     if of_strata:
         if getattr(row, 'stratum', None) is None:
             raise ValueError('the judgement has no stratum, but every one of trecvid-strata has: write it as '
                              'trecvid-shots')
-        cells.insert(3, str(grade(row.stratum, 'trecvid-strata')))
-        strata(cells[3:4])
+        cells.insert(3, str(whole(row.stratum, 'stratum', 'trecvid-strata')))
     return cells
 
 

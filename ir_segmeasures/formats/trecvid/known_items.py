@@ -20,8 +20,6 @@ from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
 from ir_segmeasures.formats.trecvid.topics import format_hms, parse_hms, read_topics
 from ir_segmeasures.segments.quoting import quoted
 
-_SUFFIXES = ('.xml',)
-
 
 def read_qrels(path: StrPath) -> list[SegmentQrel]:
     """Reads the known items of topics, every ``<knownItem src="NAD28.MPG" start="00m57s" stop="00m59s"/>``.
@@ -39,7 +37,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
         OSError: a file cannot be opened
     """
     rows: list[SegmentQrel] = []
-    for file in files_of(path, _SUFFIXES):
+    for file in files_of(path, ('.xml',)):
         root = read_xml(file, ('knownItem', 'num', 'src', 'start', 'stop'), any_doctype=True)
         items = list(root.iter('knownItem'))
         if not items and not any('num' in element.attributes for element in root.iter()):
@@ -79,8 +77,8 @@ def _attributes(row: Any, unit: str | None) -> dict[str, str]:
 
 
 _RESULT = 'videoSearchResult'
-_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes, ('run',),
-                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K')}}, name='sysId')
+_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes,
+                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K'), ('sysId',): ()}})
 read_run, write_run = _RUNS.read, _RUNS.write
 
 KNOWN_ITEMS = Format(

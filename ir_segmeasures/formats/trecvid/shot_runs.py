@@ -64,12 +64,9 @@ class XmlRuns:
         run, topic: the elements of a run, and of the items of a topic, which may be one
         row: topic, rank, ``<item>``, name of the run → the row; raises ``ValueError`` with a sentence
         item: row, unit → the attributes of ``<item>`` beside ``seqNum``; raises ``ValueError`` with a sentence
-        held: the fields of rows that a file holds
         wanted: element → its attributes that the document type wants, each by one name or more, and their values where
             these are fixed
         outer: the element around runs; empty where a file has one topic of one run
-        name: the attribute with the name of a run that is written
-        most: items that a topic may have
         read_topic, written_topic: ``tNum`` → topic of the rows, and back
     """
 
@@ -77,11 +74,8 @@ class XmlRuns:
     topic: str
     row: Callable[[str, int, XmlElement, str | None], Any]
     item: Callable[[Any, str | None], Mapping[str, str]]
-    held: tuple[str, ...]
     wanted: Mapping[str, Mapping[tuple[str, ...], tuple[str, ...]]]
     outer: str = ''
-    name: str = 'pid'
-    most: int = 10 ** 9
     read_topic: Callable[[str], str] = str
     written_topic: Callable[[str], str] = str
 
@@ -93,7 +87,7 @@ class XmlRuns:
 
         Raises:
             FormatError: the XML is malformed or declares entities; there is no run, or a second one; an attribute is
-                missing; a topic is there twice, repeats a ``seqNum`` or has too many items; an item is in no topic
+                missing; a topic is there twice or repeats a ``seqNum``; an item is in no topic
             OSError: a file cannot be opened
         """
         topics: dict[str, dict[int, Any]] = {}
@@ -108,32 +102,26 @@ class XmlRuns:
             for item in root.iter('item'):
                 if item.parent is None or item.parent.name != self.topic:
                     raise FormatError(f'<item> is not in <{self.topic}>, which has its topic: {_KIND}', file, item.line)
-            for run, topic in ((outer, topic) for outer in runs for topic in outer.iter(self.topic)):
+            for run, topic in ((run, topic) for run in runs for topic in run.iter(self.topic)):
+                if not topic.attributes and not topic.children:
+                    continue  # a run without items
                 with errors_in(file, topic.line):
-                    if topic is run and not topic.attributes and not topic.children:
-                        continue  # a run without items
-                    name = run.attributes.get('pid', run.attributes.get('sysId')) if self.outer else attribute(
-                        run.attributes, self.name, self.run)
                     query_id = intern(self.read_topic(attribute(topic.attributes, 'tNum', self.topic)))
                     refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run '
                                                    'at a time')
-                    topics[query_id] = {}
+                items = topics[query_id] = {}
                 for item in topic.children:
                     with errors_in(file, item.line):
-                        self._add(query_id, item, name, topics[query_id])
+                        text = attribute(item.attributes, 'seqNum', 'item')
+                        rank = nine_digits(text)
+                        if rank is None or rank in items:
+                            fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
+                            raise ValueError(f'seqNum {quoted(text)} {fault}, but every item of topic '
+                                             f'{quoted(query_id)} has a number of its own: number the items 1, 2, 3 '
+                                             'and so on')
+                        items[rank] = self.row(query_id, rank, item, run.attributes.get(
+                            'pid', run.attributes.get('sysId')))
         return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
-
-    def _add(self, query_id: str, item: XmlElement, run: str | None, items: dict[int, Any]) -> None:
-        text = attribute(item.attributes, 'seqNum', 'item')
-        rank = nine_digits(text)
-        if rank is None or rank in items:
-            fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
-            raise ValueError(f'seqNum {quoted(text)} {fault}, but every item of topic {quoted(query_id)} has a number '
-                             'of its own: number the items 1, 2, 3 and so on')
-        if len(items) == self.most:
-            raise ValueError(f'topic {quoted(query_id)} has more than {self.most} items, but no run may: cut it off '
-                             'there')
-        items[rank] = self.row(query_id, rank, item, run)
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
               attributes: Mapping[str, str] | None = None) -> list[str]:
@@ -149,13 +137,10 @@ class XmlRuns:
         """
         rows = list(rows)
         names = {run_of(row) for row in rows}
-        queries = list(dict.fromkeys(row.query_id for row in rows))
+        queries = {row.query_id for row in rows}
         found: dict[str, list[str]] = {}
 
         def line(row: Any, rank: int) -> None:
-            if rank > self.most:
-                raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {self.most}: '
-                                 'cut it off there')
             if len(names) > 1 or (not self.outer and len(queries) > 1):
                 raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
                                  f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
@@ -165,7 +150,8 @@ class XmlRuns:
             item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
             found.setdefault(number, []).append(f'   <item{item}/>')
         ranked_lines(rows, line)
-        run = xml_attributes({self.name: next(iter(names), None)} if attributes is None else attributes)
+        run = xml_attributes({'pid' if self.outer else 'sysId': next(iter(names), None)}
+                             if attributes is None else attributes)
         lines = ['<?xml version="1.0" encoding="UTF-8"?>']
         if self.outer:
             lines += [f'<{self.outer}>', f' <{self.run}{run}>']
@@ -176,7 +162,7 @@ class XmlRuns:
             number, items = next(iter(found.items()), ('', []))
             lines += [f'<{self.run}{number}{run}>', *items, f'</{self.run}>']
         write_text(lines, path)
-        return left_out(rows, self.held)
+        return left_out(rows, ('run',))
 
     def lacks(self, path: StrPath) -> list[str]:
         """The attributes that a submission needs and the file has not, in sentences."""
@@ -203,9 +189,8 @@ def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotSc
 
 def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:
     run, topic = f'{kind}RunResult', f'{kind}TopicResult'
-    return XmlRuns(run, topic, _shot, lambda row, unit: {'shotId': shot_id(row)}, ('run',),
-                   {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, outer=f'{kind}Results', most=1000,
-                   **topics)
+    return XmlRuns(run, topic, _shot, lambda row, unit: {'shotId': shot_id(row)},
+                   {run: dict.fromkeys(wanted, ()), topic: {('elapsedTime',): ()}}, f'{kind}Results', **topics)
 
 
 _AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority',), ('desc',)],
@@ -213,7 +198,7 @@ _AVS = _shots('videoAdhocSearch', [('trType',), ('class',), ('pid',), ('priority
 _SEARCH = _shots('videoSearch', [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)])  # sysId until 2013
 read_avs_run, write_avs_run, read_shot_run, write_shot_run = _AVS.read, _AVS.write, _SEARCH.read, _SEARCH.write
 
-_RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), ids=SHOT_IDS,
+_RULES = Rules(('retrieved_once', 'known_query'), ('judged_query', 'answered_queries'), most=1000, ids=SHOT_IDS,
                measured=False)
 AVS = replace(STRATA, name='trecvid-avs', run=_AVS.files(_RULES), description='TRECVID AVS: runs of shots in XML, '
               'judgements as in trecvid-strata')
