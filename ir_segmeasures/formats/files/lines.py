@@ -16,7 +16,15 @@ import numpy as np
 from ir_segmeasures.formats.files import writing
 from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
 from ir_segmeasures.formats.files.format import Files
-from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse
+from ir_segmeasures.formats.files.reading import (
+    UTF_8,
+    FormatError,
+    StrPath,
+    numbered_rows,
+    read_text,
+    refuse,
+    refuse_twice,
+)
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
@@ -123,7 +131,8 @@ class Lines:
             lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
         else:
             lines = (writing.ranked_lines if self.ranked else writing.judged_lines)(rows, text)
-        writing.write_text([*([(self.separator or ' ').join(names)] if self.header else []), *lines], path, self.encoding)
+        head = [(self.separator or ' ').join(names)] if self.header else []
+        writing.write_text(head + lines, path, self.encoding)
         return writing.left_out(rows, self.held, self.paths) + (writing.lost_decimals(rows) if self.paths else [])
 
     def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
@@ -209,6 +218,26 @@ def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], ro
     """
     numbers, found = numbered_rows(path, parse, split, faults=faults)
     return FileRows.of(row_type, chain(*found), np.repeat(numbers, list(map(len, found))))
+
+
+def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str], Any],
+                   split: Callable[[str], list[str]] = str.split) -> list[tuple[str, Any]]:
+    """The ids and the values of a file with lines of an id and a value, each id once.
+
+    Args:
+        path: of the file
+        kind: what the ids are of
+        fields: the names of the two fields, for the error about another number of them
+        value: the second field → its value; raises ``ValueError`` with a sentence
+        split: line → fields, none of a blank one
+    """
+    def pair(cells: list[str]) -> tuple[str, Any]:
+        if len(cells) != 2 or cells[0].split() != [cells[0]]:
+            raise wrong_fields(cells, f'a list of {kind} ids', fields, '2, of which the first is an id')
+        return cells[0], value(cells[1])
+    numbers, pairs = numbered_rows(path, pair, split)
+    refuse_twice(path, numbers, (id for id, _ in pairs), kind)
+    return pairs
 
 
 def ordered_by(rows: FileRows[Any], *keys: Array[Any]) -> FileRows[Any]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
+from ir_segmeasures.formats.files.fields import refuse_again
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
 Row = TypeVar('Row')
@@ -109,22 +110,30 @@ class XmlElement:
         return text
 
 
-def read_records(path: StrPath, parse: Callable[[XmlElement], Row]) -> list[Row]:
-    """Reads all children of the root.
+def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str) -> list[Row]:
+    """Reads queries or topics, each of which is there once.
 
     Args:
-        path: an XML file in the encoding that it declares, ``.gz`` by suffix
-        parse: makes a row of a child, or raises ``ValueError`` with a sentence
+        path: an XML file in the encoding that it declares, ``.gz`` by suffix, or a folder of such
+        parse: makes a row of an element, or raises ``ValueError`` with a sentence
+        names: of the elements that are read, in lower case; all children of the root if there are none
 
     Raises:
-        FormatError: the sentence with file and line of the child; or as :func:`read_xml`
+        FormatError: the sentence with file and line of the element; or as :func:`read_xml`; a file of a folder has none
         OSError: the file cannot be opened
     """
-    rows = []
-    for record in read_xml(path).children:
-        with errors_in(path, record.line):
-            rows.append(parse(record))
-    return rows
+    rows: dict[str, Row] = {}
+    for file in files_of(path, ('.xml',), deep=True):
+        root = read_xml(file)
+        elements = [element for element in root.iter() if element.name.lower() in names] if names else root.children
+        if names and not elements:
+            raise FormatError(f'there is no <{names[0]}>: check that the file is of the kind that is being read', file)
+        for element in elements:
+            with errors_in(file, element.line):
+                row: Any = parse(element)
+                refuse_again(row.query_id, rows)
+                rows[row.query_id] = row
+    return list(rows.values())
 
 
 def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:

@@ -7,9 +7,8 @@ its guidelines, and not checked against a real file.
 
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.fields import refuse_again
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_records
 from ir_segmeasures.formats.inex.fields import id_of, only_text
 from ir_segmeasures.segments.quoting import quoted
 
@@ -67,18 +66,7 @@ def read_topics(path: StrPath) -> list[InexTopic]:
             there twice, or has two different texts for a field
         OSError: a file cannot be opened
     """
-    topics: dict[str, InexTopic] = {}
-    for file in files_of(path, ('.xml',), deep=True):
-        before = len(topics)
-        for element in read_xml(file).iter():
-            if element.name.lower() in _TOPICS:
-                with errors_in(file, element.line):
-                    topic = _topic(element)
-                    refuse_again(topic.query_id, topics)
-                    topics[topic.query_id] = topic
-        if len(topics) == before:
-            raise FormatError('there is no <topic>: check that the file is of the kind that is being read', file)
-    return list(topics.values())
+    return read_records(path, _topic, *_TOPICS)
 
 
 def _topic(element: XmlElement) -> InexTopic:

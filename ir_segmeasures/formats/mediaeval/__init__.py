@@ -24,7 +24,14 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import converter, integers_between, interned, refuse_empty, scores, whole_numbers
+from ir_segmeasures.formats.files.fields import (
+    converter,
+    integers_between,
+    interned,
+    refuse_empty,
+    scores,
+    whole_numbers,
+)
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc

@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import each_text, refuse_backwards, wrong_fields
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.fields import each_text, refuse_backwards
+from ir_segmeasures.formats.files.lines import pairs_of_lines
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
-
-VIDEO_FIELDS = 'id HH:MM:SS'
 
 _DURATION = re.compile(r'[0-9]{1,9}:[0-5][0-9]:[0-5][0-9]')
 # Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
@@ -78,9 +77,7 @@ def read_videos(path: StrPath) -> Sequence[Video]:
         FormatError: a line does not have 2 fields, or its duration cannot be read; a video is there twice
         OSError: the file cannot be opened
     """
-    numbers, videos = numbered_rows(path, _video)
-    refuse_twice(path, numbers, (video.doc_id for video in videos), 'video')
-    return videos
+    return list(map(Video._make, pairs_of_lines(path, 'video', 'id HH:MM:SS', _duration)))
 
 
 def _anchor(record: XmlElement) -> Anchor:
@@ -88,14 +85,11 @@ def _anchor(record: XmlElement) -> Anchor:
     return Anchor(record.id('anchorId'), record.id('fileName', 'video'), int(start[0]), int(end[0]))
 
 
-def _video(fields: list[str]) -> Video:
-    if len(fields) != 2:
-        raise wrong_fields(fields, 'a list of videos', VIDEO_FIELDS, '2')
-    doc_id, duration = fields
-    if not _DURATION.fullmatch(duration):
-        raise ValueError(f'duration {quoted(duration)} cannot be read, but durations are hours:minutes:seconds with '
+def _duration(text: str) -> int:
+    if not _DURATION.fullmatch(text):
+        raise ValueError(f'duration {quoted(text)} cannot be read, but durations are hours:minutes:seconds with '
                          'minutes and seconds from 00 to 59: write 5 minutes 54 seconds as 00:05:54')
-    return Video(doc_id, int(clock_seconds(duration) or 0))
+    return int(clock_seconds(text) or 0)
 
 
 def parse_minutes(text: str) -> int:

@@ -102,7 +102,7 @@ class XmlRuns:
             for item in root.iter('item'):
                 if item.parent is None or item.parent.name != self.topic:
                     raise FormatError(f'<item> is not in <{self.topic}>, which has its topic: {_KIND}', file, item.line)
-            for run, topic in ((run, topic) for run in runs for topic in run.iter(self.topic)):
+            for run, topic in ((outer, topic) for outer in runs for topic in outer.iter(self.topic)):
                 if not topic.attributes and not topic.children:
                     continue  # a run without items
                 with errors_in(file, topic.line):
