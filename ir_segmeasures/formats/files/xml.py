@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
 
 from ir_segmeasures.formats.files.fields import refuse_again
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, read_bytes
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
 Row = TypeVar('Row')
@@ -88,6 +88,13 @@ class XmlElement:
             if not isinstance(piece, str):
                 left += piece.contents[::-1]
 
+    def attribute(self, name: str) -> str:
+        """An attribute without white space around it. Raises ``ValueError`` if it is missing or empty."""
+        if not (value := self.attributes.get(name, '').strip()):
+            fault = 'is empty' if name in self.attributes else 'is missing'
+            raise ValueError(f'the attribute {quoted(name)} of <{self.name}> {fault}: add it, or {WRONG_KIND}')
+        return value
+
     def text(self, *names: str) -> str:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
         found = {child.content: child.name for child in self.children if child.name in names}
@@ -96,17 +103,14 @@ class XmlElement:
             raise ValueError(f'<{self.name}> has both {both}, but a record has one of them: take the other out')
         for text in found:
             return text
-        wanted = ' or '.join(f'<{name}>' for name in names)
-        raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
-                         'file is of the kind that is being read')
+        raise ValueError(f'<{self.name}> has no <{"> or <".join(names)}>: add it, or {WRONG_KIND}')
 
     def id(self, *names: str) -> str:
         """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""
         text = self.text(*names)
         if not text or ' ' in text:
-            wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'{wanted} is {quoted(text)}, but an id has at least one character and no white '
-                             'space, at which runs and judgements split their lines: write the id as they do')
+            raise ValueError(f'<{"> or <".join(names)}> is {quoted(text)}, but an id has at least one character and no '
+                             'white space, at which lines are split: write it as runs and judgements do')
         return text
 
 
@@ -127,23 +131,13 @@ def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str)
         root = read_xml(file)
         elements = [element for element in root.iter() if element.name.lower() in names] if names else root.children
         if names and not elements:
-            raise FormatError(f'there is no <{names[0]}>: check that the file is of the kind that is being read', file)
+            raise FormatError(f'there is no <{names[0]}>: {WRONG_KIND}', file)
         for element in elements:
             with errors_in(file, element.line):
                 row: Any = parse(element)
                 refuse_again(row.query_id, rows)
                 rows[row.query_id] = row
     return list(rows.values())
-
-
-def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
-    """An attribute without white space around it. Raises ``ValueError`` if it is missing or empty."""
-    value = attributes.get(name, '').strip()
-    if not value:
-        fault = 'is empty' if name in attributes else 'is missing'
-        raise ValueError(f'the attribute {quoted(name)} of <{element}> {fault}, but every <{element}> needs it: add '
-                         'it, or check that the file is of the kind that is being read')
-    return value
 
 
 def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = False) -> XmlElement:

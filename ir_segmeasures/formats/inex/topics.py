@@ -7,8 +7,8 @@ its guidelines, and not checked against a real file.
 
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_records
+from ir_segmeasures.formats.files.reading import WRONG_KIND, StrPath
+from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.formats.inex.fields import id_of, only_text
 from ir_segmeasures.segments.quoting import quoted
 
@@ -70,9 +70,9 @@ def read_topics(path: StrPath) -> list[InexTopic]:
 
 
 def _topic(element: XmlElement) -> InexTopic:
-    attributes = {key.lower(): value.strip() for key, value in element.attributes.items()}
-    key = next((key for key in _IDS if key in attributes), _IDS[0])
-    topic = id_of(attribute(attributes, key, element.name), key)
+    named = {key.lower(): key for key in element.attributes}
+    key = next((named[key] for key in _IDS if key in named), _IDS[0])
+    topic = id_of(element.attribute(key), key)
     texts: dict[str, list[str]] = {}
     for part in element.all():
         field, content = _OTHER_NAMES.get(part.name.lower(), part.name.lower()), part.content
@@ -84,7 +84,6 @@ def _topic(element: XmlElement) -> InexTopic:
     if 'castitle' not in texts and texts.get('title', [''])[0].startswith('/'):
         texts['castitle'] = texts['title']
     if not {'title', 'castitle'} & set(texts):
-        raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>, but every topic needs one: add '
-                         'it, or check that the file is of the kind that is being read')
-    kind = next((attributes[key] for key in _TYPES if key in attributes), '')
+        raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>: add it, or {WRONG_KIND}')
+    kind = next((element.attributes[named[key]].strip() for key in _TYPES if key in named), '')
     return InexTopic(topic, query_type=kind, **{field: only_text(texts, field) or '' for field in _FIELDS})

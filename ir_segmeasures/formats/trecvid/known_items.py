@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import segment_of, word
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
 from ir_segmeasures.formats.trecvid.topics import format_hms, parse_hms, read_topics
 from ir_segmeasures.segments.quoting import quoted
@@ -57,7 +57,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
 
 
 def _extent(item: XmlElement) -> tuple[str, Number, Number]:
-    source, first, last = (attribute(item.attributes, key, item.name) for key in ('src', 'start', 'stop'))
+    source, first, last = (item.attribute(key) for key in ('src', 'start', 'stop'))
     start, stop = parse_hms(first), parse_hms(last)
     refuse_backwards(stop < start, first, last)
     return intern(source.lower()), start, stop

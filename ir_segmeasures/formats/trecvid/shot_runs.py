@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.format import Files, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import without_rank
 from ir_segmeasures.formats.files.writing import left_out, ranked_lines, run_of, word, write_text
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.judged_shots import SHOT_IDS, SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import quoted
@@ -106,13 +106,13 @@ class XmlRuns:
                 if not topic.attributes and not topic.children:
                     continue  # a run without items
                 with errors_in(file, topic.line):
-                    query_id = intern(self.read_topic(attribute(topic.attributes, 'tNum', self.topic)))
+                    query_id = intern(self.read_topic(topic.attribute('tNum')))
                     refuse_again(query_id, topics, 'all items of a topic stand together: join the two, or read one run '
                                                    'at a time')
                 items = topics[query_id] = {}
                 for item in topic.children:
                     with errors_in(file, item.line):
-                        text = attribute(item.attributes, 'seqNum', 'item')
+                        text = item.attribute('seqNum')
                         rank = nine_digits(text)
                         if rank is None or rank in items:
                             fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
@@ -184,7 +184,7 @@ class XmlRuns:
 
 
 def _shot(query_id: str, rank: int, item: XmlElement, run: str | None) -> ShotScoredDoc:
-    return ShotScoredDoc(query_id, attribute(item.attributes, 'shotId', 'item'), -rank, rank, run)
+    return ShotScoredDoc(query_id, item.attribute('shotId'), -rank, rank, run)
 
 
 def _shots(kind: str, wanted: Sequence[tuple[str, ...]], **topics: Any) -> XmlRuns:

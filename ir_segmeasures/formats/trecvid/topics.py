@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, numbered_rows, read_bytes
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.segments.quoting import quoted
 
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
@@ -121,7 +121,7 @@ def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vi
 def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     for element in read_xml(path, any_doctype=True).iter(*_TOPICS):
         with errors_in(path, element.line):
-            query_id = topic(attribute(element.attributes, 'num', element.name))
+            query_id = topic(element.attribute('num'))
             refuse_again(query_id, topics)
             examples = []
             for part in element.all(*_EXAMPLES):
@@ -143,7 +143,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
 
 def _example(part: XmlElement) -> TopicExample:
     start, end = (parse_hms(part.attributes[key]) if part.attributes.get(key) else None for key in ('start', 'stop'))
-    return TopicExample(_EXAMPLES[part.name], attribute(part.attributes, 'src', part.name), start, end,
+    return TopicExample(_EXAMPLES[part.name], part.attribute('src'), start, end,
                         part.attributes.get('shotID', ''), ' '.join(part.attributes.get('desc', '').split()))
 
 
