@@ -159,18 +159,12 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
     data = _without_doctype(data, any_doctype)
     document = XmlElement('', {}, 1)
     open_ones, known = [document], {name.lower(): name for name in names}
-    checked: set[str] = set()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        for word in {name, *attributes} - checked:
-            meant = known.get(word.lower(), word)
-            if len(open_ones) == 1 and name.lower() == 'html':
-                raise FormatError(f'the root is <{name}>, so that this is a page of the web, and no file of a '
-                                  'campaign: get the file itself', path, parser.CurrentLineNumber)
-            if meant != word:
+        for word in (name, *attributes) if known else ():
+            if (meant := known.get(word.lower(), word)) != word:
                 raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
                                   'case apart: correct it', path, parser.CurrentLineNumber)
-            checked.add(word)
         element = XmlElement(name, attributes, parser.CurrentLineNumber, open_ones[-1])
         open_ones[-1].contents.append(element)
         open_ones.append(element)
@@ -178,27 +172,23 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
     def refuse_entity(name: str, *_: object) -> NoReturn:
         raise FormatError(f"the entity {quoted(name)} is not one of XML's own, and no others are read: write the "
                           'characters themselves', path, parser.CurrentLineNumber)
+    parser = expat.ParserCreate(encoding)
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda name: open_ones.pop()
+    parser.CharacterDataHandler = lambda text: open_ones[-1].contents.append(text)
+    parser.EntityDeclHandler = refuse_entity
     try:
-        parser = expat.ParserCreate(encoding)
-        parser.buffer_text = True
-        parser.StartElementHandler = start
-        parser.EndElementHandler = lambda name: open_ones.pop()
-        parser.CharacterDataHandler = lambda text: open_ones[-1].contents.append(text)
-        parser.EntityDeclHandler = refuse_entity
         parser.Parse(data, True)
-    except expat.ExpatError as error:
-        if expat.ErrorString(error.code) == 'undefined entity':
-            entity = _ENTITY.search(data, max(parser.ErrorByteIndex, 0))
-            refuse_entity(entity[1].decode('utf-8', 'replace') if entity else '')
-        raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)}: '
-                          'close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
-                          'if it is not UTF-8', path, error.lineno) from None
-    except (LookupError, ValueError) as error:
-        if isinstance(error, FormatError):
-            raise
-        # Python's own words for an encoding that it does not know or that has several bytes a character
-        raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
-                          'that', path, 1) from None
+    except FormatError:
+        raise
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two for encodings that Python cannot read
+        reason = str(error).partition(': line')[0]
+        if reason == 'undefined entity' and (entity := _ENTITY.search(data, max(parser.ErrorByteIndex, 0))):
+            refuse_entity(entity[1].decode('utf-8', 'replace'))
+        raise FormatError(f'the XML is malformed at column {parser.ErrorColumnNumber + 1}: {reason}: close every element, '
+                          'write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8', path,
+                          parser.ErrorLineNumber) from None
     return document.children[0]
 
 

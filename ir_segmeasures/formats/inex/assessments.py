@@ -160,8 +160,7 @@ def _elements(path: StrPath) -> Iterator[tuple[StrPath, XmlElement]]:
         elements = list(root.iter())
         if root.name == XML_RUN or not any(element.name == 'file' or (
                 'path' in element.attributes and element.name != 'best-entry-point') for element in elements):
-            raise FormatError(f'<{root.name}> holds no assessments, a <file> or elements with a path: {WRONG_KIND}', file,
-                              root.line)
+            raise FormatError(f'<{root.name}> has no assessments, a <file> or elements with a path: {WRONG_KIND}', file)
         yield from ((file, element) for element in elements)
 
 
