@@ -69,7 +69,7 @@ class Convert(options.Reading, options.Writing):
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
         if self.round:
-            from ir_segmeasures.formats.rounding import rounded
+            from ir_segmeasures.formats.clipping import rounded
             rows, count = rounded(rows)
             note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
         try:

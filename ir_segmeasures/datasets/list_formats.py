@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 from ir_datasets.formats import GenericDoc, GenericQuery
 
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_text_queries
-from ir_segmeasures.formats import podcasts
+from ir_segmeasures.formats import mediaeval, podcasts
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
-from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.formats.texts import read_tabs, read_texts
 from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted

@@ -20,8 +20,8 @@ from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQu
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.reading import SegmentQrels
+from ir_segmeasures.formats import mediaeval as lists
 from ir_segmeasures.formats.files.lines import pairs_of_lines
-from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 from ir_segmeasures.ids.resolving import resolve

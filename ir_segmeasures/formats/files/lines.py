@@ -13,18 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files import writing
+from ir_segmeasures.formats.files import reading, writing
 from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
 from ir_segmeasures.formats.files.format import Files
-from ir_segmeasures.formats.files.reading import (
-    UTF_8,
-    FormatError,
-    StrPath,
-    numbered_rows,
-    read_text,
-    refuse,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
@@ -155,12 +147,12 @@ class Lines:
         return [field.strip() for field in line.split(self.separator or None)] if line.strip() else []
 
     def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
-        lines, names = read_text(path, self.encoding).split('\n'), self.fields.split()
+        lines, names = reading.read_text(path, self.encoding).split('\n'), self.fields.split()
         if self.header:
             head = next((number for number, line in enumerate(lines) if line.strip()), 0)
             if self.split(lines[head]) != names:
                 refuse(FormatError(f'the header {self.fields!r} is not the first line, but {self.kind} begin with it: '
-                                   'add it, or check that the file is of the kind that is being read', path, 1), faults)
+                                   f'add it, or {WRONG_KIND}', path, 1), faults)
             else:
                 lines[head] = ''
         parts: list[Any] = []
@@ -236,7 +228,7 @@ def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str],
             raise wrong_fields(cells, f'a list of {kind} ids', fields, '2, of which the first is an id')
         return cells[0], value(cells[1])
     numbers, pairs = numbered_rows(path, pair, split)
-    refuse_twice(path, numbers, (id for id, _ in pairs), kind)
+    reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)
     return pairs
 
 

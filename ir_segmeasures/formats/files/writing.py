@@ -5,16 +5,17 @@ cannot hold leaves nothing behind. What makes a line knows one row and nothing e
 sentence, and the walk adds the row.
 """
 
+import contextlib
 import functools
 import gzip
 import math
 import os
+import stat
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import IO, Any, TypeVar
 
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
-from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
@@ -259,3 +260,33 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
     data = ''.join(f'{line}\n' for line in lines).encode(encoding)
     with whole_file(path) as file:
         file.write(gzip.compress(data, mtime=0) if os.fspath(path).endswith('.gz') else data)
+
+
+@contextlib.contextmanager
+def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
+    """A file to be written, which takes its place when all is written, and is as it was before after an error.
+
+    Until then it has a hidden name beside its place. An error of the operating system names the file as the caller
+    does.
+    """
+    target = os.path.realpath(path)
+    mode = os.stat(target).st_mode if os.path.exists(target) else None
+    part = os.path.join(os.path.dirname(target), f'.ir_segmeasures-{os.urandom(8).hex()}.part')
+    try:
+        if mode is not None:
+            with open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as old:  # protected: not to be replaced
+                if not stat.S_ISREG(mode):  # nor is a pipe or a device
+                    yield old
+                    return
+        with open(part, 'xb') as file:
+            yield file
+        if mode is not None:
+            os.chmod(part, stat.S_IMODE(mode))
+        os.replace(part, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        if isinstance(error, OSError) and error.errno and not isinstance(error, BrokenPipeError) and (
+                error.filename in (None, part)):
+            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+        raise

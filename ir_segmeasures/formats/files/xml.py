@@ -186,9 +186,9 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
         reason = str(error).partition(': line')[0]
         if reason == 'undefined entity' and (entity := _ENTITY.search(data, max(parser.ErrorByteIndex, 0))):
             refuse_entity(entity[1].decode('utf-8', 'replace'))
-        raise FormatError(f'the XML is malformed at column {parser.ErrorColumnNumber + 1}: {reason}: close every element, '
-                          'write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8', path,
-                          parser.ErrorLineNumber) from None
+        raise FormatError(f'the XML is malformed at column {parser.ErrorColumnNumber + 1}: {reason}: close every '
+                          'element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not '
+                          'UTF-8', path, parser.ErrorLineNumber) from None
     return document.children[0]
 
 

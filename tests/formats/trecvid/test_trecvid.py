@@ -116,7 +116,7 @@ class TestDres:
         path = write(f'{HEADER}\n' + self.line() + self.line('5', '5') + self.line('118.5', '118.500'))
         for rate in (None, {'00010': 25}):
             said = message(lambda path, rate=rate: vbs.read_dres(path, rate), path)
-            assert said.startswith("file, line 3: 2 of 3 rows start where they end, such as '00009' at 5 s, '00009'")
+            assert said.startswith('file, line 3: 2 of 2 items in frames are of videos whose')
         for rate in (25, '25', Fraction(25), {'00009': 25}):
             rows = vbs.read_dres(path, rate)  # type: ignore[arg-type]
             # Only the single frames get another end: the others keep that of the file.
