@@ -1,15 +1,13 @@
 """Tables of judgements and of runs, as Parquet and spreadsheets have them: their columns as rows, and rows as cells."""
 
-from collections import namedtuple
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.fields import all_whole
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, place_of
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
@@ -52,7 +50,7 @@ def rows_of_table(table: Any, kind: str, lines: Any = None) -> FileRows[Any]:
         found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
     found |= {name: [None if value != value else value for value in values.tolist()]
               for name, values in columns.extras().items()}
-    return FileRows(_row_type(tuple(found)), found.values(), lines)
+    return FileRows(row_type_of(tuple(found)), found.values(), lines)
 
 
 def rows_of_parts(parts: Iterable[tuple[StrPath, FileRows[Any]]]) -> FileRows[Any]:
@@ -64,12 +62,6 @@ def rows_of_parts(parts: Iterable[tuple[StrPath, FileRows[Any]]]) -> FileRows[An
             raise FormatError(f'here are the columns {joined(rows.columns)}, but the first part has '
                               f'{joined(parts[0][1].columns)}: give all of them the same columns', name)
     return FileRows.joined(parts) if len(parts) > 1 else parts[0][1]
-
-
-@cache
-def _row_type(fields: tuple[str, ...]) -> Any:
-    known = next((row for row in (SegmentQrel, TrecQrel, TrecScoredDoc) if row._fields == fields), None)
-    return known or namedtuple('TableRow', fields)
 
 
 def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[str] = ()) -> dict[str, list[Any]]:
