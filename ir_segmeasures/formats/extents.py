@@ -4,7 +4,8 @@ import os
 from collections.abc import Mapping
 
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.lines import pairs_of_lines
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.spans import plain_number
@@ -76,16 +77,12 @@ def read_sizes(path: StrPath) -> dict[str, float]:
         FormatError: a line has no length, or a document is there twice
         OSError: the file cannot be opened
     """
-    numbers, rows = numbered_rows(path, _size)
-    refuse_twice(path, numbers, (document for document, _ in rows), 'document')
-    return {document: size for document, size in rows if document != 'doc_id'}
+    return dict(pairs_of_lines(path, 'document', 'document length', _size,
+                               lambda line: [] if line.startswith('doc_id') else line.split()))
 
 
-def _size(fields: list[str]) -> tuple[str, float]:
-    if fields[0] == 'doc_id':  # the head
-        return 'doc_id', 0
+def _size(text: str) -> float:
     try:
-        return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
-    except (IndexError, ValueError):
-        raise ValueError(f'{quoted(" ".join(fields))} is no document with its length: write its id and a number, or '
-                         'hh:mm:ss') from None
+        return parse_segment(f'd#t=0,{text}').end
+    except ValueError:
+        raise ValueError(f'{quoted(text)} is not the length of a document: write a number, or hh:mm:ss') from None

@@ -17,18 +17,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import converter, each_text, interned
+from ir_segmeasures.formats.files.fields import converter, interned
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.segments.quoting import quoted
 
 QRELS_FIELDS = 'topic pmid offset length aspect|aspect…'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
 
-_LARGEST = 10 ** 9 - 1
 _NAME = 'genomics'
-_RULE = 'passages are whole characters'
 
 
 class GenomicsQrel(NamedTuple):
@@ -53,9 +52,9 @@ class GenomicsQrel(NamedTuple):
 
 
 def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> GenomicsQrel:
-    start, size = _offset([text.strip() for text in offset]), _length([text.strip() for text in length])
+    start, size = _offset(offset), _length(length)
     fields.refuse_empty(not size.all())
-    return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)
+    return GenomicsQrel(_ids(topic), _ids(pmid), start, start + size, aspects=aspects)
 
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
@@ -64,15 +63,13 @@ def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, lengt
                             _rank(rank), fields.scores(score), None, interned(tag))  # type: ignore[arg-type]
 
 
-def _id(field: str) -> str:
-    id = field.strip()
-    if id.split() != [id]:
-        raise ValueError
-    return id
+def _ids(texts: list[str]) -> list[str]:
+    for text in dict.fromkeys(texts):
+        if text.split() != [text]:
+            raise ValueError(f'{quoted(text)} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}')
+    return interned(texts)
 
 
-_EMPTY = f'{{}} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}'
-_topic, _pmid = (converter(each_text(_id), f'{what} {_EMPTY}') for what in ('topic', 'pmid'))
 _WHOLE = ('{} is not a whole number from 0 up, but ranks, offsets and lengths are: a line of a gold standard is '
           f'{QRELS_FIELDS}, and of a run {RUN_FIELDS}')
 _offset, _length, _rank = (converter(fields.whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
@@ -102,7 +99,7 @@ def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, str, str]:
-    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, _LARGEST)
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME)
     return document, str(start), str(end - start)
 
 

@@ -13,10 +13,9 @@ from typing import Any
 
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of
-from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.files.tables import TEXTS, cells_of, rows_of_parts, rows_of_table
-from ir_segmeasures.formats.files.writing import left_out
+from ir_segmeasures.formats.files.writing import left_out, whole_file
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.tables.adapters import IDS, TIMES, VALUE

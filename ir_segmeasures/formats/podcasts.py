@@ -10,7 +10,7 @@ Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import converter, integers_between, interned, positions, refuse_again, scores
+from ir_segmeasures.formats.files.fields import converter, integers_between, interned, positions, scores
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
@@ -57,19 +57,14 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
             there twice
         OSError: the file cannot be opened
     """
-    seen: set[str] = set()
-
     def topic(record: XmlElement) -> PodcastTopic:
-        query_id = record.id('num')
-        refuse_again(query_id, seen)
-        seen.add(query_id)
         type = record.text('type') if any(child.name == 'type' for child in record.children) else ''
-        return PodcastTopic(query_id, record.text('query'), type, record.text('description'))
+        return PodcastTopic(record.id('num'), record.text('query'), type, record.text('description'))
     return read_records(path, topic)
 
 
 def _judged(row: Any, unit: str | None) -> list[str]:
-    relevance = str(grade(row.relevance, _NAME))
+    relevance = grade(row, _NAME)
     _grades([relevance])
     return [row.query_id, row.iteration, _id(row, unit), relevance]
 

@@ -16,7 +16,7 @@ from refusals import message
 
 from ir_segmeasures import SegmentTable, formats
 from ir_segmeasures.formats import FORMATS, FormatError, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.mediaeval.lists import (
+from ir_segmeasures.formats.mediaeval import (
     Anchor,
     SearchQuery,
     Video,

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.row_types import column_of
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.arrays import Array, Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
-_DIGITS = re.compile(r'[0-9]{1,9}')
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
 
 
@@ -81,8 +80,8 @@ scores = converter(finite_numbers, 'score {} is not a finite number, but scores 
 
 def numbers(texts: list[str]) -> Any:
     """Numbers, integers where they are whole."""
-    column = finite_numbers(texts)
-    return whole if (whole := _all_whole(column)) is not None else list(map(plain_number, column.tolist()))
+    whole = all_whole(finite_numbers(texts))
+    return whole if whole.dtype == np.int64 else list(map(plain_number, whole.tolist()))
 
 
 def positions(texts: list[str]) -> Array[Any]:
@@ -90,7 +89,7 @@ def positions(texts: list[str]) -> Array[Any]:
     column = finite_numbers(texts)
     if (column < 0).any():
         raise ValueError
-    return column if (whole := _all_whole(column)) is None else whole
+    return all_whole(column)
 
 
 seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
@@ -110,41 +109,27 @@ def refuse_empty(empty: Any) -> None:
         raise ValueError('a relevant judgement needs content: move its end, or take it out')
 
 
-def _all_whole(column: Floats) -> Ints | None:
+def all_whole(column: Array[Any]) -> Array[Any]:
+    """The column as integers, if all of its numbers are whole: those of documents' measures are no others."""
     whole = (column == np.rint(column)).all() and np.abs(column).max(initial=0) < 1e15
-    return column.astype(np.int64) if whole else None
-
-
-def whole_numbers(texts: list[str]) -> Ints:
-    """Whole numbers from 0 up, of at most nine digits."""
-    together = ''.join(texts)
-    if not (together.isascii() and together.isdigit() and all(texts)) or max(map(len, texts)) > 9:
-        raise ValueError
-    return np.fromiter(map(int, texts), np.int64, len(texts))
-
-
-def _integer(text: str) -> int:
-    if not _INTEGER.fullmatch(text):
-        raise ValueError
-    return int(text)
-
-
-integers = each_text(_integer)
+    return column.astype(np.int64) if whole else column
 
 
 def integers_between(least: int, most: int) -> Callable[[list[str]], Any]:
-    """The converter of integers within two bounds, which may be reached."""
-    def converted(texts: list[str]) -> Any:
-        found = integers(texts)
-        if (found < least).any() or (found > most).any():
+    """The converter of integers of at most nine digits within two bounds, which may be reached."""
+    def integer(text: str) -> int:
+        if not _INTEGER.fullmatch(text) or not least <= int(text) <= most:
             raise ValueError
-        return found
-    return converted
+        return int(text)
+    return each_text(integer)
+
+
+whole_numbers = integers_between(0, 10 ** 9)
 
 
 def nine_digits(text: str) -> int | None:
     """A whole number of at most nine digits; None for any other text."""
-    return int(text) if _DIGITS.fullmatch(text) else None
+    return int(text) if _INTEGER.fullmatch(text) and text[0] != '-' else None
 
 
 def codes_of_column(column: Any) -> Array[Any]:

@@ -16,6 +16,7 @@ from typing import IO, TypeVar
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
+WRONG_KIND = 'check that the file is of the kind that is being read'  # the end of many sentences
 
 StrPath = str | os.PathLike[str]
 Row = TypeVar('Row')

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.formats.files.fields import all_whole
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, place_of
@@ -38,12 +39,12 @@ def rows_of_table(table: Any, kind: str, lines: Any = None) -> FileRows[Any]:
             raise ValueError(columns.beside.lack)
         start, end = columns.times()
         if not (np.isnan(start) & np.isnan(end)).all() or not len(start):  # else the ids tell
-            found |= {'start': _whole(start), 'end': _whole(end)}
+            found |= {'start': all_whole(start), 'end': all_whole(end)}
     numbers = columns.numbers(value)
     for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
         raise RowError(kind, row, f'query {quoted(found["query_id"][row])}, document {quoted(found["doc_id"][row])}: '
                                   f'the {value} is missing or not a finite number: give every row a number')
-    found[value] = numbers if kind == 'run' and lines is None else _whole(numbers)
+    found[value] = numbers if kind == 'run' and lines is None else all_whole(numbers)
     if kind == 'qrels':
         given = table['iteration'].to_pylist() if 'iteration' in columns.names else ['0'] * len(numbers)
         found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
@@ -61,12 +62,6 @@ def rows_of_parts(parts: Iterable[tuple[StrPath, FileRows[Any]]]) -> FileRows[An
             raise FormatError(f'here are the columns {joined(rows.columns)}, but the first part has '
                               f'{joined(parts[0][1].columns)}: give all of them the same columns', name)
     return FileRows.joined(parts) if len(parts) > 1 else parts[0][1]
-
-
-def _whole(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The numbers as integers, if all are: those of documents' measures are no others."""
-    whole = (numbers == np.floor(numbers)) & (np.abs(numbers) < 1e15)
-    return numbers.astype(np.int64) if whole.all() else numbers
 
 
 def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[str] = ()) -> dict[str, list[Any]]:

@@ -16,7 +16,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
-from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
+from ir_segmeasures.formats.inex.fields import TASKS, whole_number
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
@@ -29,7 +29,6 @@ _EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
 _IN_RUN = f'a line is {_RUN_FIELDS["length"]}; an offset X or -1 is a document without a passage'
 _NAME = 'inex-fol'
-_RULE = 'passages are whole characters'
 
 
 class InexQrel(NamedTuple):
@@ -78,7 +77,7 @@ class InexScoredDoc(NamedTuple):
         start, end: in characters from the beginning of the document, half-open; both 0 for a document without a passage
         score: minus the position in the file
         rank, run_score: the file's own rank and score, which nothing reads; None where these columns hold no whole
-            number up to ``LARGEST`` and no finite number
+            number of at most nine digits and no finite number
         run: name of the run
         no_passage: whether the document was retrieved without a passage
     """
@@ -237,8 +236,8 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
                              f'be written, since {_NAME} has the size of each document, its best entry point and its '
                              'relevant passages (1), or whole documents that are not relevant (0): correct the row')
         fields.refuse_empty(row.relevance == 1 and start == end)
-        own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
-               None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
+        own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _NAME),
+               None if bep is None else writing.whole(bep, 'bep', _NAME))
         ids = writing.word(row.query_id, 'topic'), doc_id
         known, passages = documents.setdefault(ids, (own, []))
         if known != own or (ids in lines and bep is None):
@@ -279,7 +278,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
 def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     """The document, the start and the end of a row as files have them. Raises ``ValueError`` where they cannot."""
-    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, LARGEST)
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME)
     return writing.word(document, 'docid'), start, end
 
 

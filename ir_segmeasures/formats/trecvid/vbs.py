@@ -12,11 +12,10 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import interned, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number
-from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, sampled, strata, without_repeats
-from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.formats.trecvid import ShotQrel, sampled, strata, without_repeats
+from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, FrameRate, frames_of
 
 DRES_FIELDS = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 
@@ -28,7 +27,7 @@ class DresQrel(NamedTuple):
         query_id: the task
         doc_id: the bare video
         start, end: seconds from its beginning, half-open
-        relevance, iteration, stratum: as in :class:`~ir_segmeasures.formats.trecvid.judged_shots.ShotQrel`
+        relevance, iteration, stratum: as in :class:`~ir_segmeasures.formats.trecvid.ShotQrel`
     """
 
     query_id: str
@@ -40,11 +39,9 @@ class DresQrel(NamedTuple):
     stratum: int
 
 
-_RATES_NEEDED = 'give read_dres the frame_rate of these videos, in frames per second'
-
 
 def read_dres(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
-              repair: str = _RATES_NEEDED) -> Sequence[DresQrel]:
+              repair: str = RATES_NEEDED) -> Sequence[DresQrel]:
     """Reads the VBS's judgements with times, in file order, which have a header: ``taskName junk item start_fr start_s
     end_fr end_s stratum judgement``.
 
@@ -71,16 +68,10 @@ def read_dres(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | N
     videos, starts, ends = (rows.columns[name] for name in ('doc_id', 'start', 'end'))
     ends = rows.columns['end'] = ends.astype(float)
     single = np.flatnonzero(starts == ends).tolist()
-    frames = {video: one_frame(frame_rate, video) for video in {videos[place] for place in single}}
-    if None in frames.values():
-        left = [place for place in single if frames[videos[place]] is None]
-        assert rows.lines is not None
-        examples = ', '.join(f'{quoted(videos[place])} at {starts[place]:.12g} s' for place in left[:3])
-        raise FormatError(
-            f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
-            f'but a segment needs a length: {repair}, or take the rows out', path, int(rows.lines[left[0]]))
+    assert rows.lines is not None
+    frames = frames_of(path, [(int(rows.lines[place]), videos[place]) for place in single], frame_rate, repair)
     for place in single:
-        ends[place] = float(Fraction(str(starts[place])) + (frames[videos[place]] or 0))
+        ends[place] = float(Fraction(str(starts[place])) + frames[videos[place]])
     return without_repeats(path, rows, judged=4)
 
 

@@ -13,12 +13,12 @@ from typing import Annotated, Any, NamedTuple, Tuple  # noqa: UP035
 
 import msgspec
 
-from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards
+from ir_segmeasures.formats.files.fields import finite_number, refuse_again, refuse_backwards
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, refuse_twice
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, read_text, refuse_twice
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
-from ir_segmeasures.formats.trecvid.shot_tables import FrameRate, one_frame
+from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, FrameRate, frames_of
 from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
@@ -73,18 +73,14 @@ def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
 
 
 def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
-    data = json_value(read_text(path), f'tasks of the VBS are {_KINDS}: check that the file is of the kind that is '
-                                       'being read', path)
+    data = json_value(read_text(path), f'tasks of the VBS are {_KINDS}: {WRONG_KIND}', path)
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
-            if task.query_id in found:
-                raise ValueError(f'task {quoted(task.query_id)} is there twice, but every task has a name of its own: '
-                                 'take one of the two out')
+            refuse_again(task.query_id, found)
             found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
     except (KeyError, TypeError, AttributeError):
-        raise FormatError(f'the JSON has another structure than tasks of the VBS, which are {_KINDS}: check that the '
-                          'file is of the kind that is being read', path) from None
+        raise FormatError(f'the JSON has another structure than {_KINDS}: {WRONG_KIND}', path) from None
     except ValueError as error:
         raise FormatError(str(error), path) from None
     return list(found.values())
@@ -101,23 +97,19 @@ def _listed(tasks: list[dict[str, Any]]) -> _Found:
 
 def _exported(export: dict[str, Any]) -> _Found:
     second = 'template' in export
-    for task in (export['template'] if second else export['description'])['tasks']:
-        hints = [hint['description' if second else 'text'] for hint in task['hints']
-                 if hint['type'] == ('TEXT' if second else 'TextHint')]
-        group = task['taskGroup'] if second else task['taskGroup']['name']
-        if second:
-            targets = [(target['item'], target['range']) for target in task['targets'] if 'range' in target]
-        else:
-            target = task['target']
-            targets = [(target['item'], target['temporalRange'])] if 'temporalRange' in target else []
-        yield _task(task['name'], group, hints), [
-            (item['name'], _milliseconds(extent['start']), _milliseconds(extent['end'])) for item, extent in targets]
+    kind, text, extent = ('TEXT', 'description', 'range') if second else ('TextHint', 'text', 'temporalRange')
+    for task in export['template' if second else 'description']['tasks']:
+        hints = [hint[text] for hint in task['hints'] if hint['type'] == kind]
+        targets = [target for target in (task['targets'] if second else [task['target']]) if extent in target]
+        yield _task(task['name'], task['taskGroup'] if second else task['taskGroup']['name'], hints), [
+            (target['item']['name'], *(_milliseconds(target[extent][end]) for end in ('start', 'end')))
+            for target in targets]
 
 
 def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
     if len(name.split()) != 1:
-        raise ValueError(f'the name of a task is {quoted(name)}, but an id has at least one character and no white '
-                         'space, at which runs and judgements split their lines: correct it')
+        raise ValueError(f'the name of a task is {quoted(name)}, but an id is not empty and has no white space, at '
+                         'which lines are split: correct it')
     texts = tuple(' '.join(hint.split()) for hint in hints)
     return VbsTask(name, texts[-1] if texts else '', type, texts)
 
@@ -136,7 +128,7 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
         raise TypeError
     if not (is_number(start) and is_number(end) and 0 <= start < end):
         raise ValueError(f'the known item of task {quoted(task)} starts at {quoted(start)} and ends at {quoted(end)} '
-                         'ms, but these are numbers from 0 on, and an end is after its start: correct it')
+                         'ms, but an end is after its start, from 0 on: correct it')
     return SegmentQrel(task, video, plain_number(start / 1000), plain_number(end / 1000), 1)
 
 
@@ -146,8 +138,7 @@ KIS = Format(
 
 
 _SERVER_KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first "
-                 'line has the names: check that the file is of the kind that is being read')
-_RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'
+                 f'line has the names: {WRONG_KIND}')
 _Number = Annotated[int, msgspec.Meta(ge=0, lt=10 ** 9)]
 _Word = Annotated[str, msgspec.Meta(pattern=r'\A\S+\Z')]
 
@@ -214,7 +205,7 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
 
 
 def read_server_items(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
-                      repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
+                      repair: str = RATES_NEEDED) -> list[SegmentQrel]:
     """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds.
 
     The files have the first frame of an item and the last, which is part of it.
@@ -232,18 +223,13 @@ def read_server_items(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameR
     """
     items = [(number, task.query_id, f'{extent.videoNumber:05d}', extent) for number, task in _read(path, _Task)
              if task.type.startswith('KIS') for extent in task.videoRanges]
-    frames = {video: one_frame(frame_rate, video) for _, _, video, _ in items}
+    frames = frames_of(path, [(number, video) for number, _, video, _ in items], frame_rate, repair)
     rows = []
     for number, query_id, video, extent in items:
-        frame = frames[video]
-        if frame is None:
-            left = sum(frames[other] is None for _, _, other, _ in items)
-            raise FormatError(f'{left} of {len(items)} known items are of videos whose frame rate is not known, such '
-                              f'as {quoted(video)}, but items are in frames: {repair}', path, number)
         with errors_in(path, number):
             refuse_backwards(extent.endFrame < extent.startFrame, str(extent.startFrame), str(extent.endFrame))
-        rows.append(SegmentQrel(query_id, video, float(extent.startFrame * frame), float((extent.endFrame + 1) * frame),
-                                1))
+        start, end = (float(place * frames[video]) for place in (extent.startFrame, extent.endFrame + 1))
+        rows.append(SegmentQrel(query_id, video, start, end, 1))
     return rows
 
 

@@ -177,7 +177,7 @@ class TestWriting:
         ([JUDGED._replace(end=10)], 'a passage ends at 10 and bep is 1, but docsize is 9'),
         ([JUDGED._replace(bep=10)], 'a passage ends at 4 and bep is 10, but docsize is 9'),
         ([JUDGED._replace(end=1)], 'a relevant judgement needs content'),
-        ([JUDGED._replace(start=.5)], 'start 0.5 cannot be written, since passages are whole'),
+        ([JUDGED._replace(start=.5)], 'start 0.5 cannot be written, since inex-fol has whole'),
         ([WHOLE._replace(end=8)], 'relevance 0, doc_size 9 and bep None cannot be written'),
         *((rows, 'rows of this document before have') for rows in ([WHOLE] * 2, [WHOLE, JUDGED], [
             JUDGED, JUDGED._replace(start=4, end=5, doc_size=8)])),
