@@ -84,15 +84,11 @@ def _bins(run: RunOnAxis, bin: float, stretch: Ints, start: Ints, end: Ints | No
 
 class _BinMeasure(SpanMeasure):
     EVERYWHERE = True
+    WALK = (binning, 'bin', 'expand')
 
     @property
     def CONTENT(self) -> bool:  # type: ignore[override]
         return bool(self['expand'])
-
-    def walk(self, run: RunOnAxis) -> Walk:
-        """The walk, up to the cut-off."""
-        return run.cached(binning, self['bin'], self['expand']).up_to(self.cutoff)
-
 
 class _AP_bin(_BinMeasure):
     """Average Precision over bins (MAP-bin): AP over the bins of fixed length that the items fall into. Every document

@@ -20,7 +20,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, REL, Choice, Flag, Number, required
-from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, added
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, added
 from ir_segmeasures.measures.walks import Walk, first_meetings, watching
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP', 'TBG', 'U']
@@ -33,10 +33,8 @@ def USER(default: str) -> Choice:
 
 
 class _StretchMeasure(InterpolatedMeasure):
-    def recalled(self, run: RunOnAxis) -> Recalled:
-        walk = run.cached(watching, self['user']).up_to(self.cutoff)
-        V = running(walk.gain, walk.query)
-        return Recalled(walk, V / walk.total[walk.query], V / walk.cost, 'The user sees')
+    WALK = (watching, 'user')
+    SEEN = 'The user sees'
 
 
 class _AiSP(_StretchMeasure, OverLevels):
@@ -159,10 +157,7 @@ _EFFORT = {
 
 class _EffortMeasure(SpanMeasure):
     """A measure of the effort at which new relevant content is watched."""
-
-    def watched(self, run: RunOnAxis) -> Walk:
-        """The stretches of new relevant content up to the cut-off."""
-        return run.cached(watching, self['user'], self['overhead']).up_to(self.cutoff)
+    WALK = (watching, 'user', 'overhead')
 
     def gained(self, run: RunOnAxis, walk: Walk, gains: Any, total: Any, what: str) -> Outcome:
         """The outcome whose values are the sums of the gains, divided by the total of each query with ``norm``."""
@@ -203,7 +198,7 @@ class _TBG(_EffortMeasure):
     }
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk, h = self.watched(run), self['halflife']
+        walk, h = self.walk(run), self['halflife']
         begin, length = run.units(walk.cost - walk.gain), run.units(walk.gain)
         if self['gain'] == 'content':
             # 2^(-t0/h) - 2^(-t1/h), without a difference of nearly equal numbers.
@@ -242,7 +237,7 @@ class _U(_EffortMeasure):
     }
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk, L = self.watched(run), self['L']
+        walk, L = self.walk(run), self['L']
         begin, end = (np.minimum(run.units(effort), L) for effort in (walk.cost - walk.gain, walk.cost))
         gains = (end - begin) * (1 - (begin + end) / (2 * L))
         return self.gained(run, walk, gains, run.units(run.T_rel), 'relevant content')
