@@ -1,6 +1,7 @@
 """The alignment of a run with judged segments: the segment that each item takes, and the ids of the items then."""
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -29,105 +30,68 @@ class ReadRows(NamedTuple):
     bare: bool
 
 
-class Assignment:
-    """The assignment of judged segments to the items of a run, by the rules of :func:`~.documents.align`.
+def assigned(run: SegmentTable, ids: list[Any], judged: ReadRows, least: float | None) -> Ints:
+    """The row of the judged segment that each item takes, by the rules of :func:`~.documents.align`, or -1.
 
     Args:
         run: the items, in the order of the input
         ids: their ids
         judged: the qrels
         least: the least intersection over union; None for any overlap
+
+    Raises:
+        RowError: a comparison depends on an end that is not known
     """
-
-    def __init__(self, run: SegmentTable, ids: list[Any], judged: ReadRows, least: float | None):
-        qrels = judged.table
-        self.run, self.ids, self.judged, self.least = run, ids, judged.ids, least
-        match = Match(qrels, run)
-        self.query, self.group = match.query, match.key
-        group = document_key(qrels, qrels.query, qrels.document)
-
-        run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
-        self.run_start, self.run_end = (column.tolist() for column in run_times)
-        self.open_ends = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
-        # Document by document (of a query), by start, each id once.
-        self.row_of: dict[tuple[int, Any], int] = {}
-        for row, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
-            self.row_of.setdefault(key, row)
-        first = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
-        self.row = first[np.lexsort((first, times[0][first], group[first]))]
-        self.start, self.end = times[0][self.row], times[1][self.row]
-        self.length = self.end - self.start
-        self.starts = self.start.tolist()
-        self.bounds: dict[int, tuple[int, int]] = {}  # of each group
-        self.reach: list[float] = []  # the latest end so far in the group
-        reach, last = 0., None
-        for at, (code, end) in enumerate(zip(group[self.row].tolist(), self.end.tolist())):
-            reach = max(reach, end) if code == last else end
-            self.bounds[code] = (self.bounds[code][0] if code == last else at, at + 1)
-            self.reach.append(reach)
-            last = code
-
-    def taken(self) -> Ints:
-        """The row of the judgement that each item takes, or -1."""
-        match = np.full(len(self.run), -1, np.intp)
-        judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
-        by_rank = np.argsort(-self.run.value, kind='stable')
-        for item in by_rank[judged[by_rank]].tolist():
-            at = self._best(item)
-            if at is not None:
-                match[item] = self.row[at]
-                self.end[at] = -inf  # taken: it shares nothing with anything any more
-        return match
-
-    def _best(self, item: int) -> int | None:
-        low, high = self.bounds[int(self.group[item])]
-        start, end = self.run_start[item], self.run_end[item]
-        low = bisect_right(self.reach, start, low, high)
-        high = bisect_left(self.starts, end, low, high)
+    qrels, match = judged.table, Match(judged.table, run)
+    run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
+    row_of: dict[tuple[int, Any], int] = {}  # each id once
+    for number, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
+        row_of.setdefault(key, number)
+    row = np.fromiter(row_of.values(), np.intp, len(row_of))
+    group = document_key(qrels, qrels.query[row], qrels.document[row])
+    order = np.lexsort((row, times[0][row], group))  # document by document (of a query), by start
+    row, group = row[order], group[order]
+    start, end = times[0][row], times[1][row]
+    length, reach, starts = end - start, end.copy(), start.tolist()
+    for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
+        reach[low:high] = np.maximum.accumulate(end[low:high])
+    ends = reach.tolist()  # the latest one so far in the document
+    lows, highs = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
+    firsts, lasts = (column.tolist() for column in run_times)
+    has_open = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
+    taken = np.full(len(run), -1, np.intp)
+    for item in np.argsort(-run.value, kind='stable').tolist():
+        first, last = firsts[item], lasts[item]
+        low = bisect_right(ends, first, lows[item], highs[item])
+        high = bisect_left(starts, last, low, highs[item])
         if low == high:
-            return None
-        shared = np.minimum(self.end[low:high], end) - np.maximum(self.start[low:high], start)
-        at = np.flatnonzero(shared > 0)
-        if not at.size:
-            return None
-        shared = shared[at]
-        at += low
-        if self.open_ends:
-            self._check_open_ends(item, at)
-        if self.least is None:
-            value = shared
-        else:
+            continue
+        shared = np.minimum(end[low:high], last) - np.maximum(start[low:high], first)
+        at = low + np.flatnonzero(shared > 0)
+        if not len(at):
+            continue
+        unknown = has_open and (end[at] == inf).astype(int) + (last == inf)  # ends, of both
+        if has_open and (unclear := (unknown > (least is None)) & ((unknown < 2) | (start[at] != first))).any():
+            other = judged.ids[row[at[np.argmax(unclear)]]]
+            raise run.error(item, f'how much {quoted(ids[item])} and the judged {quoted(other)} have in common depends '
+                                  'on the end of the document, which is not known: resolve() the ids with a table of '
+                                  'the ends')
+        shared = value = shared[at - low]
+        if least is not None:
             with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
-                value = shared / ((end - start) + (self.length[at] - shared))
+                value = shared / ((last - first) + (length[at] - shared))
             value[np.isnan(value)] = 1
-        best = value.max()
-        # The thresholds of this project have a relative tolerance of 1e-9.
-        if self.least is not None and best < self.least * (1 - 1e-9):
-            return None
-        ties = np.flatnonzero(value == best)
+            if value.max() < least * (1 - 1e-9):  # the relative tolerance of all thresholds here
+                continue
+        ties = np.flatnonzero(value == value.max())
         at, shared = at[ties], shared[ties]
-        return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
-
-    def _first(self, item: int, at: Ints, shared: Floats) -> int:
-        """The first of several segments with the same overlap, or the same IoU."""
-        second = self.length[at] if self.least is None else -shared
-        at = at[second == second.min()]
-        if self.length[at[0]] == inf:
-            at = at[self.start[at] == self.start[at].max()]
-        row = self.row[at]
-        same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.ids[item]), -1))
-        return int(at[same[0] if same.size else np.argmin(row)])
-
-    def _check_open_ends(self, item: int, at: Ints) -> None:
-        """Raises a RowError for a comparison that depends on an end that is not known."""
-        is_open, others = self.run_end[item] == inf, np.isinf(self.end[at])
-        same = is_open & others & (self.start[at] == self.run_start[item])
-        unclear = (is_open & others if self.least is None else is_open | others) & ~same
-        if unclear.any():
-            other = self.judged[self.row[at[np.argmax(unclear)]]]
-            raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
-                                       'common depends on the end of the document, which is not known: resolve() the '
-                                       'ids with a table of the ends')
+        if len(at) > 1:  # of equal ones the shortest, or the one with most in common, the item's own, the first
+            other = row[at] != row_of.get((int(match.query[item]), ids[item]), -1)
+            at = at[np.lexsort((row[at], other, np.where(np.isinf(length[at]), -start[at], 0),
+                                length[at] if least is None else -shared))]
+        taken[item] = row[at[0]]
+        end[at[0]] = -inf  # it shares nothing with anything any more
+    return taken
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:

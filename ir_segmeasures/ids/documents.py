@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
+from ir_segmeasures.ids.alignment import ReadRows, assigned, unique_ids
 from ir_segmeasures.ids.encoding import check_unit, segment_ids, with_new_ids
 from ir_segmeasures.ids.ties import counted_ranks
 from ir_segmeasures.segments.arrays import Floats, Ints
@@ -92,7 +92,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
         unit = unit or _unit_of(judged.table)
         items = items._replace(table=items.table.in_unit(unit))
         ids = segment_ids(items.table, unit)
-    match = Assignment(items.table, ids, judged, least).taken()
+    match = assigned(items.table, ids, judged, least)
     start, end = items.table.start.copy(), items.table.end.copy()
     found = match >= 0
     start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
@@ -208,7 +208,7 @@ def document_measure_warning(
         if not count:
             return nothing_in_common(Match(SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)), 'documents')
         read, segments = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
-        taken = Assignment(read.table, read.ids, segments, None if is_own else _NEAR).taken().tolist()
+        taken = assigned(read.table, read.ids, segments, None if is_own else _NEAR).tolist()
         pairs = [(read.ids[item], missed[row]) for item, row in enumerate(taken) if row >= 0]
     except ValueError:  # elements without offsets, and other ids that are no segments
         pairs = [] if same else [(others[0][1], judgement) for judgement in missed]
