@@ -1,19 +1,15 @@
 """Positions of a run and of qrels in two units: milliseconds, frames or minutes beside seconds."""
 
-from __future__ import annotations
-
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-
-if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.matching import Match
-    from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)',
