@@ -14,6 +14,8 @@ from ir_segmeasures.segments.tables.adapters import Adapter
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
+_NOTHING = (np.empty(0, np.intp), np.empty(0), np.empty(0))
+
 
 class ReadRows(NamedTuple):
     """A run or qrels, and their table.
@@ -30,68 +32,119 @@ class ReadRows(NamedTuple):
     bare: bool
 
 
-def assigned(run: SegmentTable, ids: list[Any], judged: ReadRows, least: float | None) -> Ints:
-    """The row of the judged segment that each item takes, by the rules of :func:`~.documents.align`, or -1.
+class Assignment:
+    """The assignment of judged segments to the items of a run, by the rules of :func:`~.documents.align`.
 
     Args:
         run: the items, in the order of the input
         ids: their ids
         judged: the qrels
         least: the least intersection over union; None for any overlap
-
-    Raises:
-        RowError: a comparison depends on an end that is not known
     """
-    qrels, match = judged.table, Match(judged.table, run)
-    run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
-    row_of: dict[tuple[int, Any], int] = {}  # each id once
-    for number, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
-        row_of.setdefault(key, number)
-    row = np.fromiter(row_of.values(), np.intp, len(row_of))
-    group = document_key(qrels, qrels.query[row], qrels.document[row])
-    order = np.lexsort((row, times[0][row], group))  # document by document (of a query), by start
-    row, group = row[order], group[order]
-    start, end = times[0][row], times[1][row]
-    length, reach, starts = end - start, end.copy(), start.tolist()
-    for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
-        reach[low:high] = np.maximum.accumulate(end[low:high])
-    ends = reach.tolist()  # the latest one so far in the document
-    lows, highs = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
-    firsts, lasts = (column.tolist() for column in run_times)
-    has_open = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
-    taken = np.full(len(run), -1, np.intp)
-    for item in np.argsort(-run.value, kind='stable').tolist():
-        first, last = firsts[item], lasts[item]
-        low = bisect_right(ends, first, lows[item], highs[item])
-        high = bisect_left(starts, last, low, highs[item])
-        if low == high:
-            continue
-        shared = np.minimum(end[low:high], last) - np.maximum(start[low:high], first)
-        at = low + np.flatnonzero(shared > 0)
-        if not len(at):
-            continue
-        unknown = has_open and (end[at] == inf).astype(int) + (last == inf)  # ends, of both
-        if has_open and (unclear := (unknown > (least is None)) & ((unknown < 2) | (start[at] != first))).any():
-            other = judged.ids[row[at[np.argmax(unclear)]]]
-            raise run.error(item, f'how much {quoted(ids[item])} and the judged {quoted(other)} have in common depends '
-                                  'on the end of the document, which is not known: resolve() the ids with a table of '
-                                  'the ends')
-        shared = value = shared[at - low]
-        if least is not None:
-            with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
-                value = shared / ((last - first) + (length[at] - shared))
-            value[np.isnan(value)] = 1
-            if value.max() < least * (1 - 1e-9):  # the relative tolerance of all thresholds here
-                continue
-        ties = np.flatnonzero(value == value.max())
+
+    def __init__(self, run: SegmentTable, ids: list[Any], judged: ReadRows, least: float | None):
+        qrels, match = judged.table, Match(judged.table, run)
+        self.run, self.ids, self.judged, self.query, self.least = run, ids, judged.ids, match.query, least
+        # The thresholds of this project have a relative tolerance of 1e-9.
+        self._enough = 0 if least is None else least * (1 - 1e-9)
+        run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
+        self.run_start, self.run_end = (column.tolist() for column in run_times)
+        self.open_ends = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
+        self.row_of: dict[tuple[int, Any], int] = {}  # each id once
+        for row, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
+            self.row_of.setdefault(key, row)
+        rows = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
+        group = document_key(qrels, qrels.query[rows], qrels.document[rows])
+        order = np.lexsort((rows, times[0][rows], group))  # document by document (of a query), by start
+        self.row, group = rows[order], group[order]
+        self.start, self.end, self.grade = times[0][self.row], times[1][self.row], qrels.value[self.row]
+        self.length, self.starts, reach = self.end - self.start, self.start.tolist(), self.end.copy()
+        for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
+            reach[low:high] = np.maximum.accumulate(reach[low:high])
+        self.reach = reach.tolist()  # the latest end so far in the document
+        self.low, self.high = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
+
+    def taken(self) -> Ints:
+        """The row of the judgement that each item takes, or -1."""
+        match = np.full(len(self.run), -1, np.intp)
+        for item in np.argsort(-self.run.value, kind='stable').tolist():
+            at = self._best(item)
+            if at is not None:
+                match[item] = self.row[at]
+                self.end[at] = -inf  # taken: it shares nothing with anything any more
+        return match
+
+    def most(self) -> Ints:
+        """The row of the judgement that each item takes where as many as can be are taken, of the highest grades first;
+        or -1. Each judged segment in turn is reached from an item that is free, maybe over items that take others."""
+        met_by: dict[int, list[int]] = {}
+        for item in np.argsort(-self.run.value, kind='stable').tolist():
+            at, _, value = self._met(item)
+            for place in at[value >= self._enough].tolist():
+                met_by.setdefault(place, []).append(item)
+        takes: dict[int, int] = {}
+        taken_by: dict[int, int] = {}
+        for first in np.argsort(-self.grade, kind='stable').tolist():
+            reached: dict[int, int] = {}  # item → the judged segment from which it was reached first
+            places = [first]
+            for place in places:
+                new = [item for item in met_by.get(place, ()) if item not in reached]
+                reached.update(dict.fromkeys(new, place))
+                if free := [item for item in new if item not in takes]:
+                    item: int | None = free[0]
+                    while item is not None:
+                        takes[item] = at = reached[item]
+                        before = taken_by.get(at)
+                        taken_by[at] = item
+                        item = before
+                    break
+                places += map(takes.__getitem__, new)
+        match = np.full(len(self.run), -1, np.intp)
+        match[list(takes)] = self.row[list(takes.values())]
+        return match
+
+    def _best(self, item: int) -> int | None:
+        at, shared, value = self._met(item)
+        if not at.size or (best := value.max()) < self._enough:
+            return None
+        ties = np.flatnonzero(value == best)
         at, shared = at[ties], shared[ties]
-        if len(at) > 1:  # of equal ones the shortest, or the one with most in common, the item's own, the first
-            other = row[at] != row_of.get((int(match.query[item]), ids[item]), -1)
-            at = at[np.lexsort((row[at], other, np.where(np.isinf(length[at]), -start[at], 0),
-                                length[at] if least is None else -shared))]
-        taken[item] = row[at[0]]
-        end[at[0]] = -inf  # it shares nothing with anything any more
-    return taken
+        if len(at) > 1:  # the shortest, or the one with most in common; the item's own; the first
+            other = self.row[at] != self.row_of.get((int(self.query[item]), self.ids[item]), -1)
+            at = at[np.lexsort((self.row[at], other, np.where(np.isinf(self.length[at]), -self.start[at], 0),
+                                self.length[at] if self.least is None else -shared))]
+        return int(at[0])
+
+    def _met(self, item: int) -> tuple[Ints, Floats, Floats]:
+        """The judged segments with which an item shares content, how much, and their overlap or their IoU."""
+        start, end = self.run_start[item], self.run_end[item]
+        low = bisect_right(self.reach, start, self.low[item], self.high[item])
+        high = bisect_left(self.starts, end, low, self.high[item])
+        if low == high:
+            return _NOTHING
+        shared = np.minimum(self.end[low:high], end) - np.maximum(self.start[low:high], start)
+        at = np.flatnonzero(shared > 0)
+        shared = shared[at]
+        at += low
+        if self.open_ends and at.size:
+            self._check_open_ends(item, at)
+        if self.least is None:
+            return at, shared, shared
+        with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+            value = shared / ((end - start) + (self.length[at] - shared))
+        value[np.isnan(value)] = 1
+        return at, shared, value
+
+    def _check_open_ends(self, item: int, at: Ints) -> None:
+        """Raises a RowError for a comparison that depends on an end that is not known."""
+        is_open, others = self.run_end[item] == inf, np.isinf(self.end[at])
+        same = is_open & others & (self.start[at] == self.run_start[item])
+        unclear = (is_open & others if self.least is None else is_open | others) & ~same
+        if unclear.any():
+            other = self.judged[self.row[at[np.argmax(unclear)]]]
+            raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
+                                       'common depends on the end of the document, which is not known: resolve() the '
+                                       'ids with a table of the ends')
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:

@@ -251,14 +251,8 @@ class _igP(_InterpolatedGP, AtLevel):
         [1.0, 0.6667]
     """
     AT_PARAM = 'level'
-    SUPPORTED_PARAMS = {
-        'level': Number('level of generalised recall', low=0, high=1, required=True),
-        **_SCORE,
-        'recall': _RECALL,
-        'rel': REL,
-        'cutoff': DOCUMENTS,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'level': Number('level of generalised recall', low=0, high=1, required=True), **_SCORE,
+                        'recall': _RECALL, 'rel': REL, 'cutoff': DOCUMENTS, 'condensed': CONDENSED}
     HIGHEST = 'gP'
 
 

@@ -63,11 +63,8 @@ class _iP(_FocusedMeasure, AtLevel):
         [1.0, 0.7143]
     """
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('recall level, a share of the relevant content', low=0, high=1, required=True),
-        **_FOCUSED,
-        'cutoff': CUTOFF,
-    }
+    SUPPORTED_PARAMS = {'recall': Number('recall level, a share of the relevant content', low=0, high=1, required=True),
+                        **_FOCUSED, 'cutoff': CUTOFF}
     HIGHEST = 'precision'
 
 

@@ -64,13 +64,9 @@ class _AiSP(_StretchMeasure, OverLevels):
         >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
         0.644224
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF,
-        'user': USER('rel'),
-        'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
-        'rel': REL,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': USER('rel'),
+                        'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
+                        'rel': REL, 'condensed': CONDENSED}
     HIGHEST = 'V/W', 'stretches', 'stretch'
 
 
@@ -93,13 +89,8 @@ class _iSP(_StretchMeasure, AtLevel):
         (0.4, 0.375)
     """
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
-        'user': USER('rel'),
-        'rel': REL,
-        'cutoff': CUTOFF,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
+                        'user': USER('rel'), 'rel': REL, 'cutoff': CUTOFF, 'condensed': CONDENSED}
     HIGHEST = 'V/W of the stretches'
 
 
@@ -144,15 +135,11 @@ ASP = register_measure(_ASP(), ['MASP'])
 MASP = ASP.called('MASP')
 
 
-_EFFORT = {
-    'user': USER('ret'),
-    'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
-                       in_unit=True),
-    'norm': Flag('whether the gain is divided by all there is to gain', default=True),
-    'rel': REL,
-    'cutoff': CUTOFF,
-    'condensed': CONDENSED,
-}
+_EFFORT = {'user': USER('ret'),
+           'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
+                              in_unit=True),
+           'norm': Flag('whether the gain is divided by all there is to gain', default=True), 'rel': REL,
+           'cutoff': CUTOFF, 'condensed': CONDENSED}
 
 
 class _EffortMeasure(SpanMeasure):

@@ -9,7 +9,7 @@ from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import Columns
 
-_NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos))?'
+_NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos|line))?'
                    r'|time_(start|end)', re.IGNORECASE)
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
