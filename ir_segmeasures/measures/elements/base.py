@@ -66,14 +66,16 @@ Worth = dict[Node, float]  # of the elements that are worth more than 0
 
 _GEN = {(3, 3): 1, (2, 3): .75, (1, 3): .5, (3, 2): .75, (2, 2): .5, (1, 2): .25, (3, 1): .75, (2, 1): .5, (1, 1): .25}
 _SOG = {(3, 3): 1, (2, 3): .9, (1, 3): .75, (3, 2): .75, (2, 2): .5, (1, 2): .25, (3, 1): .25, (2, 1): .1, (1, 1): .1}
-_QUANTISATIONS: dict[str, Callable[[float, float], float]] = {'strict': lambda e, s: float((e, s) == (3, 3)),
-                                                              'gen': lambda e, s: _GEN[int(e), int(s)],
-                                                              'sog': lambda e, s: _SOG[int(e), int(s)],
-                                                              'product': lambda e, s: e / 3 * s,
-                                                              'binary': lambda e, s: 1.,
-                                                              'strict2005': lambda e, s: float((e, s) == (2, 1)),
-                                                              'gen2005': lambda e, s: e * s / 2,
-                                                              'lifted2005': lambda e, s: (e + 1) * s / 3}
+_QUANTISATIONS: dict[str, Callable[[float, float], float]] = {
+    'strict': lambda e, s: float((e, s) == (3, 3)),
+    'gen': lambda e, s: _GEN[int(e), int(s)],
+    'sog': lambda e, s: _SOG[int(e), int(s)],
+    'product': lambda e, s: e / 3 * s,
+    'binary': lambda e, s: 1.,
+    'strict2005': lambda e, s: float((e, s) == (2, 1)),
+    'gen2005': lambda e, s: e * s / 2,
+    'lifted2005': lambda e, s: (e + 1) * s / 3,
+}
 OF_GRADES = ('strict', 'gen', 'sog')
 OF_2005 = ('strict2005', 'gen2005', 'lifted2005')
 QUANT = NamedFunction('quantisation: the worth of an element, from its exhaustivity and specificity', _QUANTISATIONS,
