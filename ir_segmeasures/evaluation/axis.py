@@ -106,6 +106,17 @@ class Cover(NamedTuple):
         return first, np.where(start < end, np.maximum(np.searchsorted(self.start, end, 'left'), first), first)
 
 
+def cut_at(*bounds: Ints) -> tuple[Ints, list[Ints]]:
+    """The distinct places of all bounds, in order, and for each bound the number of its place."""
+    every = np.concatenate(bounds)
+    order = np.argsort(every)
+    ordered = every[order]
+    new = np.diff(ordered, prepend=-1) > 0
+    place = np.empty(len(every), np.int64)
+    place[order] = np.cumsum(new) - 1
+    return ordered[new], np.split(place, np.cumsum(list(map(len, bounds)))[:-1])
+
+
 def first_holding(first: Ints, stop: Ints, n: int) -> Ints:
     """The number of the first of the ranges ``[first, stop)`` that each of ``n`` places lies in, or of all ranges where
     it lies in none::
@@ -151,12 +162,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
         >>> list(zip(*(column.tolist() for column in pieces)))
         [(0, 4, 6), (1, 0, 4), (1, 6, 9)]
     """
-    bounds = np.concatenate([cover.start, cover.end, start, end])
-    order = np.argsort(bounds)
-    new = np.diff(bounds[order], prepend=-1) > 0
-    points, place = bounds[order][new], np.empty(len(bounds), np.int64)
-    place[order] = np.cumsum(new) - 1
-    begin, stop, first, last = np.split(place, np.cumsum([len(cover.start), len(cover.start), len(start)]))
+    points, (begin, stop, first, last) = cut_at(cover.start, cover.end, start, end)
     owner = first_holding(first, last, max(len(points) - 1, 0))
     opens, closes = np.zeros((2, len(points)), bool)
     opens[begin], closes[stop] = True, True

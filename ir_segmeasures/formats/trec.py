@@ -19,7 +19,8 @@ from ir_segmeasures.formats.files.format import RETRIEVED, Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
-from ir_segmeasures.segments.warnings import rank_warning, warn
+from ir_segmeasures.segments.tables.table_warnings import rank_warning
+from ir_segmeasures.segments.warnings import warn
 
 # The rules of runs that are ranked by score, and by nothing else.
 SCORED = replace(RETRIEVED, warnings=('tied_scores', *RETRIEVED.warnings))

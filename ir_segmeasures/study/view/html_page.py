@@ -157,15 +157,13 @@ def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, A
     start, end = np.round(start * scale), np.round(end * scale)
     length = np.where(np.isinf(end), 0, end - start + 1)  # 0: no end
     each = np.split(codes, np.cumsum([len(run.document) for run in query.ranked])[:-1])
-    return {
-        'scale': scale, 'segments': {'document': document.astype(int).tolist(), 'start': start.astype(int).tolist(),
-                                     'length': length.astype(int).tolist()},
-        'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
-                   for span in query.judged],
-        'runs': [{'items': np.diff(each[place], prepend=0).tolist(), **_parts(run, scale), 'explained': {
-            number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
-            if query.query_id in found}} for place, run in enumerate(query.ranked)],
-    }
+    return {'scale': scale, 'segments': {'document': document.astype(int).tolist(), 'start': start.astype(int).tolist(),
+                                         'length': length.astype(int).tolist()},
+            'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
+                       for span in query.judged],
+            'runs': [{'items': np.diff(each[place], prepend=0).tolist(), **_parts(run, scale), 'explained': {
+                number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
+                if query.query_id in found}} for place, run in enumerate(query.ranked)]}
 
 
 def _parts(run: RankedItems, scale: int) -> dict[str, Any]:
