@@ -138,7 +138,11 @@ class RowEvaluator(Evaluator):
 
     Warns:
         SegmentWarning: a run and qrels that do not seem to speak of the same segments
+
+    Attributes:
+        ROWS: whether rows may be whole documents and may repeat, of which nothing is said then
     """
+    ROWS = True
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float],
                  warns: bool = True):
@@ -151,7 +155,7 @@ class RowEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
-        warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
+        warn([*(comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
               *(no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
         for topic in _topics(match):
             for measure in self.measures:

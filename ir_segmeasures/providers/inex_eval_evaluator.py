@@ -1,18 +1,18 @@
 """The evaluator of the provider ``inex_eval``: which runs the program takes, and its value for each topic."""
 
 from bisect import bisect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from ir_measures import Measure
 
 from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.base import Figures, check_whole
-from ir_segmeasures.segments.arrays import Bools, Floats
+from ir_segmeasures.segments.arrays import Bools
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 
@@ -25,20 +25,17 @@ class InexEvalEvaluator(SpanEvaluator):
         table = SegmentTable.from_qrels(qrels)
         check_whole(table, table.fractions(), 'inex_eval')
         super().__init__(measures, table, outcome=outcome)
-        self._relevant = np.bincount(table.query, table.value >= 1, len(table.query_ids)) > 0
 
-    def values(self, run: Any) -> Iterator[tuple[Measure, Floats]]:
-        table = SegmentTable.from_run(run)
-        judged = set(self.qrel_qids)
-        rows = np.array([query_id in judged for query_id in table.query_ids], bool)[table.query]
-        check_whole(table, rows & table.fractions(), 'inex_eval')
-        self._check(table, rows)
+    def without_content(self, measure: Any, run: RunOnAxis) -> Any:
         # The program prints no topic that the run does not answer.
-        answered = {table.query_ids[query] for query in set(table.query[rows].tolist())}
-        empty = ~self._relevant & np.array([query_id in answered for query_id in self.qrel_qids], bool)
-        for measure, values in super().values(table):
-            values[empty] = self._figures[str(measure.NAME)].empty
-            yield measure, values
+        return np.where(run.answered, self._figures[measure.NAME].empty, 0)
+
+    def _match(self, run: Any) -> Match:
+        match = super()._match(run)
+        rows = match.query >= 0
+        check_whole(match.run, rows & match.run.fractions(), 'inex_eval')
+        self._check(match.run, rows)
+        return match
 
     def _check(self, run: SegmentTable, rows: Bools) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""
@@ -50,9 +47,9 @@ class InexEvalEvaluator(SpanEvaluator):
                 raise run.error(found[kind], f'{reason}, and inex_eval does not accept that for {measure}: '
                                              f'{repair}{other}')
 
-    def _mode(self, measure: Measure) -> str:
+    def _mode(self, measure: Any) -> str:
         """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
-        return '-f' if measure.params.get('overlap') == 'error' else self._figures[str(measure.NAME)].mode
+        return '-f' if measure.params.get('overlap') == 'error' else self._figures[measure.NAME].mode
 
 
 _REJECTED = {

@@ -14,20 +14,16 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from ir_measures import Evaluator, Metric
+from ir_measures import Metric
 
+from ir_segmeasures.evaluation.row_evaluator import RowEvaluator, RowTopic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.base import check_whole
-from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
 
 Span = tuple[int, int]
 Judgement = tuple[str, int, int, float]
 """video, start, end, relevance (relevant if > 0)"""
-
-Item = tuple[str, int, int]
-"""video, start, end"""
 
 _MOST_BINS = 10 ** 7  # of the items of a query
 
@@ -107,55 +103,39 @@ def _merged(judged: Iterable[Judgement], relevant: bool) -> dict[str, list[Span]
     return merged
 
 
-class ShEvalEvaluator(Evaluator):
-    """The tool's values for each judged query."""
+class ShEvalEvaluator(RowEvaluator):
+    """The tool's values for each judged query, which ``compute`` makes of (measure, the query as the tool sees it)."""
+    ROWS = False
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, value: Callable[[Any, ShEvalQuery], float]):
-        self._value = value
-        self._qrels = table = SegmentTable.from_qrels(qrels)
-        check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
-        self._known = QrelsIndex(table)
-        self._judged: list[list[Judgement]] = [[] for _ in table.query_ids]
-        for query, item, relevance in zip(table.query.tolist(), _items(table), table.value.tolist()):
-            self._judged[query].append((*item, relevance))
-        super().__init__(measures, table.query_ids)
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, compute: Callable[[Any, ShEvalQuery], float]):
+        super().__init__(measures, _in_seconds(SegmentTable.from_qrels(qrels)),
+                         lambda measure, topic: compute(measure, topic.cached(ShEvalQuery)))
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        for query_id, query in self.queries(run):
-            for measure in self.measures:
-                yield Metric(query_id, measure, float(self._value(measure, query)))
-
-    def queries(self, run: Any) -> Iterator[tuple[str, ShEvalQuery]]:
-        """Each judged query as the tool sees it."""
-        table = SegmentTable.from_run(run)
-        check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
-        match = Match(self._qrels, table, self._known)
-        relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
-        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)],
-             of_batch=True)
-        items = _items(table)
-        for query, (query_id, judged) in enumerate(zip(self.qrel_qids, self._judged)):
-            yield query_id, ShEvalQuery(judged, items[slice(*match.blocks.get(query, (0, 0)))])
+        return super().iter_calc(_in_seconds(SegmentTable.from_run(run)))
 
 
-def _items(table: SegmentTable) -> list[Item]:
-    videos = [table.document_ids[document] for document in table.document.tolist()]
-    return list(zip(videos, table.start.astype(np.int64).tolist(), table.end.astype(np.int64).tolist()))
+def _in_seconds(table: SegmentTable) -> SegmentTable:
+    check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
+    return table
 
 
 class ShEvalQuery:
-    """A query as the tool sees it: its judgements, and the items of a run by rank.
+    """A query as the tool sees it.
 
     Attributes:
-        judged, items: as given
+        judged: its judgements
+        items: (video, start, end) of a run by rank
         relevant, others: the spans that are relevant, and those that are judged not relevant, by video
         R: the number of relevant spans
         rel_secs: their length
     """
 
-    def __init__(self, judged: Sequence[Judgement], items: Sequence[Item]):
-        self.judged, self.items = judged, items
-        self.relevant, self.others = _merged(judged, True), _merged(judged, False)
+    def __init__(self, topic: RowTopic):
+        judged, self.items = ([(row.document, int(row.start), int(row.end)) for row in listed.rows]
+                              for listed in (topic.judged, topic.retrieved))
+        self.judged = [(*item, relevance) for item, relevance in zip(judged, topic.judged.values)]
+        self.relevant, self.others = _merged(self.judged, True), _merged(self.judged, False)
         spans = [span for found in self.relevant.values() for span in found]
         self.R, self.rel_secs = len(spans), sum(end - start for start, end in spans)
         self.binned, self.tolerance = cache(self._binned), cache(self._tolerance)

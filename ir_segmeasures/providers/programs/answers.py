@@ -9,11 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ir_segmeasures.formats.answers import true_windows
+from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.providers.programs.detection import hull_iou
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means
-from ir_segmeasures.providers.programs.records import Window, record_as
-from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
 
 _Window = tuple[float, ...]
 _SOURCE = 'of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)'
@@ -48,26 +47,12 @@ def _by_answer(answers: Any, read: Callable[[str, _Window], _Window | None]) -> 
         100.0
     """
     found = {}
-    for key, answer in record_as(dict[str, str], answers, 'the file of answers').items():
-        try:
-            values = loads(key.rpartition('>>>')[2])
-        except ValueError:
-            raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> '
-                             'of each key: correct it') from None
-        values = values[0] if isinstance(values, list) and values and isinstance(values[0], list) else values
-        true = record_as(Window, values, f'the window in the key {quoted(key)}')
+    for key, answer in converted(answers, dict[str, str], 'the file of answers').items():
+        true = true_windows(key)[0]
         window = read(answer, true)
         iou = 0.0 if window is None else hull_iou(true, window)
         found[key] = {**{f'IOU@{least * 10:.0f}': 100. * (iou >= least) for least in _IOUS}, 'mIOU': 100 * iou}
     return found
-
-
-def _charades_sta(_: Any, answers: Any) -> dict[str, FigureValues]:
-    return _by_answer(answers, charades_sta_window)
-
-
-def _timelens(_: Any, answers: Any) -> dict[str, FigureValues]:
-    return _by_answer(answers, lambda answer, _: timelens_window(answer))
 
 
 def charades_sta_window(answer: str, true: _Window) -> _Window:
@@ -129,8 +114,8 @@ def timelens_window(answer: str) -> _Window | None:
 CHARADES_STA = Program(
     'charades_sta', f'Charades-STA 2017, eval_tvg.py {_SOURCE}',
     'none of its own: the window in each key of the answers', 'JSON: {"video>>>query>>>[start, end]": answer, …}',
-    '', (JSON,), lambda _, answers: means(_charades_sta(_, answers)), by_query=_charades_sta)
+    '', (JSON,), lambda _, answers: _by_answer(answers, charades_sta_window))
 TIMELENS = Program(
     'timelens', f'TimeLens 2025, utils.py {_SOURCE}',
     'none of its own: the windows in each key of the answers', 'JSON: {"video>>>query>>>[[start, end]]": answer, …}',
-    '', (JSON,), lambda _, answers: means(_timelens(_, answers)), by_query=_timelens)
+    '', (JSON,), lambda _, answers: _by_answer(answers, lambda answer, _: timelens_window(answer)))

@@ -4,14 +4,16 @@ Sources: chunking_evaluation, https://github.com/brandonstarxel/chunking_evaluat
 legalbenchrag, https://github.com/zeroentropy-ai/legalbenchrag (Pipitone & Alami 2024).
 """
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
 from ir_measures import ScoredDoc
 
+from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means, rows_by_query, values_by_query
-from ir_segmeasures.providers.programs.records import Number, record_as
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, rows_by_query, values_by_query
+from ir_segmeasures.providers.programs.records import Number
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
 _CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (
@@ -39,7 +41,7 @@ def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
             is beyond the chunks
     """
     where, questions = 'the file of chunks', rows_by_query(qrels)
-    read = record_as(_Chunking, chunking, where)
+    read = converted(chunking, _Chunking, where)
     if len(read.retrieved) != len(questions):
         raise ValueError(f"{where} has {len(read.retrieved)} lists in 'retrieved' for {len(questions)} questions, but "
                          'every question has one: correct it')
@@ -60,25 +62,13 @@ def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
     return found
 
 
-def legal_by_question(qrels: Any, run: Any) -> dict[str, FigureValues]:
-    """``precision`` and ``recall`` of each query, whose id is its place from 0.
-
-    Args:
-        qrels: as for :func:`chunking_by_question`
-        run: chunks as segments of the texts, in characters
-    """
-    return values_by_query(_LEGAL, qrels, run)
-
-
 CHUNKING_EVALUATION = Program(
     'chunking_evaluation', "Chroma's study of chunking 2024, chunking_evaluation "
     '(https://github.com/brandonstarxel/chunking_evaluation)', 'questions_df.csv: question, references, corpus_id',
     'JSON: {"chunks": [[text, start, end], …], "retrieved": [[place of a chunk, …] of each question, …]}',
-    'chunking-evaluation', (JSON,), lambda qrels, chunking: means(chunking_by_question(qrels, chunking)),
-    by_query=chunking_by_question)
+    'chunking-evaluation', (JSON,), chunking_by_question)
 LEGALBENCHRAG = Program(
     'legalbenchrag', 'LegalBench-RAG 2024, legalbenchrag (https://github.com/zeroentropy-ai/legalbenchrag)',
     'JSON: tests with query and snippets (file_path, span)',
     'a run: place of the query from 0, Q0, file_path#char=start,end, rank, score, run; names of files percent-encoded',
-    'legalbench-rag', ('trec',), lambda qrels, run: means(legal_by_question(qrels, run)),
-    by_query=legal_by_question)
+    'legalbench-rag', ('trec',), partial(values_by_query, _LEGAL))

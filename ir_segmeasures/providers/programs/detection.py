@@ -5,8 +5,9 @@ Everything is computed in double precision, in the order in which these programs
 threshold falls on the side where it falls there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import nan
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
 LISTED = 10  # windows of a query that count in QVHighlights' and CASTELLA's
 
 Window = tuple[float, ...]  # start, end, and maybe a score
+T = TypeVar('T')
 
 
 def union_iou(one: Window, other: Window) -> float:
@@ -37,6 +39,18 @@ def iou_of_first(first: Window, true: Sequence[Window]) -> float:
     fits = [union_iou(first, window) for window in true]
     best = max(range(len(fits)), key=lambda place: (fits[place] != fits[place], fits[place]), default=None)
     return 0.0 if best is None else hull_iou(first, true[best])
+
+
+def taken(predicted: Sequence[Any], true: Sequence[T], iou: Callable[[Any, T], float],
+          least: float) -> list[tuple[float, T | None]]:
+    """The IoU of each prediction in turn and the free true window that it fits best, of equal ones the first, which it
+    takes if the IoU is at least ``least``; 0 and None if it is not."""
+    free, found = list(true), list[tuple[float, T | None]]()
+    for one in predicted:
+        fits = [iou(one, other) for other in free]
+        best = max(fits, default=-1.)
+        found.append((best, free.pop(fits.index(best))) if best >= least else (0., None))
+    return found
 
 
 def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequence[tuple[str, Window]],

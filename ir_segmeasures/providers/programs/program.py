@@ -25,11 +25,11 @@ class Program(NamedTuple):
             is the list of its values, or a format of ``ir_segmeasures.formats``, whose content is its rows; ``''``
             where the program reads no such file
         prediction_formats: those that the file of predictions can have
-        figures: (content of the file of truth, content of the file of predictions) → each figure by its name, in the
-            program's order, unrounded
+        by_query: (content of the file of truth, content of the file of predictions) → the figures of each query, by
+            their names, in the program's order, unrounded; None if the program has means alone
+        figures: (the two contents) → the figures of all queries; None where they are the means of those of the queries
         decimals: how many the program prints; None if it prints all
         ties: where the program leaves open what it prints; empty if it does not
-        by_query: (the two contents) → the figures of each query; None if the program has means alone
         tasks: of a format that has several; the content of the file of predictions is then task → rows
     """
     name: str
@@ -38,10 +38,10 @@ class Program(NamedTuple):
     predictions: str
     truth_format: str
     prediction_formats: tuple[str, ...]
-    figures: Callable[[Any, Any], FigureValues]
+    by_query: Callable[[Any, Any], dict[str, FigureValues]] | None = None
+    figures: Callable[[Any, Any], FigureValues] | None = None
     decimals: int | None = None
     ties: str = ''
-    by_query: Callable[[Any, Any], dict[str, FigureValues]] | None = None
     tasks: tuple[str, ...] = ()
 
 

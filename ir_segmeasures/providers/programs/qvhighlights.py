@@ -171,8 +171,8 @@ QVHIGHLIGHTS = Program(
     'qvhighlights', 'QVHighlights 2021, moment_detr standalone_eval (https://github.com/jayleicn/moment_detr)',
     'JSON lines: qid, relevant_windows [[start, end], …]; for highlights duration, relevant_clip_ids, saliency_scores',
     'JSON lines: qid, pred_relevant_windows [[start, end, score], …] and/or pred_saliency_scores, of the same queries',
-    JSON_LINES, (JSON_LINES,), qvhighlights_figures, 2,
-    'true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')
-CASTELLA = Program(
-    'castella', 'CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)', QVHIGHLIGHTS.truth,
-    QVHIGHLIGHTS.predictions, JSON_LINES, (JSON_LINES,), castella_figures, 2, QVHIGHLIGHTS.ties)
+    JSON_LINES, (JSON_LINES,), figures=qvhighlights_figures, decimals=2,
+    ties='true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')
+CASTELLA = QVHIGHLIGHTS._replace(
+    name='castella', campaign='CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)',
+    figures=castella_figures)

@@ -6,10 +6,10 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
+from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.segments.quoting import joined, quoted
 
 Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
-Record = TypeVar('Record')
 Moment = TypeVar('Moment', bound='MomentTruth | MomentPrediction')
 
 
@@ -38,24 +38,6 @@ class MomentPrediction(msgspec.Struct):
     pred_exist_score: Number | None = None
 
 
-def record_as(kind: type[Record], value: Any, where: str) -> Record:
-    """A value of JSON as a record of this kind, whose other keys are left out.
-
-    Args:
-        kind: of the record, for msgspec
-        value: from the file
-        where: what the value is, in words
-
-    Raises:
-        ValueError: a key is missing, or has a value of another kind
-    """
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise ValueError(f'{where} is {quoted(value)}, but the program reads another value there: {error}: correct it, '
-                         'or check that this is the right file') from None
-
-
 def records_by_query(kind: type[Moment], records: Iterable[Any], name: str) -> dict[int | str, Moment]:
     """The objects of a file of JSON lines by their ``qid``, in the order of the file.
 
@@ -64,7 +46,7 @@ def records_by_query(kind: type[Moment], records: Iterable[Any], name: str) -> d
     """
     found: dict[int | str, Moment] = {}
     for place, record in enumerate(records, 1):
-        read = record_as(kind, record, f'object {place} of the {name}')
+        read: Moment = converted(record, kind, f'object {place} of the {name}')
         if read.qid in found:
             raise ValueError(f'object {place} of the {name} has the query {quoted(read.qid)}, which has one before, '
                              'but a query has one object: take one of the two out')

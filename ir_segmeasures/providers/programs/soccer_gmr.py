@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, union_iou
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, taken, union_iou
 from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
 from ir_segmeasures.providers.programs.records import MomentPrediction, MomentTruth, Number, Window, records_by_query
 from ir_segmeasures.segments.warnings import warn
@@ -108,15 +108,8 @@ def _rejection(queries: Sequence[_Query], threshold: float) -> tuple[float, floa
 
 
 def _matches(predicted: Sequence[Window], true: Sequence[Window], least: float) -> list[float]:
-    """The IoUs of predictions, each with the free true window that it fits best, of equal ones the first."""
-    free, found = list(true), list[float]()
-    for one in predicted:
-        fits = [union_iou(one, other) for other in free]
-        best = max(fits, default=-1.)
-        if best >= least:
-            free.pop(fits.index(best))
-            found.append(best)
-    return found
+    """The IoUs of predictions with the true windows that they take."""
+    return [iou for iou, window in taken(predicted, true, union_iou, least) if window]
 
 
 def _generalised(query: _Query, k: int) -> float:
@@ -143,4 +136,4 @@ SOCCER_GMR = Program(
     'soccer_gmr', 'Soccer-GMR 2025, eval_main.py: moments of football, and queries without an answer',
     'JSON lines: qid, duration, relevant_windows [[start, end], …], which may be empty',
     'JSON lines: qid, pred_relevant_windows [[start, end, score], …], maybe pred_exist_score', JSON_LINES,
-    (JSON_LINES,), soccer_gmr_figures)
+    (JSON_LINES,), figures=soccer_gmr_figures)
