@@ -48,7 +48,7 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
 
 
 def _seen(evaluator_of: Callable[..., RowEvaluator], measure: Any, qrels: Any, run: Any) -> dict[str, Any]:
-    """What the evaluator of a program's measure makes values of, for each judged query."""
+    """The query that the evaluator of a program's measure makes values of, for each judged one."""
     seen: list[Any] = []
 
     def compute(_: Any, query: Any) -> float:
