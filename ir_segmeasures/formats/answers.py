@@ -177,7 +177,7 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
 
 
 def true_windows(key: str) -> list[Window]:
-    """The windows [start, end] that stand behind the last ``>>>`` of a key. Raises ``ValueError`` for another key."""
+    """The true windows [start, end] at the end of a key. Raises ``ValueError`` for another key."""
     try:
         windows = loads(key.rpartition(_SEPARATOR)[2])
         found: list[Window] = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')

@@ -12,8 +12,8 @@ from ir_measures import ScoredDoc
 
 from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, rows_by_query, values_by_query
-from ir_segmeasures.providers.programs.records import Number
+from ir_segmeasures.providers.programs import program
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Number, values_by_query
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
 _CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (
@@ -40,7 +40,7 @@ def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
         ValueError: a value is missing or of another kind; there is another number of lists than of questions; a place
             is beyond the chunks
     """
-    where, questions = 'the file of chunks', rows_by_query(qrels)
+    where, questions = 'the file of chunks', program.rows_by_query(qrels)
     read = converted(chunking, _Chunking, where)
     if len(read.retrieved) != len(questions):
         raise ValueError(f"{where} has {len(read.retrieved)} lists in 'retrieved' for {len(questions)} questions, but "
@@ -62,12 +62,12 @@ def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
     return found
 
 
-CHUNKING_EVALUATION = Program(
+CHUNKING_EVALUATION = program.Program(
     'chunking_evaluation', "Chroma's study of chunking 2024, chunking_evaluation "
     '(https://github.com/brandonstarxel/chunking_evaluation)', 'questions_df.csv: question, references, corpus_id',
     'JSON: {"chunks": [[text, start, end], …], "retrieved": [[place of a chunk, …] of each question, …]}',
     'chunking-evaluation', (JSON,), chunking_by_question)
-LEGALBENCHRAG = Program(
+LEGALBENCHRAG = program.Program(
     'legalbenchrag', 'LegalBench-RAG 2024, legalbenchrag (https://github.com/zeroentropy-ai/legalbenchrag)',
     'JSON: tests with query and snippets (file_path, span)',
     'a run: place of the query from 0, Q0, file_path#char=start,end, rank, score, run; names of files percent-encoded',

@@ -22,7 +22,7 @@ from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import average_precisions, hull_iou, taken, union_iou
-from ir_segmeasures.providers.programs.records import Number, Window
+from ir_segmeasures.providers.programs.program import Number, Window
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
 
