@@ -39,14 +39,13 @@ def read_srt(found: FoundLines) -> None:
     rows = text.split('\n')
     at = [number for number, row in enumerate(rows) if '-->' in row]
     if not at and text.strip():  # an empty file is one of a recording in which nobody speaks
-        raise FormatError('it has no captions: give a file of SRT, or another suffix', found.path)
+        raise found.no_captions('SRT')
     for number, end in zip(at, [*at[1:], None]):
         payload = '\n'.join(rows[number + 1:end]).rstrip()
         if end is not None:
             payload = re.sub(r'(?:\A|\n)\s*\d+\Z', '', payload)  # the number of the next one
-        times = _times(rows[number], 'srt', number + 1, found)
-        if times is not None:
-            found.add(*times, _plain(payload), place=number + 1)
+        with found.line(number + 1):
+            found.add(*_times(rows[number], 'srt'), _plain(payload))
 
 
 def read_vtt(found: FoundLines) -> None:
@@ -68,7 +67,8 @@ def read_vtt(found: FoundLines) -> None:
             until = _seconds(parts[i + 1:i + 5]) if i + 5 < len(parts) else end
             voice = _VOICE.search(parts[i])
             speaker = html.unescape(voice[1].lstrip()) if voice else speaker
-            found.add(at, until, _plain(parts[i]), speaker, place)
+            with found.line(place):
+                found.add(at, until, _plain(parts[i]), speaker)
             at = until
 
 
@@ -81,16 +81,15 @@ def _vtt_cues(rows: Sequence[str], found: FoundLines) -> Iterator[tuple[int, tup
         if block[0][1].startswith(_OTHER_BLOCKS):
             for number, row in block:
                 if row.startswith('X-TIMESTAMP-MAP'):
-                    _set_clock(row, number, found)
+                    with found.line(number):
+                        _set_clock(row, number, found)
             continue
-        at = next((i for i, (_, row) in enumerate(block[:2]) if '-->' in row), None)
-        if at is not None:
-            times = _times(block[at][1], 'vtt', block[at][0], found)
-            if times is not None:
-                yield block[at][0], times, [row for _, row in block[at + 1:]]
-        else:
-            found.bad(f'{quoted(block[0][1][:60])} begins a block without times: write 01:02.500 --> 01:04.000 above '
-                      'it, or NOTE where it is a comment', block[0][0])
+        at = next((i for i, (_, row) in enumerate(block[:2]) if '-->' in row), -1)
+        with found.line(block[max(at, 0)][0]):
+            if at < 0:
+                raise ValueError(f'{quoted(block[0][1][:60])} begins a block without times: write 01:02.500 --> '
+                                 '01:04.000 above it, or NOTE where it is a comment')
+            yield block[at][0], _times(block[at][1], 'vtt'), [row for _, row in block[at + 1:]]
 
 
 def _set_clock(row: str, number: int, found: FoundLines) -> None:
@@ -99,23 +98,21 @@ def _set_clock(row: str, number: int, found: FoundLines) -> None:
     clock = re.fullmatch(_STAMP, local[1]) if local else None
     seconds = _seconds(clock.groups()) if clock else None
     if seconds is None or ticks is None:
-        found.bad(f'{quoted(row)} is no X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it', number)
-        return
+        raise ValueError(f'{quoted(row)} is no X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it')
     found.shift = int(ticks[1]) / _MPEG - seconds
     if found.shift:
         found.note('lines set a clock of HLS, by which the cues behind them are moved',
                    f'by {format_number(found.shift)} s from line {number} on')
 
 
-def _times(row: str, kind: str, place: int, found: FoundLines) -> tuple[float, float] | None:
-    """The start and the end of a cue; None for a bad one that is left out."""
+def _times(row: str, kind: str) -> tuple[float, float]:
+    """The start and the end of a cue."""
     match = _TIMES[kind].fullmatch(row) if len(row) < _LONGEST else None
-    times = [None] if match is None else [_seconds(match.groups()[:4]), _seconds(match.groups()[4:])]
-    if None in times:
+    start, end = (_seconds(match.groups()[:4]), _seconds(match.groups()[4:])) if match else (None, None)
+    if start is None or end is None:
         wanted = '01:02.500 --> 01:04.000' if kind == 'vtt' else '00:01:02,500 --> 00:01:04,000'
-        found.bad(f'{quoted(row)} are no times of a cue: write them as {wanted}', place)
-        return None
-    return times[0], times[1]  # type: ignore[return-value]
+        raise ValueError(f'{quoted(row)} are no times of a cue: write them as {wanted}')
+    return start, end
 
 
 def _plain(text: str) -> str:
@@ -142,30 +139,26 @@ def read_ass(found: FoundLines) -> None:
         elif kind == 'Dialogue':
             count += 1
             event = dict(zip(names, map(str.strip, rest.split(',', max(len(names) - 1, 0)))))
-            stamps = f'{event.get("Start")}-->{event.get("End")}' if 'Text' in event else line
-            times = _times(stamps, 'ass', number, found)
-            if times is not None and not _DRAWING.search(event['Text']):
-                text = ' '.join(_OF_ASS.sub(lambda part: '' if part[0].startswith('{') else ' ', event['Text']).split())
-                found.add(*times, text, event.get('Name') or event.get('Actor') or None, number)
+            with found.line(number):
+                times = _times(f'{event.get("Start")}-->{event.get("End")}' if 'Text' in event else line, 'ass')
+                text = '' if _DRAWING.search(event['Text']) else _OF_ASS.sub(
+                    lambda part: '' if part[0].startswith('{') else ' ', event['Text'])
+                found.add(*times, ' '.join(text.split()), event.get('Name') or event.get('Actor') or None)
     if not count:
-        raise FormatError('it has no captions: give a file of ASS, or another suffix', found.path)
+        raise found.no_captions('ASS')
 
 
 def read_ttml(found: FoundLines) -> None:
     """The paragraphs of a TTML file, whose times count from the beginning of the elements that they are in."""
     paragraphs = [element for element in read_xml(found.path).all() if element.local == 'p']
     if not paragraphs:
-        raise FormatError('it has no captions: give a file of TTML, or another suffix', found.path)
+        raise found.no_captions('TTML')
     for paragraph in paragraphs:
-        try:
-            start, end = _ttml_times(paragraph)
-        except ValueError as error:
-            found.bad(str(error), paragraph.line)
-            continue
         for element in paragraph.all():
             if element.local == 'br':
                 element.contents.append(' ')
-        found.add(round(start, 6), round(end, 6), paragraph.content, place=paragraph.line)
+        with found.line(paragraph.line):
+            found.add(*_ttml_times(paragraph), paragraph.content)
 
 
 def _ttml_times(paragraph: XmlElement) -> tuple[float, float]:
@@ -179,7 +172,7 @@ def _ttml_times(paragraph: XmlElement) -> tuple[float, float]:
             if name in paragraph.attributes]
     if not ends:
         raise ValueError('the paragraph has no end: give it end=… or dur=…')
-    return begin, min(ends)
+    return round(begin, 6), round(min(ends), 6)
 
 
 def _time(element: XmlElement, name: str) -> float:

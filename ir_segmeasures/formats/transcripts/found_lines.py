@@ -1,7 +1,8 @@
 """The lines of a transcript as a reader finds them, and what is odd about them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import ceil
 from typing import Any
 
@@ -40,21 +41,34 @@ class FoundLines:
         """Notes one line."""
         self.notes.append((what, f'{self.path}: {example}'))
 
-    def bad(self, sentence: str, place: int | None = None) -> None:
-        """Leaves a line out, or raises ``FormatError``; ``place`` is its line in the file."""
-        if not self.skip_bad:
-            raise FormatError(f'{sentence}, or leave such lines out with --skip-bad-cues', self.path, place)
-        self.notes.append((_BAD, str(FormatError(sentence, self.path, place))))
+    @contextmanager
+    def line(self, place: int | None = None, where: str = '') -> Iterator[None]:
+        """A context in which a ValueError is about one line, which is left out, or raised as ``FormatError``.
 
-    def add(self, start: float, end: float, text: str, speaker: Any = None, place: int | None = None,
-            where: str = '') -> None:
-        """Adds a line, if it has text; ``where`` it stands, in words."""
+        Args:
+            place: its line in the file
+            where: it stands, in words
+        """
+        try:
+            yield
+        except ValueError as error:
+            if not self.skip_bad:
+                raise FormatError(f'{where}{error}, or leave such lines out with --skip-bad-cues', self.path,
+                                  place) from None
+            self.notes.append((_BAD, str(FormatError(f'{where}{error}', self.path, place))))
+
+    def no_captions(self, format: str) -> FormatError:
+        """The error about a file without any."""
+        return FormatError(f'it has no captions: give a file of {format}, or another suffix', self.path)
+
+    def add(self, start: float, end: float, text: str, speaker: Any = None) -> None:
+        """Adds a line, if it has text. Raises ``ValueError`` for one that is no stretch of time."""
         if self.shift:
             start, end = round(start + self.shift, 6), round(end + self.shift, 6)
         if not 0 <= start <= end < TOO_LARGE:
-            self.bad(f'{where}{quoted(text)} goes from {quoted(start)} to {quoted(end)} s, but a line starts at 0 or '
-                     'later, and ends at or after its start: correct the two', place)
-        elif text and not text.isspace():
+            raise ValueError(f'{quoted(text)} goes from {quoted(start)} to {quoted(end)} s, but a line starts at 0 or '
+                             'later, and ends at or after its start: correct the two')
+        if text and not text.isspace():
             self.lines.append(Line(start, end, text, speaker))
 
     def in_order(self, restarts: bool) -> list[Line]:
