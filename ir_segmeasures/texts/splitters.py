@@ -12,7 +12,7 @@ from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.texts.cutting import Span
 
 _VISIBLE = re.compile(r'\S')
-_TEXT_LINE = re.compile(r'[^\r\n]*(?:\r\n?|\n)|[^\r\n]+')
+_PARAGRAPH = re.compile(r'\S[^\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*\S[^\r\n]*)*')
 # The look-behind keeps long runs of dots linear.
 _SENTENCE_END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’»)\]]*(?=\s)|[。！？]+[」』”’]*')
 
@@ -26,14 +26,7 @@ def paragraphs(text: str) -> list[Span]:
         >>> [text[start:end] for start, end in paragraphs(text)]
         ['Bees dance.\\nThey hum.', 'They point at flowers.']
     """
-    spans: list[Span] = []
-    begin = end = 0
-    for match in _TEXT_LINE.finditer(text):
-        if match[0].isspace():
-            spans += _trimmed(text, begin, end)
-            begin = match.end()
-        end = match.end()
-    return spans + _trimmed(text, begin, end)
+    return [span for match in _PARAGRAPH.finditer(text) for span in _trimmed(text, *match.span())]
 
 
 def sentences(text: str) -> list[Span]:
