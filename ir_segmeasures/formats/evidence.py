@@ -24,7 +24,7 @@ from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.texts.evidence import evidence_qrels
+from ir_segmeasures.texts.chunks import rows
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
@@ -211,7 +211,7 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         path: of the file
         texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes; needed
             for quotes whose texts are not in the file
-        unlocated: as for :func:`~ir_segmeasures.texts.evidence.evidence_qrels`
+        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`
 
     Raises:
         FormatError: the file is of another form, or a quote has no single place
@@ -231,7 +231,8 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
              if isinstance(quote, dict) and {'doc_id', 'end'} <= quote.keys() else quote for quote in those]
         for id, those in file.evidence.items()}
     try:
-        return evidence_qrels(evidence, found or None, unlocated=unlocated)
+        return list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1) for row in rows(
+            evidence, found or None, unlocated=unlocated, noun='quote')))
     except (TypeError, ValueError) as error:
         raise FormatError(str(error), path) from None
 

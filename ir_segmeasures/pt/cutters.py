@@ -36,8 +36,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.texts import cutting
-from ir_segmeasures.texts.frameworks import located_spans, splitter_spans
-from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
+from ir_segmeasures.texts.splitters import lines, located_spans, paragraphs, sentences, splitter_spans, turns
 from ir_segmeasures.texts.xml import compile_xpath, read_elements, spaced_text
 
 __all__ = ['by_boundaries', 'check_rule', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns',
