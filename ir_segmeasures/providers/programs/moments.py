@@ -21,7 +21,7 @@ from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
-from ir_segmeasures.providers.programs.detection import average_precisions, hull_iou, taken, union_iou
+from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
 from ir_segmeasures.providers.programs.program import Number, Window
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
@@ -114,26 +114,12 @@ def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, program.Figu
             raise ValueError(f'query {quoted(query)} of the predictions is not in the truth: take it out, or give the '
                              'truth of these predictions')
         judged = converted(truth[query], list[_GradedMoment], f'query {quoted(query)} of the truth')
-        graded = sorted(((moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged),
-                        key=lambda one: -one[0])
+        graded = [(moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged]
         predicted = [(moment.video_name, moment.timestamp) for moment in converted(
             moments, list[_PlacedMoment], f'query {quoted(query)} of the predictions')]
-        ideal = [relevance for relevance, _ in graded]
-        gains = {iou: [moment[0] if moment else 0. for _, moment in taken(
-            predicted, graded, _iou, float(np.nextafter(iou, 1)))] for iou in _IOUS}
-        found[query] = {f'NDCG@{k}, IoU={iou}': _dcg(gains[iou][:k]) / best if best else 0.
-                        for k in _CUTOFFS for best in [_dcg(ideal[:k])] for iou in _IOUS}
+        found[query] = {f'NDCG@{k}, IoU={iou}': graded_ndcg(predicted[:k], graded, k, iou)
+                        for k in _CUTOFFS for iou in _IOUS}
     return found
-
-
-def _iou(predicted: Moment, graded: tuple[float, Moment]) -> float:
-    (video, span), (_, (name, other)) = predicted, graded
-    return union_iou(span, other) if name == video else 0.
-
-
-def _dcg(gains: Sequence[float]) -> float:
-    values = np.array(gains, float)
-    return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))
 
 
 TVR_RANKING = program.Program(
