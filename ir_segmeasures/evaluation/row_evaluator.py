@@ -151,6 +151,10 @@ class RowEvaluator(Evaluator):
         self._known = QrelsIndex(self._qrels)
         super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
+    def seen(self, topic: RowTopic) -> Any:
+        """A query as the measures are computed on it."""
+        return topic
+
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
@@ -159,4 +163,4 @@ class RowEvaluator(Evaluator):
               *(no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
         for topic in _topics(match):
             for measure in self.measures:
-                yield Metric(topic.query_id, measure, float(self._compute(measure, topic)))
+                yield Metric(topic.query_id, measure, float(self._compute(measure, self.seen(topic))))

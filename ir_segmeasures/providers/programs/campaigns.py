@@ -16,10 +16,10 @@ from typing import Any
 from ir_measures import AP, Measure, Qrel
 
 from ir_segmeasures import measures
-from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.ids.ties import break_ties
 from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
+from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.providers.sample_eval_provider import (
     LIMIT,
@@ -27,7 +27,6 @@ from ir_segmeasures.providers.sample_eval_provider import (
     inferred_numbers,
     interpolated_precisions,
 )
-from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.segments.warnings import warn
 
 _SOURCE = 'https://github.com/robinaly/sh_eval'
