@@ -25,7 +25,7 @@ from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
 from ir_segmeasures.segments.warnings import warn
-from ir_segmeasures.texts.evidence import evidence_qrels
+from ir_segmeasures.texts.chunks import rows
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
@@ -218,7 +218,7 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         path: of the file
         texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes; needed
             for quotes whose texts are not in the file
-        unlocated: as for :func:`~ir_segmeasures.texts.evidence.evidence_qrels`
+        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`
 
     Raises:
         FormatError: the file is of another form, or a quote has no single place
@@ -244,7 +244,8 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
     warn([f'{path}: {len(empty)} questions have no quotes, and count 0 in measures without silence=True (such as '
           f'{quoted(empty[0].query_id)}): check that this is meant' if empty else None])
     try:
-        return evidence_qrels(evidence, found or None, unlocated=unlocated) + empty
+        return list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1) for row in rows(
+            evidence, found or None, unlocated=unlocated, noun='quote'))) + empty
     except (TypeError, ValueError) as error:
         raise FormatError(str(error), path) from None
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from math import inf, log2
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ir_measures import Evaluator, providers
+from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ir_segmeasures.evaluation.row_evaluator import Row, RowTopic
-    from ir_segmeasures.measures import SegmentMeasure
 
 LIMIT = 1000
 
@@ -147,12 +146,9 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
+    EVALUATOR = 'RowEvaluator'
     figures = Figure(measures.xinfAP, lambda topic, _: _inferred(topic)[0],
                      {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
-
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
-        return RowEvaluator(measures, qrels, self._value)
 
 
 sample_eval = providers.register(SampleEvalProvider())

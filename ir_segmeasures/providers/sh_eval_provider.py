@@ -4,9 +4,7 @@ figure of the tool that each of them is.
 
 from __future__ import annotations
 
-from typing import Any
-
-from ir_measures import Evaluator, providers
+from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
@@ -52,10 +50,7 @@ class ShEvalProvider(ToolProvider):
     """
     NAME = 'sh_eval'
     figures = _FIGURES
-
-    def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
-        from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
-        return ShEvalEvaluator(measures, qrels, self._value)
+    EVALUATOR = 'ShEvalEvaluator'
 
 
 sh_eval = providers.register(ShEvalProvider())

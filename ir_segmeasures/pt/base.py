@@ -157,6 +157,12 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
         raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
 
 
+def check_choice(name: str, value: Any, choices: Sequence[Any], what: str) -> None:
+    """Raises a ValueError for a parameter that is none of the choices; ``what`` it decides, in words."""
+    if value not in choices:
+        raise ValueError(f'{name}={quoted(value)}: {what}: {" or ".join(map(repr, choices))}')
+
+
 def is_missing(value: Any) -> bool:
     """Tells a value of a frame that is missing: None, NaN, NA or NaT."""
     return bool(pd.api.types.is_scalar(value) and pd.isna(value))

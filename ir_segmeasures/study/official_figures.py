@@ -9,7 +9,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.providers.programs import judgements_of
-from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
+from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program, means
 from ir_segmeasures.providers.programs.registry import PROGRAMS as PROGRAMS  # the command takes it from here
 from ir_segmeasures.segments.quoting import quoted
 
@@ -36,7 +36,8 @@ def official(name: str, truth: Any, predictions: Any) -> dict[str, float]:
         (100.0, 70.0)
     """
     program = _program(name)
-    return program.figures(*_contents(program, truth, predictions))
+    contents = _contents(program, truth, predictions)
+    return program.figures(*contents) if program.figures else means(official_by_query(name, *contents))
 
 
 def official_by_query(name: str, truth: Any, predictions: Any) -> dict[str, FigureValues]:
