@@ -37,10 +37,8 @@ def split_positions(positions: Floats) -> SplitPositions:
     """
     whole = np.floor(positions)
     rest = positions - whole
-    if not rest.any():
-        return SplitPositions(whole.astype(np.int64), np.zeros(len(whole), np.int64))
     nanos = np.rint(rest * 1e9)
-    if positions.max() >= 1e6:
+    if positions.max(initial=0) >= 1e6:
         nanos = np.where(positions >= 4e9, np.rint(rest * 1e3) * 1e6,
                          np.where(positions >= 1e6, np.rint(rest * 1e6) * 1e3, nanos))
     return SplitPositions(whole.astype(np.int64), nanos.astype(np.int64))

@@ -239,8 +239,6 @@ class SegmentTable:
 
     def units(self) -> set[int]:
         """The units that rows have, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
-        if len(self) and (self.unit == self.unit[0]).all():  # nearly always
-            return {int(self.unit[0])} - {NO_UNIT}
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())
 
     def _check_ids(self) -> None:
