@@ -186,8 +186,8 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
 
 @cache
 def _run(last: str = 'length') -> Lines:
-    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), beside=('rank',),
-                 finish=in_file_order)
+    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), _retrieved, beside=('rank',),
+                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order)
 
 
 def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
@@ -254,26 +254,15 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     return writing.left_out(rows, ('iteration', 'doc_size', 'bep'))
 
 
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, topic by topic, with ranks from 1 in the order by ``score``.
-
-    The score column is the rows' ``run_score`` where they have one. Documents without a passage have ``X``.
-
-    Args, Returns, Raises:
-        as :func:`write_qrels`, with the fields of :class:`~ir_segmeasures.formats.inex.passages.InexScoredDoc`
-    """
-    def line(row: Any, rank: int) -> str:
-        document, start, end = passage_of(row, unit)
-        score = writing.decimal(writing.own_score(row), 'score')
-        name = writing.word(writing.run_of(row), 'name of the run')
-        place = f'{start} {end - start}'
-        if getattr(row, 'no_passage', False):
-            if start or end:
-                raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
-            place = 'X X'
-        return f'{writing.word(row.query_id, "topic")} Q0 {document} {rank} {score} {name} {place}'
-    writing.write_text(writing.ranked_lines(rows, line), path)
-    return writing.left_out(rows, ('run', 'run_score', 'no_passage'))
+def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
+    document, start, end = passage_of(row, unit)
+    place = [str(start), str(end - start)]
+    if getattr(row, 'no_passage', False):
+        if start or end:
+            raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
+        place = ['X', 'X']
+    return [row.query_id, 'Q0', document, str(rank), writing.decimal(writing.own_score(row), 'score'),
+            writing.run_of(row), *place]
 
 
 def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
@@ -285,7 +274,7 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
-    _run().files(read_run, write_run, order='line', rules=Rules(
+    _run().files(read_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

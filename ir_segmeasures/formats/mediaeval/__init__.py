@@ -21,7 +21,6 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -254,5 +253,5 @@ KNOWN_ITEM = Format(
     _KNOWN_ITEMS.files(), lists=('queries', 'videos'), shown=format_minutes)
 ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
-    _ANCHORS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_video'))),
+    _ANCHORS.files(rules=Rules(('judged_once', 'judged_without_contradiction', 'known_video'), JUDGED.warnings)),
     _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=format_minutes)

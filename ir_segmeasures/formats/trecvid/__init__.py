@@ -72,19 +72,17 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
         FormatError: two rows contradict each other
     """
     first: dict[tuple[Any, ...], int] = {}
-    kept, fields = [], list(zip(*(column.tolist() for column in rows.columns.values())))
-    for place, row in enumerate(fields):
-        if (other := first.setdefault(row[:judged], place)) == place:
-            kept.append(place)
-        elif fields[other] != row:
+    for place, row in enumerate(rows):
+        if (other := first.setdefault(row[:judged], place)) != place and rows[other] != row:
             assert rows.lines is not None
             raise FormatError(f'{quoted(row[1])} is judged for {quoted(row[0])} in line {rows.lines[other]} too, as '
-                              f'{joined(fields[other][judged:])} and here as {joined(row[judged:])}, but only one can '
-                              'be meant: take the wrong one out', path, int(rows.lines[place]))
-    if len(kept) < len(rows):
-        warn_user(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, and '
-                  'count once')
-    return rows.taken(kept) if len(kept) < len(rows) else rows
+                              f'{joined(rows[other][judged:])} and here as {joined(row[judged:])}: take the wrong one '
+                              'out', path, int(rows.lines[place]))
+    if len(first) == len(rows):
+        return rows
+    warn_user(f'{os.fspath(path)}: {len(rows) - len(first)} of {len(rows)} lines repeat an earlier one exactly, and '
+              'count once')
+    return rows.taken(list(first.values()))
 
 
 def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
