@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import converter, interned
+from ir_segmeasures.formats.files.fields import interned
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
@@ -69,9 +69,9 @@ def _ids(texts: list[str]) -> list[str]:
     return interned(texts)
 
 
-_WHOLE = ('{} is not a whole number from 0 up, but ranks, offsets and lengths are: a line of a gold standard is '
-          f'{QRELS_FIELDS}, and of a run {RUN_FIELDS}')
-_offset, _length, _rank = (converter(fields.whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
+_offset, _length, _rank = (
+    fields.whole_numbers(what, f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
+    for what in ('offset', 'length', 'rank'))
 
 
 def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:

@@ -9,7 +9,7 @@ Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import converter, integers_between, interned, positions, scores
+from ir_segmeasures.formats.files.fields import interned, positions, scores, whole_numbers
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, StrPath, column_of
@@ -102,8 +102,7 @@ def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
     return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
-_grades = converter(integers_between(0, 4), 'grade {} is not a whole number from 0 to 4, but judgements of podcasts '
-                    f'are: a line is {QRELS_FIELDS}')
+_grades = whole_numbers('grade', f'a line is {QRELS_FIELDS}', most=4)
 
 
 def _ranked(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import converter, integers_between, interned
+from ir_segmeasures.formats.files.fields import interned, whole_numbers
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text
@@ -109,8 +109,7 @@ def _line(row: Any, unit: str | None, rank: int | None = None) -> list[str]:
     return [row.query_id, writing.written_id(row, unit), value]
 
 
-_ranks = converter(integers_between(1, 10 ** 9), 'rank {} is not a whole number from 1 up: number the items of a query '
-                   '1, 2, 3 and so on')
+_ranks = whole_numbers('rank', 'number the items of a query 1, 2, 3 and so on', least=1)
 _BEIR_QRELS = Lines("BEIR's qrels", 'query-id corpus-id score', _qrel, _line, paths=True, separator='\t',
                     header=True)
 _MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _line, paths=True, ranked='rank',

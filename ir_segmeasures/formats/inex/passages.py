@@ -16,7 +16,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
-from ir_segmeasures.formats.inex.fields import TASKS, whole_number
+from ir_segmeasures.formats.inex.fields import TASKS
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
@@ -136,8 +136,9 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     if len(cells) not in (5, *range(7, len(cells) + 1)):
         raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = cells
-    size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
-    bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
+    size, total = (fields.whole_number(text, what, _IN_QRELS)
+                   for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    bep = fields.whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
     for (_, end), (start, _) in pairwise(passages):
         if start < end:
@@ -157,8 +158,8 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
 
 def _judged_passage(text: str) -> tuple[int, int]:
     offset, _, length = text.partition(':')
-    start = whole_number(offset, 'offset', _IN_QRELS)
-    return start, start + whole_number(length, 'length', _IN_QRELS)
+    start = fields.whole_number(offset, 'offset', _IN_QRELS)
+    return start, start + fields.whole_number(length, 'length', _IN_QRELS)
 
 
 def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
@@ -204,8 +205,8 @@ def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
                          'with formats.inex_paths.read_run')
     if offset in _NO_PASSAGE:
         return 0, 0, True
-    start = whole_number(offset, 'offset', _IN_RUN)
-    end = whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
+    start = fields.whole_number(offset, 'offset', _IN_RUN)
+    end = fields.whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
     fields.refuse_backwards(end < start, offset, number)
     return start, end, False
 
