@@ -80,22 +80,17 @@ def rounded(rows: Sequence[Any]) -> tuple[list[Any], int]:
     found = []
     for place, row in enumerate(rows):
         new = row._replace(**{name: _nearest(getattr(row, name)) for name in _WHOLE if hasattr(row, name)})
-        before = after = None
-        if hasattr(row, 'end'):
-            before, after = (row.start, row.end), (new.start, new.end)
-        elif '#' in row.doc_id:
+        before, after = row, new
+        if not hasattr(row, 'end'):
             try:
-                segment = parse_segment(row.doc_id, elements=True)
+                before = parse_segment(row.doc_id, elements=True)
             except ValueError as error:
                 raise WriteError(f'query {quoted(row.query_id)}: {error}', place) from None
-            whole = segment._replace(start=_nearest(segment.start), end=_nearest(segment.end))
-            if whole != segment:
-                new = new._replace(doc_id=format_segment(whole))
-            before, after = segment[1:3], whole[1:3]
-        if before and after and before[0] < before[1] and after[0] == after[1]:
-            raise WriteError(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}: from {before[0]} to {before[1]} '
-                             'nothing is left between whole numbers: take the row out, or choose a format with '
-                             'decimals', place)
+            after = before._replace(start=_nearest(before.start), end=_nearest(before.end))
+            new = new._replace(doc_id=row.doc_id if after == before else format_segment(after))
+        if before.start < before.end and after.start == after.end:
+            raise WriteError(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}: from {before.start} to {before.end} '
+                             'nothing is left between whole numbers: choose a format with decimals', place)
         found.append(new)
     return found, sum(new != old for new, old in zip(found, rows))
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards, wrong_fields
 from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
 from ir_segmeasures.segments.quoting import quoted
@@ -31,36 +31,25 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
     """
     if os.path.isdir(path):
         if unit is not None:
-            raise ValueError(f'unit={quoted(unit)} is not for a table of XML documents, whose elements have '
-                             'characters: leave it out')
+            raise ValueError(f'unit={quoted(unit)}: elements of XML documents have characters, so leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
     table: dict[str, Segment] = {}
 
     def add(fields: list[str]) -> None:
-        id, segment = _extent(fields, unit or 't')
+        if '#' in fields or len(fields) not in (2, 4):
+            raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
+        id, document, *places = fields
+        if places or finite_number(document) is not None:
+            first, last = map(_position, places or ('0', document))
+            refuse_backwards(last < first, *places)
+            segment = Segment(document if places else id, first, last, unit or 't')
+        elif (segment := parse_segment(document)).unit is None:
+            raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
         if table.setdefault(id, segment) != segment:
-            raise ValueError(f'{quoted(id)} stands above with another extent, but an id has one: correct one of the '
-                             'two')
+            raise ValueError(f'{quoted(id)} stands above with another extent: correct one of the two')
     numbered_rows(path, add)
     return table
-
-
-def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
-    if '#' in fields or len(fields) not in (2, 4):
-        raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
-    id, document, *places = fields
-    if not places:
-        if finite_number(document) is not None:
-            return id, Segment(id, 0, _position(document), unit)
-        segment = parse_segment(document)
-        if segment.unit is None:
-            raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
-        return id, segment
-    first, last = map(_position, places)
-    if last < first:
-        raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller position first')
-    return id, Segment(document, first, last, unit)
 
 
 def _position(text: str) -> float:

@@ -11,14 +11,13 @@ repeated and have gaps. A passage of length 0 is an entry point. Runs are writte
 Source: the track's gold standard and the program that scored its runs, https://trec.nist.gov/data/t2007_genomics.html.
 """
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import converter, interned
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
+from ir_segmeasures.formats.files.fields import interned
+from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
@@ -70,9 +69,9 @@ def _ids(texts: list[str]) -> list[str]:
     return interned(texts)
 
 
-_WHOLE = ('{} is not a whole number from 0 up, but ranks, offsets and lengths are: a line of a gold standard is '
-          f'{QRELS_FIELDS}, and of a run {RUN_FIELDS}')
-_offset, _length, _rank = (converter(fields.whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
+_offset, _length, _rank = (
+    fields.whole_numbers(what, f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
+    for what in ('offset', 'length', 'rank'))
 
 
 def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
@@ -112,9 +111,9 @@ read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.r
 _PMIDS = ('[0-9]{1,9}', '12595615, a PMID')
 GENOMICS = Format(
     'genomics', 'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters', 'char',
-    _QRELS.files(rules=replace(JUDGED, warnings=('overlap',), ids=_PMIDS)),
+    _QRELS.files(rules=Rules(JUDGED.violations, ('overlap',), ids=_PMIDS)),
     # The official program takes what is retrieved twice.
-    _RUN.files(order='rank', rules=replace(
-        RETRIEVED, violations=('known_query',), most=1000, ids=_PMIDS,
-        warnings=('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'retrieved_once', 'overlap'))),
+    _RUN.files(order='rank', rules=Rules(('known_query',), (
+        'one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'retrieved_once', 'overlap'), most=1000,
+        ids=_PMIDS)),
     lists=('queries',))

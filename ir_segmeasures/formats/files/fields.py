@@ -7,6 +7,7 @@ where the column is a single line.
 import math
 import re
 from collections.abc import Callable, Container, Sequence
+from functools import partial
 from sys import intern
 from typing import Any
 
@@ -18,6 +19,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
+LARGEST = 10 ** 9 - 1  # of whole numbers in files
 
 
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
@@ -115,16 +117,16 @@ def all_whole(column: Array[Any]) -> Array[Any]:
     return column.astype(np.int64) if whole else column
 
 
-def integers_between(least: int, most: int) -> Callable[[list[str]], Any]:
-    """The converter of integers of at most nine digits within two bounds, which may be reached."""
-    def integer(text: str) -> int:
-        if not _INTEGER.fullmatch(text) or not least <= int(text) <= most:
-            raise ValueError
-        return int(text)
-    return each_text(integer)
+def whole_number(text: str, what: str, rule: str, least: int = 0, most: int = LARGEST) -> int:
+    """A whole number within two bounds, which may be reached. Raises ``ValueError`` for anything else."""
+    if not _INTEGER.fullmatch(text) or not least <= int(text) <= most:
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from {least} to {most} ({rule}): correct it')
+    return int(text)
 
 
-whole_numbers = integers_between(0, 10 ** 9)
+def whole_numbers(what: str, rule: str, least: int = 0, most: int = LARGEST) -> Callable[[list[str]], Any]:
+    """The converter of :func:`whole_number`."""
+    return each_text(partial(whole_number, what=what, rule=rule, least=least, most=most))
 
 
 def nine_digits(text: str) -> int | None:

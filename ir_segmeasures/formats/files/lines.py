@@ -263,10 +263,7 @@ def in_file_order(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
 def by_rank_column(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
     """The rows query by query in the order of their ``rank``. Raises ``FormatError`` where a query repeats one."""
     assert rows.lines is not None
-    first: dict[tuple[str, int], int] = {}
-    for *item, line in zip(rows.columns['query_id'], rows.columns['rank'].tolist(), rows.lines.tolist()):
-        if first.setdefault((item[0], item[1]), line) != line:
-            raise FormatError(f'rank {item[1]} of {quoted(item[0])} is already in line {first[item[0], item[1]]}, but '
-                              'every item of a query has a rank of its own: number the items 1, 2, 3 and so on', path,
-                              line)
+    items = zip(rows.columns['query_id'], rows.columns['rank'])
+    reading.refuse_twice(path, rows.lines.tolist(), (f'{rank} of {query}' for query, rank in items), 'rank',
+                         'every item of a query has a rank of its own: number the items 1, 2, 3 and so on')
     return ordered_by(rows, rows.columns['rank'])

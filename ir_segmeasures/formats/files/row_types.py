@@ -15,8 +15,8 @@ from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import TIMES
 
-__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'column_of',
-           'row_type_of', 'without_rank']
+__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
+           'column_of', 'row_type_of', 'without_rank']
 
 Number = int | float
 Row = TypeVar('Row')

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from ir_segmeasures.formats.files.fields import nine_digits
+from ir_segmeasures.formats.files.fields import whole_number
 from ir_segmeasures.formats.files.xml import XmlElement
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
@@ -21,14 +21,6 @@ TASKS: dict[str, tuple[str, ...]] = {
 _INDEX = r'\[[1-9][0-9]*\]'
 _ELEMENT = re.compile(rf'(?:/[^\W\d][\w:.\-]*{_INDEX})+')
 _TEXT = re.compile(rf'/text\(\){_INDEX}')
-
-
-def whole_number(text: str, what: str, where: str) -> int:
-    """A number of at most nine digits. Raises ``ValueError`` for anything else; ``where`` is for its sentence."""
-    number = nine_digits(text)
-    if number is None:
-        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to 999999999: correct it, {where}')
-    return number
 
 
 def id_of(text: str, what: str) -> str:

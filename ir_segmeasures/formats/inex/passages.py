@@ -16,7 +16,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
-from ir_segmeasures.formats.inex.fields import TASKS, whole_number
+from ir_segmeasures.formats.inex.fields import TASKS
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
@@ -136,8 +136,9 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     if len(cells) not in (5, *range(7, len(cells) + 1)):
         raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = cells
-    size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
-    bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
+    size, total = (fields.whole_number(text, what, _IN_QRELS)
+                   for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    bep = fields.whole_number(places[0], 'bep', _IN_QRELS) if places else None
     passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
     for (_, end), (start, _) in pairwise(passages):
         if start < end:
@@ -157,8 +158,8 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
 
 def _judged_passage(text: str) -> tuple[int, int]:
     offset, _, length = text.partition(':')
-    start = whole_number(offset, 'offset', _IN_QRELS)
-    return start, start + whole_number(length, 'length', _IN_QRELS)
+    start = fields.whole_number(offset, 'offset', _IN_QRELS)
+    return start, start + fields.whole_number(length, 'length', _IN_QRELS)
 
 
 def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
@@ -186,8 +187,8 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
 
 @cache
 def _run(last: str = 'length') -> Lines:
-    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), beside=('rank',),
-                 finish=in_file_order)
+    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), _retrieved, beside=('rank',),
+                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order)
 
 
 def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
@@ -204,8 +205,8 @@ def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
                          'with formats.inex_paths.read_run')
     if offset in _NO_PASSAGE:
         return 0, 0, True
-    start = whole_number(offset, 'offset', _IN_RUN)
-    end = whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
+    start = fields.whole_number(offset, 'offset', _IN_RUN)
+    end = fields.whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
     fields.refuse_backwards(end < start, offset, number)
     return start, end, False
 
@@ -254,26 +255,15 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     return writing.left_out(rows, ('iteration', 'doc_size', 'bep'))
 
 
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, topic by topic, with ranks from 1 in the order by ``score``.
-
-    The score column is the rows' ``run_score`` where they have one. Documents without a passage have ``X``.
-
-    Args, Returns, Raises:
-        as :func:`write_qrels`, with the fields of :class:`~ir_segmeasures.formats.inex.passages.InexScoredDoc`
-    """
-    def line(row: Any, rank: int) -> str:
-        document, start, end = passage_of(row, unit)
-        score = writing.decimal(writing.own_score(row), 'score')
-        name = writing.word(writing.run_of(row), 'name of the run')
-        place = f'{start} {end - start}'
-        if getattr(row, 'no_passage', False):
-            if start or end:
-                raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
-            place = 'X X'
-        return f'{writing.word(row.query_id, "topic")} Q0 {document} {rank} {score} {name} {place}'
-    writing.write_text(writing.ranked_lines(rows, line), path)
-    return writing.left_out(rows, ('run', 'run_score', 'no_passage'))
+def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
+    document, start, end = passage_of(row, unit)
+    place = [str(start), str(end - start)]
+    if getattr(row, 'no_passage', False):
+        if start or end:
+            raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
+        place = ['X', 'X']
+    return [row.query_id, 'Q0', document, str(rank), writing.decimal(writing.own_score(row), 'score'),
+            writing.run_of(row), *place]
 
 
 def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
@@ -285,7 +275,7 @@ def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
-    _run().files(read_run, write_run, order='line', rules=Rules(
+    _run().files(read_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

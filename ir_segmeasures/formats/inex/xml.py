@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import refuse_again, scores
+from ir_segmeasures.formats.files.fields import refuse_again, scores, whole_number
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows, Number, without_rank
@@ -117,7 +117,7 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
     ids = [_id(file, element) for element in result.all('path', 'passage', 'fol')]
     if not ids:
         raise ValueError('<result> has neither <path>, <passage> nor <fol>, which say what is retrieved: add one')
-    return (ids, None if rank is None else fields.whole_number(rank, 'rank', 'the text of <rank>'),
+    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
             None if score is None else scores([score])[0].item())
 
 

@@ -21,22 +21,11 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import (
-    converter,
-    each_text,
-    integers_between,
-    interned,
-    refuse_backwards,
-    refuse_empty,
-    scores,
-    whole_numbers,
-)
+from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_order, pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath
@@ -134,7 +123,7 @@ def parse_minutes(text: str) -> int:
     return 60 * int(match[1]) + int(match[2])
 
 
-each_time = each_text(parse_minutes)
+each_time = fields.each_text(parse_minutes)
 
 
 def format_minutes(seconds: float) -> str:
@@ -151,11 +140,9 @@ def spans(starts: list[str], ends: list[str]) -> tuple[Any, Any]:
             found.append(each_time(texts))
         except ValueError as error:
             raise ValueError(f'{what} {error}') from None
-    refuse_backwards(np.less(found[1], found[0]).any(), starts[0], ends[0])
+    fields.refuse_backwards(np.less(found[1], found[0]).any(), starts[0], ends[0])
     return found[0], found[1]
 
-
-__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH']
 
 SEARCH_FIELDS = 'query Q0 video start end jump-in rank score run'
 LINKING_FIELDS = 'anchor Q0 video start end rank score run'
@@ -165,19 +152,21 @@ _NAME = 'Search and Hyperlinking'
 _KINDS = f'a line of a search run is {SEARCH_FIELDS}, of a linking run {LINKING_FIELDS}'
 
 
-_relevance = converter(integers_between(-10 ** 9, 10 ** 9), 'relevance {} is not an integer, but judgements are '
-                       'whole grades: write it as 0 or 1')
-_rank = converter(whole_numbers, 'rank {} is not a whole number from 0 up, but items are ordered by rank (number a '
-                                 f"query's items 1, 2, 3 and so on); {_KINDS}")
+_relevance = fields.whole_numbers('relevance', 'such as 0 or 1', -fields.LARGEST)
+_rank = fields.whole_numbers('rank', f"which orders a query's items, 1, 2, 3 and so on; {_KINDS}")
+
+
+def _places(columns: dict[str, list[str]]) -> tuple[Any, ...]:
+    """The columns of queries, videos, starts and ends."""
+    query, video = (fields.interned(columns[name]) for name in (next(iter(columns)), 'video'))
+    return query, video, *spans(columns['start'], columns['end'])
 
 
 def _judged(columns: dict[str, list[str]]) -> SegmentQrel:
-    start, end = spans(columns['start'], columns['end'])
+    query, video, start, end = _places(columns)
     relevance: Any = _relevance(columns['relevance']) if 'relevance' in columns else np.ones(len(start), np.int64)
-    refuse_empty(((relevance > 0) & np.equal(start, end)).any())
-    query, iteration = columns[next(iter(columns))], columns.get('Q0')
-    return SegmentQrel._make((interned(query), interned(columns['video']), start, end, relevance,
-                              interned(iteration) if iteration else '0'))
+    fields.refuse_empty(((relevance > 0) & np.equal(start, end)).any())
+    return SegmentQrel._make((query, video, start, end, relevance, columns.get('Q0', '0')))
 
 
 def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
@@ -188,9 +177,8 @@ def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
         except ValueError as error:
             raise ValueError(f'jump-in {error}; {_KINDS}') from None
     rank = _rank(columns['rank'])
-    return SegmentScoredDoc._make((
-        interned(columns[next(iter(columns))]), interned(columns['video']), *spans(columns['start'], columns['end']),
-        -rank, rank, scores(columns['score']), jump_in, [name or None for name in columns['run']]))
+    return SegmentScoredDoc._make((*_places(columns), -rank, rank, fields.scores(columns['score']), jump_in,
+                                   [name or None for name in columns['run']]))
 
 
 def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> list[str]:
@@ -211,20 +199,18 @@ def _written(names: list[str], row: Any, unit: str | None, rank: int = 0) -> lis
         if 'relevance' not in names:
             writing.refuse_grades(row, 'known items')
         cells |= {'Q0': row.iteration, 'relevance': writing.grade(row, _NAME)}
-        refuse_empty(row.relevance > 0 and start == end)
+        fields.refuse_empty(row.relevance > 0 and start == end)
     return [cells[name] for name in names]
 
 
-def _lines(kind: str, fields: str, columns: Callable[[dict[str, list[str]]], Any], **settings: Any) -> Lines:
-    names = fields.split()
-    return Lines(kind, fields, lambda *texts: columns(dict(zip(names, texts))),
+def _lines(kind: str, line: str, columns: Callable[[dict[str, list[str]]], Any], **settings: Any) -> Lines:
+    names = line.split()
+    return Lines(kind, line, lambda *texts: columns(dict(zip(names, texts))),
                  lambda *row: _written(names, *row), **settings)
 
 
 _RUN = {'beside': ('rank', 'run'), 'ranked': 'rank'}
 _JUDGED = _lines('search and linking qrels', 'query Q0 video start end relevance', _judged, held=('iteration',)).files()
-_KNOWN_ITEMS = _lines('known-item qrels', 'item video start end', _judged)
-_ANCHORS = _lines('anchoring qrels', 'video start end relevance', _judged)
 _SEARCH_RUN = _lines('a search run', SEARCH_FIELDS, _retrieved, optional=1, held=('jump_in', 'run_score', 'run'),
                      finish=by_rank_column, **_RUN)
 _LINKING_RUN = _lines('a linking run', LINKING_FIELDS, _retrieved, held=('run_score', 'run'), finish=by_rank_column,
@@ -251,8 +237,10 @@ LINKING = Format(
     lists=('queries', 'anchors', 'videos'), shown=format_minutes)
 KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
-    _KNOWN_ITEMS.files(), lists=('queries', 'videos'), shown=format_minutes)
+    _lines('known-item qrels', 'item video start end', _judged).files(), lists=('queries', 'videos'),
+    shown=format_minutes)
 ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
-    _ANCHORS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_video'))),
+    _lines('anchoring qrels', 'video start end relevance', _judged).files(
+        rules=Rules(('judged_once', 'judged_without_contradiction', 'known_video'), JUDGED.warnings)),
     _ANCHORING_RUN.files(rules=_ANCHORING, order='line'), lists=('videos',), shown=format_minutes)

@@ -20,14 +20,7 @@ from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import (
-    converter,
-    integers_between,
-    interned,
-    nine_digits,
-    refuse_again,
-    whole_numbers,
-)
+from ir_segmeasures.formats.files.fields import interned, nine_digits, refuse_again, whole_number, whole_numbers
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
@@ -72,19 +65,17 @@ def without_repeats(path: StrPath, rows: FileRows[Any], judged: int = 2) -> File
         FormatError: two rows contradict each other
     """
     first: dict[tuple[Any, ...], int] = {}
-    kept, fields = [], list(zip(*(column.tolist() for column in rows.columns.values())))
-    for place, row in enumerate(fields):
-        if (other := first.setdefault(row[:judged], place)) == place:
-            kept.append(place)
-        elif fields[other] != row:
+    for place, row in enumerate(rows):
+        if (other := first.setdefault(row[:judged], place)) != place and rows[other] != row:
             assert rows.lines is not None
             raise FormatError(f'{quoted(row[1])} is judged for {quoted(row[0])} in line {rows.lines[other]} too, as '
-                              f'{joined(fields[other][judged:])} and here as {joined(row[judged:])}, but only one can '
-                              'be meant: take the wrong one out', path, int(rows.lines[place]))
-    if len(kept) < len(rows):
-        warn_user(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, and '
-                  'count once')
-    return rows.taken(kept) if len(kept) < len(rows) else rows
+                              f'{joined(rows[other][judged:])} and here as {joined(row[judged:])}: take the wrong one '
+                              'out', path, int(rows.lines[place]))
+    if len(first) == len(rows):
+        return rows
+    warn_user(f'{os.fspath(path)}: {len(rows) - len(first)} of {len(rows)} lines repeat an earlier one exactly, and '
+              'count once')
+    return rows.taken(list(first.values()))
 
 
 def _line(row: Any, unit: str | None, of_strata: bool) -> list[str]:
@@ -106,12 +97,9 @@ def shot_id(row: Any) -> str:
     return word(row.doc_id, 'shot')
 
 
-_relevance = converter(integers_between(-1, 10 ** 9), 'relevance {} is not a whole number from -1 up, but judgements '
-                       'of shots are grades, or -1 for what was not sampled: write it as 0 or 1')
-sampled = converter(integers_between(-1, 1), 'relevance {} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, '
-                    f'but not in the sample), which judgements of strata are: a line is {STRATA_FIELDS}')
-strata = converter(whole_numbers, 'stratum {} is not a whole number from 0 up, but strata are numbered: a line is '
-                                  f'{STRATA_FIELDS}')
+_relevance = whole_numbers('relevance', 'a grade, or -1 for what was not sampled', -1)
+sampled = whole_numbers('relevance', f'-1 for what was not sampled; a line is {STRATA_FIELDS}', -1, 1)
+strata = whole_numbers('stratum', f'a line is {STRATA_FIELDS}')
 
 
 def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
@@ -223,13 +211,10 @@ class XmlRuns:
                 items = topics[query_id] = {}
                 for item in topic.children:
                     with errors_in(file, item.line):
-                        text = item.attribute('seqNum')
-                        rank = nine_digits(text)
-                        if rank is None or rank in items:
-                            fault = 'is not a whole number from 0 up' if rank is None else 'is already there'
-                            raise ValueError(f'seqNum {quoted(text)} {fault}, but every item of topic '
-                                             f'{quoted(query_id)} has a number of its own: number the items 1, 2, 3 '
-                                             'and so on')
+                        rank = whole_number(item.attribute('seqNum'), 'seqNum', 'such as 1, 2, 3 and so on')
+                        if rank in items:
+                            raise ValueError(f"seqNum '{rank}' is already there, but every item of topic "
+                                             f'{quoted(query_id)} has its own: number them 1, 2, 3 and so on')
                         items[rank] = self.row(query_id, rank, item, run.attributes.get(
                             'pid', run.attributes.get('sysId')))
         return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]

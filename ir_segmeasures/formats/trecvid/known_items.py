@@ -6,12 +6,11 @@ point.
 Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
-from dataclasses import replace
 from sys import intern
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_backwards, refuse_empty
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
+from ir_segmeasures.formats.files.format import JUDGED, Files, Format, Rules
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import segment_of, word
@@ -82,10 +81,9 @@ read_run, write_run = _RUNS.read, _RUNS.write
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
-    Files(read_qrels, rules=replace(JUDGED, violations=('judged_once', 'known_query', 'known_video'))),
+    Files(read_qrels, rules=Rules(('judged_once', 'known_query', 'known_video'), JUDGED.warnings)),
     # Coverage of known items is what is measured, which repeats do not change.
-    _RUNS.files(replace(
-        RETRIEVED, violations=('known_query', 'known_video'),
-        warnings=('one_run', 'retrieved_once', 'judged_query', 'answered_queries', 'overlap',
-                  'within_the_document'))), folders=True, lists=('queries', 'videos'),
+    _RUNS.files(Rules(('known_query', 'known_video'), (
+        'one_run', 'retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))),
+    folders=True, lists=('queries', 'videos'),
     read_queries=read_topics, read_video=str.lower)

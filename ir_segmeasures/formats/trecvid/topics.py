@@ -12,16 +12,9 @@ from fractions import Fraction
 from sys import intern
 from typing import NamedTuple
 
+from ir_segmeasures.formats.files import reading
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.reading import (
-    WRONG_KIND,
-    FormatError,
-    StrPath,
-    errors_in,
-    files_of,
-    numbered_rows,
-    read_bytes,
-)
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.segments.quoting import quoted
@@ -106,14 +99,11 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
     topics: dict[str, VideoTopic] = {}
     for file in files_of(path, ('.xml',)):
         before = len(topics)
-        (_read_xml if _is_xml(file) else _read_lines)(file, topic, topics)
+        is_xml = reading.read_bytes(file, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
+        (_read_xml if is_xml else _read_lines)(file, topic, topics)
         if len(topics) == before:
             raise FormatError(f'there is no topic: {WRONG_KIND}', file)
     return list(topics.values())
-
-
-def _is_xml(path: StrPath) -> bool:
-    return read_bytes(path, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
 
 
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
@@ -124,7 +114,7 @@ def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vi
         query_id = topic(fields[0])
         refuse_again(query_id, topics)
         topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))
-    numbered_rows(path, row, lambda line: line.split(None, 1))
+    reading.numbered_rows(path, row, lambda line: line.split(None, 1))
 
 
 def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:

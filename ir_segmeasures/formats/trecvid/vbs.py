@@ -12,8 +12,7 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import interned, refuse_backwards, seconds
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, Number
+from ir_segmeasures.formats.files.row_types import FileRows, Number, StrPath
 from ir_segmeasures.formats.trecvid import ShotQrel, sampled, strata, without_repeats
 from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, FrameRate, frames_of
 

@@ -85,9 +85,9 @@ class TestShots:
     @pytest.mark.parametrize('format, rows, sentence', [
         ('trecvid-strata', [TrecQrel('1', 'a', 1)], "'a': the judgement has no stratum, but every one of "
                                                     'trecvid-strata has: write it as trecvid-shots'),
-        ('trecvid-strata', [ShotQrel('1', 'a', 2, '0', 1)], "'a': relevance '2' is not 1 (relevant), 0 (not relevant)"),
+        ('trecvid-strata', [ShotQrel('1', 'a', 2, '0', 1)], "'a': relevance '2' is not a whole number from -1 to 1"),
         ('trecvid-shots', [TrecQrel('1', 'a', 0.5)], "'a': relevance 0.5 cannot be written, since a file of shots has"),
-        ('trecvid-shots', [TrecQrel('1', 'a', -2)], "'a': relevance '-2' is not a whole number from -1 up"),
+        ('trecvid-shots', [TrecQrel('1', 'a', -2)], "'a': relevance '-2' is not a whole number from -1 to"),
         ('trecvid-shots', [TrecQrel('1', 'v#t=1,2', 1)], "'v#t=1,2': this is a segment, but what has ids of shots "
                                                          'holds no times: choose a format that does, such as trec'),
         ('trecvid-strata', [DresQrel('1', 'v', 1, 2, 1, '0', 1)], "'v' from 1 to 2: this is a segment, but"),
