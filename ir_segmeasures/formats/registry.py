@@ -45,7 +45,7 @@ MODULES = {
     'trecvid-avs': '.trecvid:AVS',
     'trecvid-search': '.trecvid:SEARCH',
     'vbs-dres': '.trecvid.vbs:DRES',
-    'vbs-kis': '.trecvid.vbs_tasks:KIS',
+    'vbs-kis': '.trecvid.vbs:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',

@@ -28,8 +28,8 @@ from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
-from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.files.writing import left_out, write_text
+from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.segment import parse_segment, quote_id

@@ -148,9 +148,8 @@ def run_topic(topic: str) -> str:
     """The opposite of :func:`qrels_topic`: 1661 is 661. Raises ``ValueError`` for three digits, which would be read as
     another topic."""
     if qrels_topic(topic) != topic:
-        raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}, since topics of three '
-                         'digits are written without the 1 that the judgements put before them: write the topic as '
-                         'they do')
+        raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}: write the topic with '
+                         'the 1 that judgements put before three digits')
     return topic[1:] if len(topic) == 4 and topic[0] == '1' and nine_digits(topic) else topic
 
 
@@ -238,9 +237,8 @@ class XmlRuns:
 
         def line(row: Any, rank: int) -> None:
             if len(names) > 1 or (not self.outer and len(queries) > 1):
-                raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
-                                 f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
-                                 ': make a file of each')
+                raise ValueError(f'the rows are of {len(names)} runs, such as {joined(sorted(names)[:3])}, but a file '
+                                 f'has one run{"" if self.outer else " of one topic"}: make a file of each')
             number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
             xml_attributes({'name of the run': run_of(row)})  # for its error
             item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
