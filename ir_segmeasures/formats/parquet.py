@@ -126,7 +126,13 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
     pyarrow, parquet = _arrow('read')
     try:
         with parquet.ParquetFile(os.fspath(path)) as file:
-            _refuse_large(file.metadata, path)
+            # A file that unpacks to what no run does is refused, since equal rows take next to nothing in it.
+            groups = [file.metadata.row_group(place) for place in range(file.metadata.num_row_groups)]
+            count = max(file.metadata.num_rows, sum(group.num_rows for group in groups))  # other in a damaged file
+            size = max(sum(group.total_byte_size for group in groups), 8 * count)
+            if size > 1 << 30 and size > 100 * os.path.getsize(path):
+                raise TooLarge(f'the {count:,} rows of the file unpack to more than 1 GiB, more than 100 times its '
+                               'size, as no judgements and no run do: write it again', path)
             names = *IDS, *TIMES, VALUE[kind], 'iteration', *extras_of(kind)
             table = file.read(columns=[name for name in names if name in file.schema_arrow.names])
         table.validate(full=True)  # since Arrow reads texts that are not UTF-8 from a damaged file
@@ -142,16 +148,6 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
             return rows_of_table(table, kind)
         except RowError as error:
             raise ValueError(f'row {error.row + 1}: {error.sentence}') from None
-
-
-def _refuse_large(metadata: Any, path: StrPath) -> None:
-    """Raises TooLarge for a file that unpacks to what no run does, since equal rows take next to nothing in it."""
-    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
-    rows = max(metadata.num_rows, sum(group.num_rows for group in groups))  # which differ in a damaged file
-    size = max(sum(group.total_byte_size for group in groups), 8 * rows)
-    if size > 1 << 30 and size > 100 * os.path.getsize(path):
-        raise TooLarge(f'the {rows:,} rows of the file unpack to more than 1 GiB, more than 100 times its size, as no '
-                       'judgements and no run do: write it again', path)
 
 
 def _arrow(done: str) -> tuple[Any, Any]:

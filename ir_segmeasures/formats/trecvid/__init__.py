@@ -263,13 +263,11 @@ class XmlRuns:
         found: dict[str, None] = {}
         for file in files_of(path, ('.xml',)):
             for element in read_xml(file, any_doctype=True).iter(*self.wanted):
-                names = [' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
-                         for names, values in self.wanted[element.name].items()
-                         if not any(text and text in (values or text) for name in names
-                                    for text in [element.attributes.get(name, '').strip()])]
-                if names:
-                    found[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants '
-                          'it: add it'] = None
+                for names, values in self.wanted[element.name].items():
+                    texts = [element.attributes.get(name, '').strip() for name in names]
+                    if not any(text in values if values else text for text in texts):
+                        what = ' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
+                        found[f'<{element.name}> has no {what}, which the campaign wants: add it'] = None
         return list(found)
 
     def files(self, rules: Rules) -> Files:

@@ -9,7 +9,7 @@ line. Videos are those of IACC.3 (2018) and V3C1. That shots count from 1 is wha
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, Tuple  # noqa: UP035
 
@@ -23,7 +23,7 @@ from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPat
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel, TrecQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid import ShotQrel, sampled, strata, without_repeats
-from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, FrameRate, frames_of
+from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, Rates, frames_of
 from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
@@ -49,8 +49,7 @@ class DresQrel(NamedTuple):
     stratum: int
 
 
-def read_dres(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
-              repair: str = RATES_NEEDED) -> Sequence[DresQrel]:
+def read_dres(path: StrPath, frame_rate: Rates | None = None, repair: str = RATES_NEEDED) -> Sequence[DresQrel]:
     """Reads the VBS's judgements with times, in file order, which have a header.
 
     Starts and ends are the seconds of the file; its frames are not used. A row that starts where it ends is a single
@@ -279,8 +278,7 @@ def read_server_tasks(path: StrPath) -> list[VbsTask]:
     return found
 
 
-def read_server_items(path: StrPath, frame_rate: FrameRate | Mapping[str, FrameRate] | None = None,
-                      repair: str = RATES_NEEDED) -> list[SegmentQrel]:
+def read_server_items(path: StrPath, frame_rate: Rates | None = None, repair: str = RATES_NEEDED) -> list[SegmentQrel]:
     """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds. The
     files have the first frame of an item and the last, which is part of it.
 
