@@ -98,8 +98,5 @@ class _Formats(Mapping[str, Format]):
     def __len__(self) -> int:
         return len(MODULES) + len(_of_others())
 
-    def __contains__(self, name: object) -> bool:  # without the import of its module
-        return name in MODULES or name in _of_others()
-
 
 FORMATS: Mapping[str, Format] = _Formats()

@@ -166,13 +166,14 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
     the wrong ones."""
     values: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    for row, text in enumerate(texts):
         try:
-            values[text] = convert(text)
+            if text not in values and text not in faults:
+                values[text] = convert(text)
         except ValueError as error:
             faults[text] = str(error)
-    for row in (row for row, text in enumerate(texts) if text in faults) if faults else ():
-        wrong.setdefault(row, faults[texts[row]])
+        if text in faults:
+            wrong.setdefault(row, faults[text])
     return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
 
 
