@@ -16,6 +16,7 @@ from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, wr
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.ids.ties import break_ties
+from ir_segmeasures.segments.tables.columns import RowError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +93,4 @@ class Convert(options.Reading, options.Writing):
                     write_out(file.read(), '-')
             return lost
         except formats.WriteError as error:
-            line = formats.line_of(request.path, formats.FORMATS[request.true_format], request.kind, request.read(),
-                                   error.row)
-            raise formats.FormatError(error.sentence, request.path, line) from None
+            raise request.in_file(RowError(request.kind, error.row, error.sentence), request.read()) from None

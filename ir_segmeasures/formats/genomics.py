@@ -62,7 +62,7 @@ def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, lengt
                             _rank(rank), fields.scores(score), None, interned(tag))  # type: ignore[arg-type]
 
 
-def _ids(texts: list[str]) -> list[str]:
+def _ids(texts: list[str]) -> Any:
     for text in dict.fromkeys(texts):
         if text.split() != [text]:
             raise ValueError(f'{quoted(text)} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}')

@@ -25,15 +25,14 @@ LARGEST = 10 ** 9 - 1  # of whole numbers in files
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
+    what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
     if line.startswith('#'):
-        return ValueError(f'the line is a comment, or has a wrong number of fields, but a line of {kind} has {count}: '
-                          f'{expected}: take comments out')
-    if any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
-        return ValueError(f'the line is CSV, but a line of {kind} has {count} fields between blanks, {expected}: read '
-                          'it as csv, with names of columns in the first line')
-    has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
-    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected}: '
-                      'add or remove fields; white space inside an id splits it')
+        what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
+    elif any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
+        what, repair = 'is CSV', 'read it as csv, with names of columns in the first line'
+    elif len(fields) == 1:
+        what = 'has 1 field'
+    return ValueError(f'the line {what}, but a line of {kind} has {count}: {expected}: {repair}')
 
 
 def converter(convert: Callable[[list[str]], Any], sentence: str) -> Callable[[list[str]], Any]:

@@ -181,8 +181,7 @@ def _ids(element: XmlElement, homes: dict[Ids, str], collections: bool) -> Ids:
         return ids[0], f'{collection}/{ids[1]}'
     if homes.setdefault(ids, collection) != collection:
         raise ValueError(f'file {quoted(ids[1])} is of the collection {quoted(collection)}, but before of '
-                         f'{quoted(homes[ids])}: tell them apart with collections=True of the reader in '
-                         'formats.inex_assessments, and of that of the run')
+                         f'{quoted(homes[ids])}: in Python, read judgements and run with collections=True')
     return ids
 
 
@@ -218,9 +217,8 @@ def _assessed(element: XmlElement, row: InexElement) -> InexElement:
                             specificity=COVERAGE[coverage])
     exhaustive = [key for key in ('exhaustivity', 'exhaustiveness') if key in attributes]
     if len(exhaustive) > 1 or not {*exhaustive, 'size', 'rsize'} & set(attributes):
-        raise ValueError(f'<{element.name}> has the attributes {", ".join(attributes)}, but an assessed element has '
-                         'relevance and coverage, exhaustiveness or exhaustivity and specificity, or size, rsize and '
-                         'maybe exhaustivity: correct them')
+        raise ValueError(f'<{element.name}> has the attributes {", ".join(attributes)}, not relevance and coverage, '
+                         'exhaustiveness or exhaustivity and specificity, or size and rsize: correct them')
     exhaustivity = None
     too_small = bool(exhaustive) and attributes[exhaustive[0]].strip() == _TOO_SMALL
     if exhaustive:

@@ -139,11 +139,12 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     size, total = (fields.whole_number(text, what, _IN_QRELS)
                    for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
     bep = fields.whole_number(places[0], 'bep', _IN_QRELS) if places else None
-    passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
+    numbers = [[fields.whole_number(number, what, _IN_QRELS) for number, what in zip(
+        text.partition(':')[::2], ('offset', 'length'))] for text in places[1:]]
+    passages = sorted((start, start + length) for start, length in numbers if length)
     for (_, end), (start, _) in pairwise(passages):
         if start < end:
-            raise ValueError(f'the passages from {start} and up to {end} overlap, but those of a document do not: '
-                             'join the two, or correct one')
+            raise ValueError(f'the passages from {start} and up to {end} overlap: join the two, or correct one')
     length = sum(end - start for start, end in passages)
     if total != length or bool(places) > bool(passages):
         raise ValueError(f'rsize is {relevant}, but the passages have {length} characters together: correct one of the '
@@ -151,15 +152,8 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     if not places:
         return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
     if max(passages[-1][1], bep or 0) > size:
-        raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}, and both lie '
-                         'in the document: correct one')
+        raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}: correct one')
     return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
-
-
-def _judged_passage(text: str) -> tuple[int, int]:
-    offset, _, length = text.partition(':')
-    start = fields.whole_number(offset, 'offset', _IN_QRELS)
-    return start, start + fields.whole_number(length, 'length', _IN_QRELS)
 
 
 def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
@@ -234,17 +228,15 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         if row.relevance not in (0, 1) or size is None or (bep is None) == bool(row.relevance) or not (
                 row.relevance or (start, end) == (0, size)):
             raise ValueError(f'relevance {quoted(row.relevance)}, doc_size {quoted(size)} and bep {quoted(bep)} cannot '
-                             f'be written, since {_NAME} has the size of each document, its best entry point and its '
-                             'relevant passages (1), or whole documents that are not relevant (0): correct the row')
+                             'be those of a relevant passage (1) or of a whole document (0): correct the row')
         fields.refuse_empty(row.relevance == 1 and start == end)
         own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _NAME),
                None if bep is None else writing.whole(bep, 'bep', _NAME))
         ids = writing.word(row.query_id, 'topic'), doc_id
         known, passages = documents.setdefault(ids, (own, []))
         if known != own or (ids in lines and bep is None):
-            raise ValueError('rows of this document before have another second column, size or best entry point, but '
-                             'a document is judged once, with its passages together: make them agree, or take the row '
-                             'out')
+            raise ValueError('rows of this document before have another second column, size or best entry point: make '
+                             'them agree, or take the row out')
         passages += [(start, end)] if row.relevance else []
         lines[ids] = [ids[0], own[0], doc_id, str(sum(end - start for start, end in passages)), str(size)]
         if passages:

@@ -21,6 +21,7 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,7 +111,7 @@ def _duration(text: str) -> int:
     return int(clock_seconds(text) or 0)
 
 
-def parse_minutes(text: str) -> int:
+def parse_minutes(text: str, what: str = 'time', rule: str = '') -> int:
     """Reads ``minutes.seconds``, with one or two digits for the seconds, as whole seconds: ``17.5`` is 1025.
 
     Raises:
@@ -118,12 +119,9 @@ def parse_minutes(text: str) -> int:
     """
     match = _TIME.fullmatch(text)
     if match is None or int(match[2]) > 59:
-        raise ValueError(f'time {quoted(text)} cannot be read, but times are minutes.seconds with seconds from 00 to '
-                         '59: 5 seconds past 17 minutes is written 17.05')
+        raise ValueError(f'{what} {quoted(text)} cannot be read, but times are minutes.seconds with seconds from 00 to '
+                         f'59: 5 seconds past 17 minutes is written 17.05{rule}')
     return 60 * int(match[1]) + int(match[2])
-
-
-each_time = fields.each_text(parse_minutes)
 
 
 def format_minutes(seconds: float) -> str:
@@ -134,14 +132,10 @@ def format_minutes(seconds: float) -> str:
 
 def spans(starts: list[str], ends: list[str]) -> tuple[Any, Any]:
     """Columns of starts and ends in seconds. Raises ``ValueError`` for what is no time, or ends before it starts."""
-    found = []
-    for what, texts in (('start', starts), ('end', ends)):
-        try:
-            found.append(each_time(texts))
-        except ValueError as error:
-            raise ValueError(f'{what} {error}') from None
-    fields.refuse_backwards(np.less(found[1], found[0]).any(), starts[0], ends[0])
-    return found[0], found[1]
+    start, end = (fields.each_text(partial(parse_minutes, what=f'{what} time'))(texts)
+                  for what, texts in (('start', starts), ('end', ends)))
+    fields.refuse_backwards(np.less(end, start).any(), starts[0], ends[0])
+    return start, end
 
 
 SEARCH_FIELDS = 'query Q0 video start end jump-in rank score run'
@@ -153,6 +147,7 @@ _KINDS = f'a line of a search run is {SEARCH_FIELDS}, of a linking run {LINKING_
 
 
 _relevance = fields.whole_numbers('relevance', 'such as 0 or 1', -fields.LARGEST)
+_jump_ins = fields.each_text(partial(parse_minutes, what='jump-in time', rule=f'; {_KINDS}'))
 _rank = fields.whole_numbers('rank', f"which orders a query's items, 1, 2, 3 and so on; {_KINDS}")
 
 
@@ -170,12 +165,7 @@ def _judged(columns: dict[str, list[str]]) -> SegmentQrel:
 
 
 def _retrieved(columns: dict[str, list[str]]) -> SegmentScoredDoc:
-    jump_in = None
-    if 'jump-in' in columns:
-        try:
-            jump_in = each_time(columns['jump-in'])
-        except ValueError as error:
-            raise ValueError(f'jump-in {error}; {_KINDS}') from None
+    jump_in = _jump_ins(columns['jump-in']) if 'jump-in' in columns else None
     rank = _rank(columns['rank'])
     return SegmentScoredDoc._make((*_places(columns), -rank, rank, fields.scores(columns['score']), jump_in,
                                    [name or None for name in columns['run']]))

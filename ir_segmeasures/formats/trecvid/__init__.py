@@ -148,9 +148,8 @@ def run_topic(topic: str) -> str:
     """The opposite of :func:`qrels_topic`: 1661 is 661. Raises ``ValueError`` for three digits, which would be read as
     another topic."""
     if qrels_topic(topic) != topic:
-        raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}, since topics of three '
-                         'digits are written without the 1 that the judgements put before them: write the topic as '
-                         'they do')
+        raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}: write the topic with '
+                         'the 1 that judgements put before three digits')
     return topic[1:] if len(topic) == 4 and topic[0] == '1' and nine_digits(topic) else topic
 
 
@@ -238,9 +237,8 @@ class XmlRuns:
 
         def line(row: Any, rank: int) -> None:
             if len(names) > 1 or (not self.outer and len(queries) > 1):
-                raise ValueError(f'the rows are of {len(names)} runs, such as {", ".join(sorted(names)[:3])}, and '
-                                 f'{len(queries)} topics, but a file has one run{"" if self.outer else " of one topic"}'
-                                 ': make a file of each')
+                raise ValueError(f'the rows are of {len(names)} runs, such as {joined(sorted(names)[:3])}, but a file '
+                                 f'has one run{"" if self.outer else " of one topic"}: make a file of each')
             number = xml_attributes({'tNum': self.written_topic(word(row.query_id, 'topic'))})
             xml_attributes({'name of the run': run_of(row)})  # for its error
             item = xml_attributes({'seqNum': str(rank), **self.item(row, unit)})
@@ -265,13 +263,11 @@ class XmlRuns:
         found: dict[str, None] = {}
         for file in files_of(path, ('.xml',)):
             for element in read_xml(file, any_doctype=True).iter(*self.wanted):
-                names = [' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
-                         for names, values in self.wanted[element.name].items()
-                         if not any(text and text in (values or text) for name in names
-                                    for text in [element.attributes.get(name, '').strip()])]
-                if names:
-                    found[f'<{element.name}> has no {", ".join(names)}, but the document type of the campaign wants '
-                          'it: add it'] = None
+                for names, values in self.wanted[element.name].items():
+                    texts = [element.attributes.get(name, '').strip() for name in names]
+                    if not any(text in values if values else text for text in texts):
+                        what = ' or '.join(map(repr, names)) + (f' of {" or ".join(values)}' if values else '')
+                        found[f'<{element.name}> has no {what}, which the campaign wants: add it'] = None
         return list(found)
 
     def files(self, rules: Rules) -> Files:

@@ -25,6 +25,7 @@ from ir_segmeasures.segments.quoting import quoted
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str
+Rates = FrameRate | Mapping[str, FrameRate]  # of all videos, or of each
 RATES_NEEDED = 'give the reader the frame_rate of these videos, in frames per second'
 
 _SHOT = re.compile(r'shot(\S+)_[0-9]+')
@@ -49,8 +50,7 @@ class Shots(dict[str, tuple[str, Number, Number]]):
         self.skipped: dict[str, str] = {}
 
 
-def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
-             frame_rate: FrameRate | Mapping[str, FrameRate] | None = None) -> Shots:
+def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1, frame_rate: Rates | None = None) -> Shots:
     """Reads tables of V3C, one file a video, with a header: ``startframe starttime endframe endtime``.
 
     The video is the file's name without the suffix: ``00009.tsv`` is ``00009``. Row k is shot k. Starts and ends are
@@ -78,8 +78,7 @@ def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
     return _read(path, ('.tsv',), shots, first)
 
 
-def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping[str, FrameRate],
-              first: int = 1) -> Shots:
+def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: Rates, first: int = 1) -> Shots:
     """Reads tables of IACC, ``.msb`` or ``.sb``, one file a video: lines of text, then ``begin end`` in frames from 0.
 
     The last frame is part of its shot: the shot ends where that frame ends.
@@ -167,7 +166,7 @@ def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
     return _read(path, ('.txt',), shots)
 
 
-def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str) -> Fraction | None:
+def one_frame(frame_rate: Rates | None, video: str) -> Fraction | None:
     """How long a frame of a video is, in seconds; None where the mapping does not have the video, or no rate is given.
 
     Decimals count as written: 29.97 is 2997/100.
@@ -188,7 +187,7 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str
     return 1 / exact
 
 
-def frames_of(path: StrPath, places: Sequence[tuple[int, str]], frame_rate: FrameRate | Mapping[str, FrameRate] | None,
+def frames_of(path: StrPath, places: Sequence[tuple[int, str]], frame_rate: Rates | None,
               repair: str) -> dict[str, Fraction]:
     """How long the frames of videos are, which stand in lines of a file. Raises ``FormatError``, with the repair, where
     a frame rate is not known."""

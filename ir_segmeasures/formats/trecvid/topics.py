@@ -27,7 +27,7 @@ KNOWN_ITEMS, GENERAL = 'known items', 'general'
 # Times are sums of their parts, such as 0h12m51s.
 _PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
 _TIME = re.compile(f'(?:{_PART.pattern})+')
-_SECONDS = {'h': 3600, 'm': 60, 's': 1, 'ms': Fraction(1, 1000)}
+_SECONDS: dict[str, Fraction | int] = {'h': 3600, 'm': 60, 's': 1, 'ms': Fraction(1, 1000)}
 
 
 class TopicExample(NamedTuple):

@@ -11,7 +11,7 @@ import pytest
 from refusals import message
 
 from ir_segmeasures.formats import FormatError, SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_judged, read_server_items, read_server_tasks
+from ir_segmeasures.formats.trecvid.vbs import VbsTask, read_judged, read_server_items, read_server_tasks
 
 FILE_NAME = 'file'
 

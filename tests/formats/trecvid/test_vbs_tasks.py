@@ -11,7 +11,7 @@ from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_vbs_items, read_vbs_tasks
+from ir_segmeasures.formats.trecvid.vbs import VbsTask, read_vbs_items, read_vbs_tasks
 
 FILE_NAME = 'tasks.json'
 LISTED = [{'query_name': 'Textual2019-10', 'hints': ['A bridge.', 'A bridge.\n It is red.'], 'answer': '04408',
