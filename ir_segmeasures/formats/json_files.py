@@ -141,5 +141,5 @@ def json_values(text: str) -> list[Any]:
     try:
         value = loads(text)
     except ValueError:
-        return [loads(line) for line in text.split('\n') if line.strip()]
+        return [json_value(line) for line in text.split('\n') if line.strip()]
     return value if isinstance(value, list) else [value]
