@@ -266,20 +266,17 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
     """
     cited: dict[str, dict[str, None]] = {}
     unknown: list[str] = []
-    try:
+    with errors_in(path):
         for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
             if query in cited:
-                raise ValueError(f'{quoted(query)} has two answers')
+                raise ValueError(f'{quoted(query)} has two answers: take one of the two out')
             references: dict[int | str, str] = dict(enumerate(answer.references))
-            citations = [citation for sentence in answer.answer for citation in sentence.citations]
-            found = [references.get(citation, citation) for citation in citations]
+            found = [references.get(place, place) for sentence in answer.answer for place in sentence.citations]
             cited[query] = {id: None for id in found if isinstance(id, str)}
             unknown += [f'{id} in query {quoted(query)}' for id in found if not isinstance(id, str)]
-    except ValueError as error:
-        raise FormatError(f'the file has no answers of trec-rag: behind {len(cited)} answers, {error}', path) from None
     moment_windows.warn_of(path, [('citations are no places among the references of their answer, which count from 0, '
                                    'and are left out', example) for example in unknown])
     return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]

@@ -52,6 +52,9 @@ class SegmentTransformer(pt.Transformer):
     FRAMES: tuple[tuple[str, tuple[str, ...]], ...] = (('result', ('score',)),)
     LABEL: str | None = None
 
+    def __init__(self) -> None:
+        pass
+
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame that comes out for a frame with the right columns, also for one of 0 rows. The frame that came in
         stays as it is."""

@@ -171,9 +171,6 @@ class entry_points(_Bounds):
         ['v1#t=12,12']
     """
 
-    def __init__(self) -> None:
-        pass
-
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         whole = table.unit == NO_UNIT
         if whole.any():

@@ -144,9 +144,6 @@ class in_context(SegmentTransformer):
         ['v1#t=0,30', 'v1#t=60,90', 'v2#t=0,9']
     """
 
-    def __init__(self) -> None:
-        pass
-
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table

@@ -305,7 +305,7 @@ def _parts(chunk: Any, document: str | Callable[[Any], str] | None, has_texts: b
         name = _value(_value(relations, '1'), 'node_id')
     if document is not None:
         name = document(chunk) if callable(document) else first(document)
-    if isinstance(name, Integral) and not isinstance(name, bool):
+    if _is_number(name):
         name = str(name)
     if end is None and _is_position(start) and _is_position(length):
         end = start + length

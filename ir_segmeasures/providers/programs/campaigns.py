@@ -19,14 +19,14 @@ from ir_segmeasures import measures
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.ids.ties import break_ties
 from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
-from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
-from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
-from ir_segmeasures.providers.sample_eval_provider import (
+from ir_segmeasures.providers.campaign_providers import (
     LIMIT,
     InferredNumbers,
     inferred_numbers,
     interpolated_precisions,
 )
+from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
+from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.warnings import warn
 
 _SOURCE = 'https://github.com/robinaly/sh_eval'

@@ -7,6 +7,7 @@ in which queries without an answer have no true window.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any, NamedTuple
 
@@ -134,8 +135,9 @@ def _highlights(true: Mapping[Any, MomentTruth], predicted: Mapping[Any, list[fl
                    'highlights count them as 0')
     queries, found = [(_clip_scores(true[qid]), np.array(scores)) for qid, scores in predicted.items()], {}
     for name, least in _LEVELS.items():
-        precisions = [[clip_average_precision(worker >= least, _fitted(scores, len(clips))) for worker in clips.T]
-                      for clips, scores in queries]
+        precisions = [[clip_average_precision(worker >= least, np.pad(  # missing scores are 0, more are cut off
+            scores[:len(clips)], (0, max(0, len(clips) - len(scores))))) for worker in clips.T]
+            for clips, scores in queries]
         hits = [best < len(clips) and bool((clips[best] >= least).any())
                 for clips, scores in queries for best in [int(np.argmax(scores))]]
         found[f'HL-min-{name}-mAP'] = 100 * float(np.mean(precisions))
@@ -158,31 +160,17 @@ def _clip_scores(true: MomentTruth) -> Floats:
     return clips
 
 
-def _fitted(scores: Floats, n: int) -> Floats:
-    """The scores of n clips: those beyond the end are cut off, missing ones are 0."""
-    return np.append(scores[:n], np.zeros(max(0, n - len(scores))))
-
-
-def castella_figures(truth: Iterable[Any], predictions: Iterable[Any]) -> FigureValues:
-    """All figures of the program, in per cent, unrounded, as
-    :func:`qvhighlights_figures` has them: QVHighlights' without bands of length, for windows in audio.
-
-    Source: lighthouse, training/standalone_eval/eval.py, https://github.com/line/lighthouse.
-
-    Quirk: ``full`` has true windows of at most 1500 seconds; a query without one is left out.
-    """
-    return qvhighlights_figures(truth, predictions, (('full', 0, 1500),))
-
-
 QVHIGHLIGHTS = program.Program(
     'qvhighlights', 'QVHighlights 2021, moment_detr standalone_eval (https://github.com/jayleicn/moment_detr)',
     'JSON lines: qid, relevant_windows [[start, end], …]; for highlights duration, relevant_clip_ids, saliency_scores',
     'JSON lines: qid, pred_relevant_windows [[start, end, score], …] and/or pred_saliency_scores, of the same queries',
     program.JSON_LINES, (program.JSON_LINES,), figures=qvhighlights_figures, decimals=2,
     ties='true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')
+# QVHighlights' figures without bands of length, for windows in audio: lighthouse, training/standalone_eval/eval.py,
+# https://github.com/line/lighthouse. Quirk: full has true windows of at most 1500 s; a query without one is left out.
 CASTELLA = QVHIGHLIGHTS._replace(
     name='castella', campaign='CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)',
-    figures=castella_figures)
+    figures=partial(qvhighlights_figures, bands=(('full', 0, 1500),)))
 
 
 _THRESHOLDS = (.4, .6)
