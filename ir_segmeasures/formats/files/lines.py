@@ -224,8 +224,10 @@ def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str],
         split: line → fields, none of a blank one
     """
     def pair(cells: list[str]) -> tuple[str, Any]:
-        if len(cells) != 2 or cells[0].split() != [cells[0]]:
-            raise wrong_fields(cells, f'a list of {kind} ids', fields, '2, of which the first is an id')
+        if len(cells) != 2:
+            raise wrong_fields(cells, f'a list of {kind} ids', fields, '2')
+        if cells[0].split() != [cells[0]]:
+            raise ValueError(f'the {kind} id {quoted(cells[0])} is empty or holds white space: write one without')
         return cells[0], value(cells[1])
     numbers, pairs = numbered_rows(path, pair, split)
     reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)
