@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -21,9 +21,10 @@ from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
-_BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
+_BLOCK = 1 << 15  # characters of lines that are split at once; more do not stay in the processor's cache
+_END = '\0'  # of a line among fields, which no file holds
 
-Numbered = tuple[list[int], list[list[str]]]  # the numbers of lines, and their fields
+Numbered = tuple[list[int], list[str]]  # the numbers of lines, and their texts
 Converted = tuple[list[int], Any, Any]  # the numbers of lines, the columns of their rows, and of what is beside
 
 
@@ -141,8 +142,8 @@ class Lines:
         return Files(read or self.read, write or (None if self.line is None else self.write), self.check, self,
                      **others)
 
-    def rows_of(self, lines: list[list[str]]) -> FileRows[Any]:
-        """The rows of the fields of lines. Raises ``ValueError`` if one of them is wrong."""
+    def rows_of(self, lines: list[str]) -> FileRows[Any]:
+        """The rows of lines. Raises ``ValueError`` if one of them is wrong."""
         row, _ = self._columns(lines)
         return FileRows(type(row), row)
 
@@ -154,7 +155,7 @@ class Lines:
         blocks = self._blocks(read_text(path, self.encoding))
         if self.header:
             numbers, lines = next(((numbers, lines) for numbers, lines in blocks if lines), ([], []))
-            if lines[:1] != [self.fields.split()]:
+            if list(map(self.split, lines[:1])) != [self.fields.split()]:
                 refuse(FormatError(f'the header {self.fields!r} is not the first line, but {self.kind} begin with it: '
                                    'add it, or check that the file is of the kind that is being read', path, 1), faults)
             else:
@@ -169,15 +170,14 @@ class Lines:
 
     def _blocks(self, text: str) -> Iterator[Numbered]:
         first, number = 0, 1
-        split = self.split if self.separator else str.split
         while first < len(text):
             last = text.find('\n', first + _BLOCK) + 1 or len(text)
-            lines = list(map(split, text[first:last].split('\n')))
-            yield ([place for place, fields in enumerate(lines, number) if fields],
-                   [fields for fields in lines if fields])
-            first, number = last, number + len(lines) - (text[last - 1] == '\n')
+            lines = text[first:last].removesuffix('\n').split('\n')
+            full = [line != '' and not line.isspace() for line in lines]
+            yield list(compress(range(number, number + len(lines)), full)), list(compress(lines, full))
+            first, number = last, number + len(lines)
 
-    def _converted(self, path: StrPath, numbers: list[int], lines: list[list[str]],
+    def _converted(self, path: StrPath, numbers: list[int], lines: list[str],
                    faults: list[FormatError] | None) -> Iterator[Converted]:
         if not lines:
             return
@@ -191,15 +191,17 @@ class Lines:
             yield from self._converted(path, numbers[:half], lines[:half], faults)
             yield from self._converted(path, numbers[half:], lines[half:], faults)
 
-    def _columns(self, lines: list[list[str]]) -> tuple[Any, dict[str, Any]]:
-        names = self.fields.split()
+    def _columns(self, lines: list[str]) -> tuple[Any, dict[str, Any]]:
+        names, between = self.fields.split(), self.separator or ' '
         count, least = len(names), len(names) - self.optional
-        counts = set(map(len, lines))
-        if counts != {count}:
-            if max(counts) > count or min(counts) < least:
-                raise self._wrong(lines[0])
-            lines = [fields + [''] * (count - len(fields)) for fields in lines]
-        columns = list(map(list, zip(*lines)))
+        # All lines at once: a list for each line would take longer, the longest of all the garbage collector.
+        fields = f'{between}{_END}{between}'.join([*lines, '']).removesuffix(between).split(self.separator or None)
+        columns = [fields[place::count + 1] for place in range(count + 1)]
+        if columns.pop() != [_END] * len(lines):
+            rows = list(map(self.split, lines))
+            if max(map(len, rows)) > count or min(map(len, rows)) < least:
+                raise self._wrong(rows[0])
+            columns = list(map(list, zip(*(row + [''] * (count - len(row)) for row in rows))))
         if '#' in columns[0]:
             raise ValueError(f'the line is a comment, which {self.kind} cannot hold: take it out')
         row = self.row(*columns)
