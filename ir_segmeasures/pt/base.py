@@ -24,10 +24,10 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.ids.encoding import plain_ids
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 # Columns that hold the content of a segment or stand for it in an index.
@@ -288,10 +288,8 @@ def new_ids(table: SegmentTable, rows: Ints, start: Floats, end: Floats, unit: A
     Raises:
         RowError: a segment that has no id
     """
-    plain = None
-    if table.paths is None and len(unit) and (unit == unit[0]).all() and unit[0] != NO_UNIT:
-        plain = plain_ids(table.document_ids, table.document[rows], start, end, UNITS[unit[0]])
-    return plain or [new_id(table, *each) for each in zip(*(column.tolist() for column in (rows, start, end, unit)))]
+    return [new_id(table, *each) for each in zip(
+        rows.tolist(), plain_numbers(start), plain_numbers(end), unit.tolist())]
 
 
 def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
