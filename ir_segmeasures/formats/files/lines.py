@@ -183,7 +183,7 @@ class Lines:
         names = self.fields.split()
         count, least = len(names), len(names) - self.optional
         counts = set(map(len, lines))
-        if max(counts) > count or min(counts) < least or any(fields[0] == '#' for fields in lines):
+        if max(counts) > count or min(counts) < least or '#' in [fields[0] for fields in lines]:
             tabs = ', separated by tabs' if self.separator == '\t' else ''
             fewer = f', or {least} without the last' if self.optional else ''
             raise wrong_fields(lines[0], self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
