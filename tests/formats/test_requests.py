@@ -174,6 +174,7 @@ SHAPES = {
     'frame': lambda rows: pd.DataFrame(rows),
     'PyTerrier': lambda rows: pd.DataFrame(rows).rename(columns={'query_id': 'qid', 'doc_id': 'docno',
                                                                  'relevance': 'label'}),
+    'PyTerrier in Arrow': lambda rows: pytest.importorskip('pyarrow').Table.from_pandas(SHAPES['PyTerrier'](rows)),
     'columns': lambda rows: pd.DataFrame(rows).to_dict('list'), 'dicts': lambda rows: [row._asdict() for row in rows],
     'iterator': iter, 'list': list}
 
