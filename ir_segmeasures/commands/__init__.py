@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
-from ir_segmeasures.commands.streams import note
+from ir_segmeasures.commands.streams import note, refuse_replacements
 from ir_segmeasures.segments.version import __version__
 
 __all__ = ['COMMANDS', 'main']
@@ -71,6 +71,7 @@ def main(args: Sequence[str] | None = None) -> None:
             with warnings.catch_warnings():
                 warnings.showwarning = _show  # type: ignore[assignment]
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
+                refuse_replacements(command)
                 done = command.run()
         finally:
             if sys.stdout is not None:  # it may be closed

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ir_measures import Qrel, ScoredDoc
@@ -12,13 +12,12 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import naming_files, run_names, warning_once, with_segments
-from ir_segmeasures.commands.streams import begins, bold, refuse_to_replace, write_out
+from ir_segmeasures.commands.streams import PAGE, begins, bold, write_out
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
 
-@dataclass(frozen=True, kw_only=True)
 class Agree(options.Reading, options.Writing):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
     coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
@@ -45,11 +44,11 @@ class Agree(options.Reading, options.Writing):
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
     seed: int = options.seed(help='of the random samples of the bootstrap')
-    disagreements: str | None = option(metavar='FILE')
-    page: str | None = option(metavar='FILE')
+    disagreements: str | None = option(metavar='FILE', writes=begins('query_id'))
+    page: str | None = option(metavar='FILE', writes=PAGE)
     merge: str | None = option(choices=MERGERS, needs='out')
     out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
-                                  metavar='QRELS', needs='merge')
+                                  metavar='QRELS', needs='merge', writes=formats.read_qrels)
     lengths: str | None = options.lengths()
     output_format: str = options.table()
     places: int | None = options.places()
@@ -57,9 +56,6 @@ class Agree(options.Reading, options.Writing):
     def run(self) -> None:
         from ir_segmeasures.study import agreement_of, merged_judgements
         from ir_segmeasures.study.tables import render
-        refuse_to_replace(self, 'out', formats.read_qrels)
-        refuse_to_replace(self, 'disagreements', begins('query_id'))
-        refuse_to_replace(self, 'page', begins('<!DOCTYPE html>'))
         request = self.request('', 'qrels')
         lengths = lengths_of(self.lengths, Source([], request))
         assessors = judgements_of_assessors(request, self.assessors, lengths)

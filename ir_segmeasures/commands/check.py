@@ -3,25 +3,24 @@
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ir_measures import Measure
 
 from ir_segmeasures import checks
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.evaluate import Evaluate, computed
+from ir_segmeasures.commands.evaluate import Evaluate
 from ir_segmeasures.commands.inputs import likeness, read_qrels
 from ir_segmeasures.commands.parser import argument, option
-from ir_segmeasures.commands.runs import named_measures
-from ir_segmeasures.commands.streams import file_of, refuse_to_replace, with_its_name
+from ir_segmeasures.commands.runs import named_measures, warning_once
+from ir_segmeasures.commands.streams import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 
 
-@dataclass(frozen=True, kw_only=True)
 class Check(options.Reading):
     """Check a run before it is submitted, or qrels, against the rules of their campaign. Every line that breaks a rule
     is printed, and at the end how many there are; the exit code is 1 if there is one. A line that may be a mistake gets
@@ -52,7 +51,7 @@ class Check(options.Reading):
     task: str | None = option(metavar='TASK')
     measures: tuple[str, ...] = options.measures(needs='qrels')
     all: bool = option(False)
-    fix: str | None = option(metavar='OUT')
+    fix: str | None = option(metavar='OUT', writes=None)
 
     def run(self) -> int:
         path = file_of(self.file)
@@ -62,7 +61,6 @@ class Check(options.Reading):
         given = {option: getattr(self, option) for option in ('qrels', *checks.OPTIONS)}
         names = named_measures(self.measures) if self.measures else {}
         if self.fix is not None:
-            refuse_to_replace(self, 'fix')
             path = _mended(path, self.fix, name, self.kind)
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
@@ -117,9 +115,9 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
 def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
     """The error and the warnings of an evaluation, each with whether it is a warning."""
     error = []
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as heard, warning_once():
         try:
-            computed(names, read_qrels(qrels), run, Evaluate().figures)
+            Evaluate().values(names, read_qrels(qrels), run)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

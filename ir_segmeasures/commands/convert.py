@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,7 +17,6 @@ from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.ids.ties import break_ties
 
 
-@dataclass(frozen=True, kw_only=True)
 class Convert(options.Reading, options.Writing):
     """Write a run or qrels in another format. Queries, segments and their order stay what they are: where the other
     format cannot hold one of them unchanged, nothing is written. A message lists the columns for which the other format

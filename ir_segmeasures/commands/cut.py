@@ -1,7 +1,7 @@
 """``ir_segmeasures cut``: transcripts as documents that any engine can index, one for each window."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.parser import UsageError, argument, option
@@ -11,7 +11,6 @@ _seconds = options.written_as(r'(?=.*[1-9])[0-9]*\.?[0-9]{0,6}', float,
                               'a number of seconds above 0, such as 60 or 12.5')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Cut(options.Writing):
     """Cut transcripts (.srt, .vtt, .ttml, .ass, .json of speech recognisers and YouTube) into windows of equal length
     that start at equal distances. Each window in which somebody speaks becomes a line of JSON with docno (the segment

@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures import formats
@@ -27,7 +26,6 @@ def _id() -> Any:
     return argument('the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
 
 
-@dataclass(frozen=True, kw_only=True)
 class List(Command):
     """List the collections with judged segments that ir_datasets and PyTerrier know by this package: their ids, what
     each of them has, and whether its files are on this machine. 'datasets show', 'export', 'add' and 'remove' do more.
@@ -45,7 +43,6 @@ class List(Command):
             print(f'{id:{width}}  {" ".join(handlers) or "-":23}  {", ".join(states)}'.rstrip())
 
 
-@dataclass(frozen=True, kw_only=True)
 class Show(Command):
     """Show all that is known about one collection."""
     EXAMPLE = 'datasets show mediaeval-sh/2014/search'
@@ -70,7 +67,6 @@ class Show(Command):
                 print(f'  {file.location}  {_state(file)}')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Export(Command):
     """Print the judgements, queries, documents or a run of a collection.
 
@@ -103,7 +99,6 @@ class Export(Command):
         ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
 
 
-@dataclass(frozen=True, kw_only=True)
 class Add(Command):
     """Make a collection of your own files. They are checked, and stay where they are.
 
@@ -140,7 +135,6 @@ class Add(Command):
         print(f"added {self.name}: {counts}; for PyTerrier it is pt.get_dataset('segments:{self.name}')")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Remove(Command):
     """Remove a collection that was added; its files stay."""
     EXAMPLE = 'datasets remove mine/track'

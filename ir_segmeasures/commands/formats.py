@@ -1,12 +1,10 @@
 """``ir_segmeasures formats``: the list of the formats of runs and judgements."""
 
-from dataclasses import dataclass
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import Command
 
 
-@dataclass(frozen=True, kw_only=True)
 class Formats(Command):
     """List the formats of runs and qrels, with what each of them can do."""
     EXAMPLE = 'formats'

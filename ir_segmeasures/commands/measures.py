@@ -1,6 +1,5 @@
 """``ir_segmeasures measures``: the list of the measures, and the page of each."""
 
-from dataclasses import dataclass
 from inspect import cleandoc
 
 from ir_segmeasures.commands.moment_names import measure_of_moments
@@ -10,7 +9,6 @@ from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.documentation import aliases_of
 
 
-@dataclass(frozen=True, kw_only=True)
 class Measures(Command):
     """List the measures of segments with their parameters, or show the page of one: formula, range, unit, source and
     parameters.

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
@@ -14,7 +13,6 @@ from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, 
 from ir_segmeasures.study.tables import figure, render
 
 
-@dataclass(frozen=True, kw_only=True)
 class Official(Command):
     """Print every score that a campaign's or benchmark's own program prints, under its names, from the files that it
     reads. Without NAME, list the programs and their files. With several systems, the table has a row for each.

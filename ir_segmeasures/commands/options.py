@@ -4,7 +4,7 @@ import argparse
 import re
 from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -75,7 +75,6 @@ vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAM
     'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
 
-@dataclass(frozen=True, kw_only=True)
 class Reading(Command):
     """Options that say how judgements and runs are read; :meth:`requests` makes requests of them.
 
@@ -158,7 +157,6 @@ class Reading(Command):
         return Runs(requests, measures, read_qrels(judgements), align, names)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Writing(Command):
     """The option of commands that write a file.
 
@@ -168,7 +166,6 @@ class Writing(Command):
     force: bool = option(False)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Aligning(Command):
     """Options for measures of documents on segments.
 

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures import formats
@@ -17,7 +16,6 @@ from ir_segmeasures.study.campaign import JUDGING_UNITS, POOL_FORMATS, SELECTION
 ENDINGS = {'.csv': 'csv', '.jsonl': 'jsonl', '.txt': 'trec', '.qrels': 'trec', '.trec': 'trec'}
 
 
-@dataclass(frozen=True, kw_only=True)
 class Pool(options.Reading, options.Writing):
     """Pool the first results of all runs for each query, as units that assessors judge. The costs are printed first:
     the units, those of one run alone, their length, and their share of the collection, if its lengths are known.

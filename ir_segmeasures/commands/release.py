@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from tempfile import mkdtemp
 
 from ir_segmeasures import formats
@@ -15,7 +15,6 @@ from ir_segmeasures.commands.runs import warning_once, with_segments
 from ir_segmeasures.segments.tables.table import RowError
 
 
-@dataclass(frozen=True, kw_only=True)
 class Release(options.Reading):
     """Write what a campaign gives out to a new folder: the judgements in each format, the topics, the lengths of the
     documents, checksums, and a README with counts, the agreement of the assessors and the line that makes a dataset of

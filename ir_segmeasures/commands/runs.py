@@ -23,7 +23,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.warnings import SegmentWarning, warn, with_run_name
+from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 _WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure
@@ -37,9 +37,9 @@ def is_measure(word: str) -> bool:
                                          or measure_of_moments(word) is not None)
 
 
-def words_of(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[list[str], list[str]]:
-    """The files and the measures among the words of a command line, of which ``asked`` are measures by ``-m``. A word
-    that is not a file and is called as a measure is one, once there are so many ``files``.
+def words_of(words: Sequence[str], asked: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The files, judgements and at least one run, and the measures among the words of a command line, of which
+    ``asked`` are measures by ``-m``. A word that is not a file and is called as a measure is one.
 
     Raises:
         UsageError: there are fewer files, or no measures
@@ -49,11 +49,9 @@ def words_of(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[li
     for word in words:
         form = _FORM.match(word)
         is_known = form is not None and form[1] in ir_measures.measures.registry
-        if os.path.exists(word) or word == '-' or (not is_known and (len(found) < files or not is_measure(word))):
-            found.append(word)
-        else:
-            measures.append(word)
-    if len(found) < files:
+        is_file = os.path.exists(word) or word == '-' or (not is_known and (len(found) < 2 or not is_measure(word)))
+        (found if is_file else measures).append(word)
+    if len(found) < 2:
         raise UsageError(f'the {"judgements and a run are" if not found else "run is"} missing: name the files QRELS '
                          'RUN, and the measures behind them')
     if not measures:
@@ -71,13 +69,12 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     """
     if align is None:
         return [(dict(names), None)]
-    of_segments, of_documents = (
-        {measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure) == segments}
-        for segments in (True, False))
-    if not of_documents:
+    groups: list[Group] = [({measure: name for measure, name in names.items()
+                             if isinstance(measure, SegmentMeasure) == segments}, by)
+                           for segments, by in ((True, None), (False, align))]
+    if not groups[1][0]:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
-    groups: list[Group] = [(of_segments, None), (of_documents, align)]
     return [group for group in groups if group[0]]
 
 
@@ -185,17 +182,22 @@ class Runs(Mapping[str, Any]):
         align: how items get the ids of judged segments, arguments of :func:`~ir_segmeasures.ids.documents.align`; None:
             they keep their own
         names: of the runs, in their order; not given: those of the files
+        ties: whether runs with tied items are kept in ``tied``
 
     Attributes:
         measures, qrels: as above
+        ours: the measures of segments; others have a rule of their own for ties
+        tied: name → the run with tied items in the opposite order, as soon as it is read
         requests: name → the request to read its file
         format: of the runs
         last, name: the run that was read last, and its name; its rows are what a row's error is about
     """
 
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
-                 align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
-        self.measures, self.qrels, self._align = measures, qrels, align
+                 align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None, ties: bool = False):
+        self.measures, self.qrels, self._align, self._ties = measures, qrels, align, ties
+        self.ours = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+        self.tied: dict[str, SegmentTable] = {}
         self.requests = dict(zip(run_names([os.fspath(request.path) for request in requests], names), requests))
         self.format = requests[0].true_format
         self.last: Source | None = None
@@ -208,14 +210,22 @@ class Runs(Mapping[str, Any]):
         return self.last
 
     def __getitem__(self, name: str) -> Any:
-        run = for_measures(self.read(name), list(self.measures))
+        run = self._aligned(for_measures(self.read(name), list(self.measures)))
+        if self._ties and self.ours:
+            from ir_segmeasures.study.scores import opposite_ties
+            with collected_warnings(wanted=False):
+                table = opposite_ties(SegmentTable.from_run(run, _of_elements(self.ours)))
+            self.tied |= {} if table is None else {name: table}
+        return run
+
+    def _aligned(self, run: Any) -> Any:
         measure = measure_of_documents(self.measures)
         if measure is None:
             return run
         from ir_segmeasures.ids.documents import align, document_measure_warning  # measures of segments do without
         if self._align is not None:
             return align(run, self.judgements, **self._align)
-        if any(isinstance(other, SegmentMeasure) for other in self.measures):
+        if self.ours:
             return run  # the provider of these warns of it
         warn([document_measure_warning(
             self.measures[measure], ((row.query_id, row.doc_id, row.relevance) for row in self.judgements),
@@ -242,11 +252,14 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     if kind == 'run':
         warn([_not_as_listed(source, measures)])
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
-        elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
-        return make(source.rows, elements)
+        return make(source.rows, _of_elements(measures))
     refuse_rows(source.rows, kind, measures)
     return with_segments(source, run_format)
+
+
+def _of_elements(measures: Iterable[Measure]) -> bool:
+    return any(isinstance(measure, RowMeasure) for measure in measures)
 
 
 def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:

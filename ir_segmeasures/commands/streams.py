@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from functools import lru_cache
 from typing import IO, Any
 
@@ -78,6 +79,13 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
                          '--force') from None
 
 
+def refuse_replacements(command: Command) -> None:
+    """Raise a UsageError where a file that a command is to write must not be replaced, as its options declare it."""
+    for entry in fields(command):  # type: ignore[arg-type]  # every command is a dataclass
+        if 'writes' in entry.metadata:
+            refuse_to_replace(command, entry.name, entry.metadata['writes'])
+
+
 def begins(*heads: str) -> Callable[[str], None]:
     """The reader of files that begin with one of some texts, for :func:`refuse_to_replace`."""
     def read(path: str) -> None:
@@ -85,6 +93,9 @@ def begins(*heads: str) -> Callable[[str], None]:
             if not file.read(100).startswith(tuple(map(str.encode, heads))):
                 raise ValueError
     return read
+
+
+PAGE = begins('<!DOCTYPE html>')
 
 
 def write_lines(lines: Iterable[bytes], path: str) -> None:

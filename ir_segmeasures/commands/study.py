@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from ir_measures import Measure
@@ -12,7 +12,6 @@ from ir_segmeasures.commands.inputs import lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_path, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, naming_files
-from ir_segmeasures.commands.streams import refuse_to_replace
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -21,7 +20,6 @@ from ir_segmeasures.study.tables import render
 Records = list[dict[str, Any]]
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Printed(options.Reading):
     """Options of studies, whose records are printed as one table."""
     qrels: str = options.qrels()
@@ -36,7 +34,6 @@ class _Printed(options.Reading):
                      self.output_format, self.places), end='')
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Study(_Printed):
     """Studies of several runs."""
     runs: tuple[str, ...] = options.runs()
@@ -55,7 +52,6 @@ class _Study(_Printed):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, kw_only=True)
 class Fidelity(_Printed):
     """Tell which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007).
 
@@ -86,7 +82,6 @@ class Fidelity(_Printed):
             print('', render(means, 'text', self.places), *dict.fromkeys(lines), sep='\n')
 
 
-@dataclass(frozen=True, kw_only=True)
 class Agreement(_Study):
     """Pearson's r and Kendall's tau between measures (Racca & Jones 2015), or how two files of judgements agree on the
     order of the systems.
@@ -113,7 +108,6 @@ class Agreement(_Study):
         return [row._asdict() for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Sensitivity(_Study):
     """How the values of a parameter change the means, and the order of the systems."""
     EXAMPLE = 'study sensitivity qrels.txt a.run b.run -m T2I_MAP --vary tau=5:60:5'
@@ -129,7 +123,6 @@ class Sensitivity(_Study):
                 for row in sensitivity(measure, parameter, values, runs.judgements, runs, progress=True)]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Power(_Study):
     """How many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)."""
     EXAMPLE = 'study power qrels.txt a.run b.run c.run -m MAiSP MAgP'
@@ -141,7 +134,6 @@ class Power(_Study):
         return [row._asdict() for row in rows]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Holes(_Study):
     """How values, the order of the systems and significance move where judgements are missing (Buckley & Voorhees
     2004).
@@ -163,10 +155,9 @@ class Holes(_Study):
     repeats: int = option(20, metavar='N')
     seed: int = options.seed(help='of the samples')
     jobs: int | None = options.jobs()
-    plot: str | None = option(type=figure_path, metavar='FILE')
+    plot: str | None = option(type=figure_path, writes=None, metavar='FILE')
 
     def run(self) -> None:
-        refuse_to_replace(self, 'plot')
         try:
             re.compile(self.team or '')
         except re.error as error:

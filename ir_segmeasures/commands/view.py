@@ -3,19 +3,17 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, query_texts, texts_of, unit_of
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import named_measures, naming_files, warning_once
-from ir_segmeasures.commands.streams import begins, refuse_to_replace, with_its_name, write_out
+from ir_segmeasures.commands.streams import PAGE, with_its_name, write_out
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
-@dataclass(frozen=True, kw_only=True)
 class View(options.Reading, options.Writing):
     """Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by query. It shows
     which segments are judged, which segments each run returns at which rank, which part of these is relevant and new,
@@ -39,7 +37,7 @@ class View(options.Reading, options.Writing):
     qrels: str | None = options.qrels(nargs='?', default=None)
     runs: tuple[str, ...] = options.runs(nargs='*', default=())
     measures: tuple[str, ...] = options.measures()
-    out: str = options.out()
+    out: str = options.out(writes=PAGE)
     judge: str | None = option(metavar='POOL')
     grades: tuple[str, ...] | None = option(nargs='+', metavar='NAME', needs='judge')
     queries: str | None = options.queries()
@@ -50,7 +48,6 @@ class View(options.Reading, options.Writing):
     names: tuple[str, ...] | None = options.names()
 
     def run(self) -> None:
-        refuse_to_replace(self, 'out', begins('<!DOCTYPE html>'))
         text = self._judging_page() if self.judge else self._page()
         write_out(text, self.out)
         if self.out != '-':
