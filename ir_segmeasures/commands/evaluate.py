@@ -104,8 +104,8 @@ class Evaluate(Scoring):
         found = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
         (values,) = found.scores.values()
         for name, table in found.tied.items():
-            moved = [f'{about_ties(table)}: another order gives {"" if query == "all" else f"{query} "}{measure} {other} '
-                     f'in the place of {text}; give scores that differ, or say with --ties what decides'
+            moved = [f'{about_ties(table)}: another order gives {"" if query == "all" else query + " "}{measure} '
+                     f'{other} in the place of {text}; give scores that differ, or say with --ties what decides'
                      for (query, measure, _, text), (*_, other) in zip(
                          self.figures(names, values), self.figures(names, found.opposite[name]))
                      if abs(float(text) - float(other)) >= _MOVED]

@@ -46,8 +46,8 @@ def read_qrels(request: ReadRequest) -> Source:
     """The judgements of a file, of standard input or of a dataset, whichever the path of the request names."""
     path = os.fspath(request.path)
     # A file has priority over ir_datasets, as in the command ir_measures.
-    if path == '-' or os.path.isfile(path) or (
-            os.path.exists(path) and (formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
+    if path == '-' or (os.path.exists(path) and (
+            formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
         request = replace(request, path=file_of(path))
         return Source(_as_asked(read_rows(request), request), request)
     dataset = dataset_of(path, 'not a file')
@@ -90,12 +90,11 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
     if unnamed:
         sentence = 'the file is JSON, and the name of its format is missing'
     if like := _formats_of(request, request.kind):
-        others = f', or {" or ".join(like[1:])} if that is meant' if len(like) > 1 else ''
-        return f'{sentence}; it looks like {like[0]}: add {option} {like[0]}{others}'
-    other, wanted = ('run', 'judgements') if request.kind == 'qrels' else ('qrels', 'a run')
+        return f'{sentence}; it looks like {" or ".join(like)}: add {option} {like[0]}'
+    wanted, found, other = ('judgements', 'a run', 'run') if request.kind == 'qrels' else (
+        'a run', 'judgements', 'qrels')
     if like := _formats_of(request, other):
-        found = {'run': 'a run', 'qrels': 'judgements'}[other] + ('' if 'trec' in like else f' of {like[0]}')
-        return (f'{wanted} should be here, but this looks like {found}: '
+        return (f'{wanted} should be here, but this looks like {found}{"" if "trec" in like else f" of {like[0]}"}: '
                 + (swapped or 'are the two swapped? Name the judgements first, and runs behind them'))
     return f'{sentence}: add {option}, with one that ir_segmeasures formats lists' if unnamed else sentence
 

@@ -294,10 +294,10 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
 
 
 @contextmanager
-def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[list[str]]:
+def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[dict[str, Warning | str]]:
     """A context in which a warning about segments comes once; with ``strict``, it is an error. ``run`` names the run
-    that a warning is about, if it has to be named. The context has the list of the warnings."""
-    shown: list[str] = []
+    that a warning is about, if it has to be named. The context has the sentences with their warnings."""
+    shown: dict[str, Warning | str] = {}
     with warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -307,8 +307,7 @@ def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator
                 sentence = with_run_name(sentence, run()) if run() else sentence
                 if strict:
                     raise ValueError(sentence)
-            if sentence not in shown:
-                shown.append(sentence)
+            if shown.setdefault(sentence, message) is message:
                 show(sentence, category, *place)
         warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
         warnings.showwarning = once  # type: ignore[assignment]
@@ -316,7 +315,7 @@ def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator
 
 
 @contextmanager
-def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[list[str]]:
+def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[dict[str, Warning | str]]:
     """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
     and its line, and warnings come as in :func:`warning_once`. A warning about one of several runs names the run."""
     try:

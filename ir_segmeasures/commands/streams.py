@@ -103,17 +103,11 @@ def write_lines(lines: Iterable[bytes], path: str) -> None:
     output for ``-``."""
     if path == '-':
         sys.stdout.flush()
-        for line in lines:
-            sys.stdout.buffer.write(line)
+        sys.stdout.buffer.writelines(lines)
         return
     from ir_segmeasures.formats.files.replacement import whole_file
-    with whole_file(path) as file:
-        if not path.endswith('.gz'):
-            file.writelines(lines)
-            return
-        packed: IO[bytes] = gzip.GzipFile('', 'wb', fileobj=file, mtime=0)  # type: ignore[assignment]
-        with packed:
-            packed.writelines(lines)
+    with whole_file(path, path.endswith('.gz')) as file:
+        file.writelines(lines)
 
 
 def write_out(content: str | bytes, path: str) -> None:

@@ -1,9 +1,5 @@
 """``ir_segmeasures view``: runs beside the judgements, query by query, on one page for the browser."""
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, query_texts, texts_of, unit_of
@@ -70,25 +66,13 @@ class View(options.Reading, options.Writing):
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
         names = named_measures(self.measures or DEFAULT_MEASURES)
-        unlocated: list[str] = []
-        with warning_once(), _noting(unlocated):  # each run is read when the page asks for it, and let go of then
+        with warning_once() as said:  # each run is read when the page asks for it, and let go of then
             runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
         source = runs.qrels
         queries, docs = page_texts(source, self.queries, self.docs)
-        with naming_files(runs), _noting(unlocated):
+        with naming_files(runs) as of_runs:
+            unlocated = (sentence for warnings in (said, of_runs) for warning in warnings.values()
+                         for sentence in getattr(warning, 'unlocated', ()))  # as soon as all runs are read
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
                         unit=unit_of(source, runs.format), title=self.title or 'Runs and judgements',
                         unlocated=unlocated, lengths={**durations_of(source), **lengths_of(self.lengths, source)})
-
-
-@contextmanager
-def _noting(unlocated: list[str]) -> Iterator[None]:
-    """A context in which sentences about quotes without a place are noted from the warnings that tell of them."""
-    with warnings.catch_warnings():
-        show = warnings.showwarning
-
-        def noted(message: Warning | str, *place: Any) -> None:
-            unlocated.extend(getattr(message, 'unlocated', ()))
-            show(message, *place)
-        warnings.showwarning = noted  # type: ignore[assignment]
-        yield

@@ -1,17 +1,19 @@
 """Files that appear as a whole."""
 
 import contextlib
+import gzip
 import os
 import stat
 from collections.abc import Iterator
-from typing import IO
+from typing import Any
 
 from ir_segmeasures.formats.files.reading import StrPath
 
 
 @contextlib.contextmanager
-def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
-    """A file to be written, which takes its place when all is written, and is as it was before after an error.
+def whole_file(path: StrPath, packed: bool = False) -> Iterator[Any]:
+    """A file to be written, maybe packed by gzip, which takes its place when all is written, and is as it was before
+    after an error.
 
     Until then it has a hidden name beside its place. An error of the operating system names the file as the caller
     does.
@@ -25,8 +27,9 @@ def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
                 if not stat.S_ISREG(mode):  # nor is a pipe or a device
                     yield old
                     return
-        with open(part, 'xb') as file:
-            yield file
+        with open(part, 'xb') as file, (
+                gzip.GzipFile('', 'wb', fileobj=file, mtime=0) if packed else contextlib.nullcontext(file)) as content:
+            yield content
         if mode is not None:
             os.chmod(part, stat.S_IMODE(mode))
         os.replace(part, target)

@@ -6,7 +6,6 @@ sentence, and the walk adds the row.
 """
 
 import functools
-import gzip
 import math
 import os
 from codecs import BOM_UTF8
@@ -274,6 +273,5 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
     Raises:
         OSError: the file cannot be written; one of that name is as it was before
     """
-    data = ''.join(f'{line}\n' for line in lines).encode(encoding)
-    with whole_file(path) as file:
-        file.write(gzip.compress(data, mtime=0) if os.fspath(path).endswith('.gz') else data)
+    with whole_file(path, os.fspath(path).endswith('.gz')) as file:
+        file.write(''.join(f'{line}\n' for line in lines).encode(encoding))
