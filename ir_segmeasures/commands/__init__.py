@@ -95,30 +95,25 @@ def main(args: Sequence[str] | None = None) -> None:
 
 def _command(args: Sequence[str]) -> Command:
     """The command that is asked for; exits where help, the release or the citation is asked for instead."""
-    name, rest = (args[0], args[1:]) if args else ('--help', [])
-    if name in ('-h', '--help'):
-        print(_help(), end='')
-    elif name == '--version':
-        print(f'ir_segmeasures {__version__}')
-    elif name == '--cite':
-        print(CITATION, end='')
-    elif name in COMMANDS:
+    name, *rest = args or ['--help']
+    if name in COMMANDS:
         commands = _commands_of(name)
-        kind = rest[0] if rest else ''
-        if kind in commands and kind:
-            return command_of(commands[kind], f'{name} {kind}', rest[1:])
-        if '' in commands:
-            return command_of(commands[''], name, rest)
-        if kind not in ('', '-h', '--help'):
-            raise UsageError(f'{kind!r}: {advice(kind, commands)}')
+        kind = rest[0] if rest and rest[0] in commands else ''
+        if kind in commands:
+            return command_of(commands[kind], f'{name} {kind}'.strip(), rest[bool(kind):])
+        if rest and rest[0] not in ('-h', '--help'):
+            raise UsageError(f'{rest[0]!r}: {advice(rest[0], commands)}')
         print(f'{COMMANDS[name]}\n\nusage:')
         for kind, command in commands.items():
             print(textwrap.fill(' '.join((command.__doc__ or '').partition('.')[0].split()), 100,
                                 initial_indent=f'  ir_segmeasures {name} {kind:12} ', subsequent_indent=' ' * 36))
     else:
-        like = similar_names(name, [*COMMANDS, '--help', '--version', '--cite'])
-        raise UsageError(f'there is no command {name!r}: '
-                         + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
+        told = {'--help': HELP, '-h': HELP, '--version': f'ir_segmeasures {__version__}\n', '--cite': CITATION}
+        if name not in told:
+            like = similar_names(name, [*COMMANDS, *told])
+            raise UsageError(f'there is no command {name!r}: '
+                             + (f'did you mean {" or ".join(like)}?' if like else 'ir_segmeasures --help lists all'))
+        print(told[name], end='')
     sys.exit(0)
 
 
@@ -128,14 +123,13 @@ def _commands_of(name: str) -> dict[str, type[Command]]:
     return getattr(module, 'COMMANDS', None) or {'': getattr(module, name.capitalize())}
 
 
-def _help() -> str:
-    groups = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
-                       for group, commands in GROUPS.items())
-    return f"""usage: ir_segmeasures COMMAND …
+HELP = '\n'.join('\n'.join([f'{group}:', *(f'  {name:10} {text}' for name, text in commands.items()), ''])
+                 for group, commands in GROUPS.items())
+HELP = f"""usage: ir_segmeasures COMMAND …
 
 Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.
 
-{groups}
+{HELP}
 'ir_segmeasures COMMAND --help' shows the options of a command; --version and --cite are there too.
 example: ir_segmeasures evaluate qrels.txt my.run T2I_MAP@10 MAgP MAiSP
 """

@@ -12,13 +12,13 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, lengths_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import naming_files, run_names, warning_once, with_segments
-from ir_segmeasures.commands.streams import PAGE, begins, bold, write_out
+from ir_segmeasures.commands.streams import PAGE, begins, write_out
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign import COEFFICIENTS, MERGERS
 
 
-class Agree(options.Reading, options.Writing):
+class Agree(options.Reading, options.Tabled, options.Writing):
     """Compare the judgements of assessors on the content that they all judged: the mean over the queries of each
     coefficient, with its bootstrap interval, for each pair of assessors or (alpha, gamma) for all. csv and json have
     the value of each query, too. An assessor is called as the file, or as its second column says.
@@ -50,8 +50,6 @@ class Agree(options.Reading, options.Writing):
     out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
                                   metavar='QRELS', needs='merge', writes=formats.read_qrels)
     lengths: str | None = options.lengths()
-    output_format: str = options.table()
-    places: int | None = options.places()
 
     def run(self) -> None:
         from ir_segmeasures.study import agreement_of, merged_judgements
@@ -79,7 +77,7 @@ class Agree(options.Reading, options.Writing):
             rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
                     for row in found.disagreements]
             write_out(render(rows, 'csv'), self.disagreements)
-        print(render(found, self.output_format, self.places, bold), end='')
+        self.show(found)
 
 
 def pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] | None = None) -> Any:

@@ -13,7 +13,7 @@ from ir_segmeasures.commands.evaluate import Scoring, scored
 from ir_segmeasures.commands.inputs import durations_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import for_measures, named_measures, naming_files, run_names
-from ir_segmeasures.commands.streams import begins, bold, note, write_out
+from ir_segmeasures.commands.streams import begins, note, write_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
@@ -23,7 +23,7 @@ from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 GATE = 'gate for pull requests'
 
 
-class Compare(Scoring, options.Writing):
+class Compare(Scoring, options.Tabled, options.Writing):
     """Compare systems with a baseline, the first run unless --baseline names another: for each measure the mean, its
     difference, the p-value of a paired test over the queries, also corrected for the number of systems, and for how
     many queries a system wins, loses and ties.
@@ -51,8 +51,6 @@ class Compare(Scoring, options.Writing):
     confidence: float | None = option(metavar='LEVEL')
     top: int | None = option(metavar='N')
     diagnose: bool = option(False)
-    output_format: str = options.table()
-    places: int | None = options.places()
     jobs: int | None = options.jobs()
     fail_if_worse: tuple[str, ...] | None = option(nargs='*', metavar='MEASURE', group=GATE)
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
@@ -98,14 +96,14 @@ class Compare(Scoring, options.Writing):
             passed.append(f'nothing falls short of {", ".join(self.min)}')
         verdict = '; '.join(map(str, worse or passed))
         if not self.diagnose or self.output_format == 'text':
-            print(tables.render(compared, self.output_format, self.places, bold, compared.method), end='')
+            self.show(compared, compared.method)
         if self.diagnose:
             from ir_segmeasures.study.diagnosis import diagnose
             with naming_files(qrels):
                 diagnosis = diagnose(compared, for_measures(qrels, list(names), requests[0].true_format),
                                      durations_of(qrels))
-            print('\n' * (self.output_format == 'text')
-                  + tables.render(diagnosis, self.output_format, self.places, bold), end='')
+            print('\n' * (self.output_format == 'text'), end='')
+            self.show(diagnosis)
         if self.top is not None:
             print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:

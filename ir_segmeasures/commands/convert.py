@@ -9,12 +9,12 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import read_rows, within_videos
+from ir_segmeasures.commands.inputs import as_asked, read_rows, within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
-from ir_segmeasures.ids.ties import break_ties
+from ir_segmeasures.segments.tables.columns import RowError
 
 
 class Convert(options.Reading, options.Writing):
@@ -63,10 +63,8 @@ class Convert(options.Reading, options.Writing):
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:
         """Read and write one file. Returns what is left out, in words."""
-        rows = request.with_segment_ids(within_videos(read_rows(
-            request, '--from', options.OTHER_KIND[self.kind], named=True), request, {}))
-        if request.ties is not None:
-            rows = break_ties(rows, *request.ties)
+        rows = as_asked(within_videos(read_rows(request, '--from', options.OTHER_KIND[self.kind], named=True),
+                                      request, {}), replace(request, task=None))
         if self.round:
             from ir_segmeasures.formats.rounding import rounded
             rows, count = rounded(rows)
@@ -81,6 +79,4 @@ class Convert(options.Reading, options.Writing):
                     write_out(file.read(), '-')
             return lost
         except formats.WriteError as error:
-            line = formats.line_of(request.path, formats.FORMATS[request.true_format], request.kind, request.read(),
-                                   error.row)
-            raise formats.FormatError(error.sentence, request.path, line) from None
+            raise request.in_file(RowError(request.kind, error.row, error.sentence), rows) from None

@@ -49,7 +49,7 @@ def read_qrels(request: ReadRequest) -> Source:
     if path == '-' or (os.path.exists(path) and (
             formats.FORMATS[request.true_format].folders or not os.path.isdir(path))):
         request = replace(request, path=file_of(path))
-        return Source(_as_asked(read_rows(request), request), request)
+        return Source(as_asked(read_rows(request), request), request)
     dataset = dataset_of(path, 'not a file')
     if request.format != 'trec':
         raise UsageError(f'--from and --qrels-format are for files, but {path} is a dataset: leave them out')
@@ -57,7 +57,7 @@ def read_qrels(request: ReadRequest) -> Source:
         raise ValueError(f'the dataset {path} has no qrels: name one that has')
     rows = list(dataset.qrels_iter())
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')  # datasets of ir_datasets itself do not tell
-    return Source(_as_asked(rows, request), request, run_format, dataset)
+    return Source(as_asked(rows, request), request, run_format, dataset)
 
 
 def read_run(request: ReadRequest, qrels: Source) -> Source:
@@ -72,7 +72,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if request.task == 'SVMR':
         from ir_segmeasures.measures.moments import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
-    return Source(_as_asked(rows, request), request)
+    return Source(as_asked(rows, request), request)
 
 
 def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:
@@ -113,7 +113,7 @@ def _formats_of(request: ReadRequest, kind: str) -> list[str]:
     return list(like)
 
 
-def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
+def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     """The rows with segment ids, or as those of whole videos where the task is to rank these (VR), with ties broken
     where the request says how."""
     rows = request.with_segment_ids(rows)

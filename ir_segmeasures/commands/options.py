@@ -15,6 +15,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import read_qrels
 from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, is_measure
+from ir_segmeasures.commands.streams import bold
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
@@ -71,8 +72,9 @@ lengths: _Declaration = partial(option, also=('--sizes',), metavar='SOURCE', hel
     'dataset (default: those that the qrels or their dataset have)'))
 names: _Declaration = partial(option, nargs='+', metavar='NAME',
                               help='the names of the systems (default: those of the files)')
-vary: _Declaration = partial(option, type=lambda text: _vary(text), metavar='NAME=VALUES', help=(
-    'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
+vary: _Declaration = partial(option, type=written_as('[^=]+=.+', lambda text: _vary(text), (
+    'a parameter and its values: write it as tau=5:60:5 or user=rel,ret')), metavar='NAME=VALUES', help=(
+        'a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret'))
 
 
 class Reading(Command):
@@ -156,6 +158,17 @@ class Reading(Command):
         return Runs(requests, measures, read_qrels(judgements), align, names)
 
 
+class Tabled(Command):
+    """Options of commands that print a table."""
+    output_format: str = table()
+    places: int | None = places()
+
+    def show(self, result: Any, note: str = '') -> None:
+        """Print a result as a table, with a note below it."""
+        from ir_segmeasures.study.tables import render
+        print(render(result, self.output_format, self.places, bold, note), end='')
+
+
 class Writing(Command):
     """The option of commands that write a file.
 
@@ -186,9 +199,6 @@ class Aligning(Command):
 
 def _vary(text: str) -> tuple[str, list[Any]]:
     name, _, values = text.partition('=')
-    if not name or not values:
-        raise argparse.ArgumentTypeError(f'{quoted(text)} has no name and values: write it as tau=5:60:5 or '
-                                         'user=rel,ret')
     if ':' not in values:
         return name, [_value(value) for value in values.split(',')]
     try:

@@ -1,7 +1,7 @@
 """``ir_segmeasures study``: what measures and their parameters do, on the runs at hand."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -20,24 +20,20 @@ from ir_segmeasures.study.tables import render
 Records = list[dict[str, Any]]
 
 
-class _Printed(options.Reading):
+class _Printed(options.Reading, options.Tabled):
     """Options of studies, whose records are printed as one table."""
+    UNUSED: ClassVar[tuple[str, ...]] = ()  # the columns that a table for people leaves out
     qrels: str = options.qrels()
     measures: tuple[str, ...] = options.measures()
-    output_format: str = options.table()
-    places: int | None = options.places()
 
-    def show(self, records: Records, unused: Iterable[str] = ()) -> None:
-        """Print records; a table for people leaves out some columns."""
-        unused = () if self.output_format in ('csv', 'json') else unused
-        print(render([{name: value for name, value in row.items() if name not in unused} for row in records],
-                     self.output_format, self.places), end='')
+    def show(self, result: Records, note: str = '') -> None:
+        unused = () if self.output_format in ('csv', 'json') else self.UNUSED
+        super().show([{name: value for name, value in row.items() if name not in unused} for row in result], note)
 
 
 class _Study(_Printed):
     """Studies of several runs."""
     runs: tuple[str, ...] = options.runs()
-    UNUSED: ClassVar[tuple[str, ...]] = ()  # the columns that a table for people leaves out
 
     def run(self) -> None:
         names = named_measures(self.measures)
@@ -45,7 +41,7 @@ class _Study(_Printed):
         with naming_files(runs):
             records = [{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
                        for row in self.records(names, runs)]
-        self.show(records, self.UNUSED)
+        self.show(records)
 
     def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
         """The rows of the table."""
@@ -59,6 +55,7 @@ class Fidelity(_Printed):
         elements: the elements of the documents, lines "id document start end": runs of elements are simulated, too
     """
     EXAMPLE = 'study fidelity qrels.txt -m T2I_MAP MAgP MAiSP'
+    UNUSED = 'separated', 'pairs'  # numbers that all rows of a measure share
     lengths: str | None = options.lengths()
     elements: str | None = option(metavar='TABLE')
 
@@ -73,7 +70,7 @@ class Fidelity(_Printed):
             found = fidelity(names.values(), qrels.rows, elements=elements or None,
                              sizes=lengths_of(self.lengths, qrels), progress=True)
         records = found.records()
-        self.show(records, ('separated', 'pairs'))  # numbers that all rows of a measure share
+        self.show(records)
         lines = [f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ significantly (paired '
                  't-test, p < 0.05)' for row in records]
         if self.output_format == 'text':

@@ -67,7 +67,7 @@ HOMES = {
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
     'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file',
     'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml',
-    'known_items': '.trecvid.known_items', 'line_of': '.files.format:line_of',
+    'known_items': '.trecvid.known_items',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}
 
