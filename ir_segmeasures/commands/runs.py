@@ -61,7 +61,7 @@ def words_of(words: Sequence[str], asked: Sequence[str]) -> tuple[list[str], lis
 
 def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None) -> list[Group]:
     """The measures that take one run, each group with how the run is aligned: measures of segments take it as it is,
-    those of documents aligned, if that is asked for.
+    those of documents aligned, if that is asked for, those of sets by an IoU with as many segments as can be.
 
     Args:
         names: measure → what it is called
@@ -69,10 +69,11 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     """
     if align is None:
         return [(dict(names), None)]
-    groups: list[Group] = [({measure: name for measure, name in names.items()
-                             if isinstance(measure, SegmentMeasure) == segments}, by)
-                           for segments, by in ((True, None), (False, align))]
-    if not groups[1][0]:
+    groups: list[Group] = [(dict[Measure, str](), by) for by in (None, align, {**align, 'matching': 'optimal'})]
+    for measure, name in names.items():
+        groups[0 if isinstance(measure, SegmentMeasure) else 2 if measure.NAME.startswith('Set') and align else 1][0][
+            measure] = name
+    if not groups[1][0] and not groups[2][0]:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
     return [group for group in groups if group[0]]

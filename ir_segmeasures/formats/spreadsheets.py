@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.formats.files.cell_numbers import TIMES, given, readings
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
@@ -31,7 +32,7 @@ from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of
 from ir_segmeasures.formats.files.writing import left_out, write_text
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
-from ir_segmeasures.segments.segment import clock_seconds, parse_segment, quote_id
+from ir_segmeasures.segments.segment import parse_segment, quote_id
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -42,7 +43,7 @@ _FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'a
           'episode')  # beside a query, which it is called by in tables of events
 _QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question', 'eventlabel', 'species', 'commonname',
           'scientificname', 'narration', 'episode')
-_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
+_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
 _START = ('start', 'starttime', 'begin', 'begintime', 'from', 'onset', 'starttimestamp')
 _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp')
 _LENGTH = ('length', 'duration')
@@ -54,12 +55,6 @@ _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
 # Extensions of recordings, of their transcripts and of texts, by whose names without them ids are made elsewhere.
 _EXTENSION = re.compile(r'(?<=[^/.])\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt|srt'
                         r'|trs|[cs]tm|txt)$', re.IGNORECASE)
-_THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2},[0-9]{3}')  # or three decimals
-_COMMA = re.compile(r'[+-]?(?:[0-9]+|[1-9][0-9]{0,2}(?:\.[0-9]{3})+),[0-9]+')
-_DOT = re.compile(r'[+-]?(?:[0-9]*|[1-9][0-9]{0,2}(?:,[0-9]{3})+)\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}')
-_CLOCK = re.compile(r'[0-9]+:[0-9]{2}(?:[.,][0-9]+)?')  # without hours
-_WHOLE_MINUTES = re.compile(r'[0-9]+:[0-9]{2}:00(?:[.,]0+)?')
-_LARGEST = 10 ** 15  # as in segment ids
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -81,8 +76,9 @@ def is_spreadsheet(path: StrPath) -> bool:
     return number is None or finite_number(fields[number]) is None
 
 
-def read(path: StrPath, kind: str) -> Sequence[Any]:
+def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
     """Reads judgements (``kind='qrels'``) or retrieved items (``'run'``) of a spreadsheet, a row each, in file order.
+    With ``lines``, columns such as ``start_line`` are those of starts and ends, too.
 
     Examples:
         >>> import pathlib, tempfile
@@ -97,7 +93,7 @@ def read(path: StrPath, kind: str) -> Sequence[Any]:
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
-    rows, faults = _read(path, kind)
+    rows, faults = _read(path, kind, lines)
     if faults:
         raise faults[0]
     return rows
@@ -110,17 +106,17 @@ def _check(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
         return FileRows.of(TrecQrel, ()), [error]
 
 
-def _read(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+def _read(path: StrPath, kind: str, lines: bool = False) -> tuple[FileRows[Any], list[FormatError]]:
     faults: list[FormatError] = []
-    parts = [(sheet.name, _rows_of(sheet, kind, faults)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
+    parts = [(sheet.name, _rows_of(sheet, kind, faults, lines)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
     return rows_of_parts([part for part in parts if len(part[1])] or parts[:1]), faults
 
 
-def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any]:
+def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool) -> FileRows[Any]:
     """The rows of a sheet that can be read; the errors about the others are added to the faults."""
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
-        places = _columns(header, kind)
+        places = _columns(header, kind, of_lines)
         needed = [places[name] for name in ('query', 'start', 'end', 'length') if name in places]
         lines = [(line, cells) for line, cells in sheet.lines[1:]  # without clips that have no event
                  if 'start' not in places or any(cells[place].strip() for place in needed if place < len(cells))]
@@ -129,12 +125,16 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any
         if _folded(header[places['document']]) in _FILES:
             texts['document'] = [_EXTENSION.sub('', name) for name in texts['document']]
         if all(map(_is_segment, texts['document'])):  # the id is the truth
-            texts = {name: column for name, column in texts.items() if name not in ('start', 'end', 'length')}
+            texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
             warn_user(f'{sheet.name}: no column is called start or end (there are {joined(map(quoted, header))}), so '
                       'that each row is a whole document: call the columns of times so if there are any')
-        converters = _converters(texts, sheet.separator == ';')
-    wrong = {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
+        numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
+                           sheet.separator == ';', sheet.minutes)
+        converters = {'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
+    wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines) for place in sorted(places.values())[::-1]
+             if (line, place) in sheet.unread} if sheet.unread else {}
+    wrong |= {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
                   'holds the separator between quotes'
              for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
     found = {name: _converted(column, converters[name], wrong) for name, column in texts.items()}
@@ -173,14 +173,17 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
             faults[text] = str(error)
     for row in (row for row, text in enumerate(texts) if text in faults) if faults else ():
         wrong.setdefault(row, faults[texts[row]])
-    return np.array(list(map(values.get, texts)), float if convert.func in (_number, _time) else object)
+    return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
 
 
-def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
+def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     """The places of the columns that the cells of the first line name: ``'query'``, ``'document'``; maybe ``'start'``
     and ``'end'`` or ``'length'``; ``'grade'``, ``'score'`` or ``'rank'``. Raises ``ValueError`` where one is missing.
     """
     names = list(map(_folded, cells))
+    bare = [re.sub('line(s(?!t))?', '', name) for name in names]
+    if of_lines:
+        names = [name if name in (*_START, *_END) else other for other, name in zip(names, bare)]
 
     def place(wanted: Sequence[str]) -> int | None:
         found = next((name for name in wanted if name in names), None)
@@ -197,11 +200,11 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
         have, lack = ('start', 'end') if end is None else ('end', 'start')
         raise ValueError(f'the first line names a column of {have}s and none of {lack}s (it has {joined(cells)}), but '
                          f'a segment takes both: add a column {quoted(lack)}')
-    for cell in cells if start is None else ():
-        if {*re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
+    for cell, name in zip(cells, bare) if start is None else ():
+        if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are ids such as "
-                             'main.py#L19-L40')
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
+                             '--lines-from 1 and --inclusive, or are ids such as main.py#L19-L40')
     query = place(_QUERY)
     document = place([name for name in _DOCUMENT if query is None or name != names[query]])
     found = {'query': query, 'document': document, 'start': start,
@@ -210,77 +213,16 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
     return {name: place for name, place in found.items() if place is not None}
 
 
-def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, partial[Any]]:
-    """The converter of each column; all texts of numbers decide on their reading. ``comma`` says that cells are
-    separated by semicolons, as where commas are decimal. Raises ValueError for a column with two readings."""
-    times = [text for name in ('start', 'end', 'length') for text in texts.get(name, ())]
-    short = next(filter(_CLOCK.fullmatch, times), None)
-    long = [text for text in times if text.count(':') == 2]
-    if short and long and all(map(_WHOLE_MINUTES.fullmatch, long)):
-        raise ValueError(f'the times have {quoted(short)} and {quoted(long[0])}, so that {quoted(short)} is either '
-                         f'minutes and seconds, or hours and minutes as {quoted(f"{short}:00")}: write all times of '
-                         'the clock with hours, minutes and seconds')
-    return {name: partial(_given, name) if name == 'query' else partial(_id, name) if name == 'document' else partial(
-        _number if name in ('grade', 'score', 'rank') else _time, name, _decimal_sign(column, name, comma))
-        for name, column in texts.items()}
-
-
-def _decimal_sign(texts: list[str], what: str, comma: bool) -> str | None:
-    """The sign before the decimals of a column, ``','`` or ``'.'``; None where nothing tells."""
-    with_comma = next((text for text in texts if _COMMA.fullmatch(text) and (comma or not _THOUSANDS.fullmatch(text))),
-                      None)
-    with_dot = None if not any(',' in text for text in texts) else next(filter(_DOT.fullmatch, texts), None)
-    if with_comma and with_dot:
-        raise ValueError(f'the column of {what}s has {quoted(with_comma)}, with a decimal comma, and '
-                         f'{quoted(with_dot)}, with a decimal dot: write all of them alike')
-    return ',' if with_comma else '.' if with_dot else None
-
-
-def _number(what: str, sign: str | None, text: str) -> float:
-    if _THOUSANDS.fullmatch(text) and sign is None:
-        raise ValueError(f'{what} {quoted(text)} is either {text.replace(",", "")} or {text.replace(",", ".")}: '
-                         'write it without a comma')
-    plain = text
-    if sign == ',' and _COMMA.fullmatch(text):
-        plain = text.replace('.', '').replace(',', '.')
-    elif sign == '.' and (_DOT.fullmatch(text) or _THOUSANDS.fullmatch(text)):
-        plain = text.replace(',', '')
-    found = finite_number(plain)
-    if found is None:
-        raise ValueError(f'{what} {quoted(_given(what, text))} is not a number, but each row has one: write digits, '
-                         'such as 1 or 0.5')
-    return found
-
-
-def _time(what: str, sign: str | None, text: str) -> float:
-    try:
-        clock = clock_seconds(text.replace(',', '.'))
-    except ValueError as error:
-        raise ValueError(f'{what} has the {error}') from None
-    found = _number(what, sign, text) if clock is None else clock
-    if not 0 <= found < _LARGEST:
-        raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
-                         'beginning, below 10^15: correct it')
-    return found
-
-
-def _given(what: str, text: str) -> str:
-    if not text:
-        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below another '
-                         'too')
-    return text
-
-
 def _is_segment(id: str) -> bool:
     try:
-        return '#' in id and parse_segment(id, elements=True).unit is not None
+        return ('#' in id or ':' in id) and parse_segment(id, elements=True).unit is not None
     except ValueError:
         return False
 
 
 def _id(what: str, name: str) -> str:
     """The id of a name, percent-encoded where it is none."""
-    if _given(what, name).split() == [name] and '"' not in name:
+    if given(what, name).split() == [name] and '"' not in name:
         return name
     document, sign, fragment = name.rpartition('#')
     return f'{quote_id(document)}#{fragment}' if sign and _is_segment(f'x#{fragment}') else quote_id(name)
@@ -316,7 +258,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
 
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator), partial(_check, kind=kind),
-                 rules=SCORED if kind == 'run' else None)
+                 rules=SCORED if kind == 'run' else None, options=('lines',))
 
 
 CSV = Format(

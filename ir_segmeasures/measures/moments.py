@@ -230,7 +230,7 @@ class _nDCG_IoU(SpanMeasure):
 
     Range [0, 1], higher is better. Windows with a grade above 0 count, not merged. Source: Liang et
     al. TVR-Ranking: A Dataset for Ranked Video Moment Retrieval with Imprecise Queries. 2024; its program takes windows
-    by another rule.
+    by another rule (``tool='tvr_ranking'``).
 
     Examples:
         >>> from ir_segmeasures import nDCG_IoU

@@ -144,7 +144,8 @@ def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(('kind', 'files', 'options'), [
-    ('precision-recall', 2, ('-m', 'iSP')), ('parameter', 2, ('-m', 'T2I_MAP', '--vary', 'tau=5:15:5')),
+    ('precision-recall', 2, ('-m', 'iSP')), ('precision-recall', 2, ('-m', 'IPrec', '--align')),
+    ('parameter', 2, ('-m', 'T2I_MAP', '--vary', 'tau=5:15:5')),
     ('queries', 2, ('-m', 'MAiSP')), ('timeline', 1, ('--query', 'q1')),
 ])
 def test_plots(run: Any, tmp_path: Path, kind: str, files: int, options: Any) -> None:

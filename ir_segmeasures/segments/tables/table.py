@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
-from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.other_ids import LINES, end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
@@ -188,8 +188,9 @@ class SegmentTable:
         rows = np.flatnonzero((self.value >= max(rel, 0)) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
         if empty.any():
-            raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
-                                                          'judgement an end after its start')
+            row = int(rows[np.argmax(empty)])
+            raise self.error(row, 'it is judged relevant and has no content: give the judgement an end after its start'
+                             + (f', or read {LINES}' if self.unit[row] != 0 and not self.start[row] % 1 else ''))
         if unknown.any():
             row = int(rows[np.argmax(unknown)])
             raise self.error(row, "it is judged relevant up to the document's end, which is not known: "
