@@ -42,6 +42,7 @@ GROUPS = {
         'selftest': 'compute the worked examples of all measures here',
     },
 }
+HOMES = {'agree': 'track', 'pool': 'track', 'release': 'track', 'formats': 'measures'}  # modules with another name
 COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 CITATION = rf"""@software{{ir_segmeasures,
@@ -119,7 +120,7 @@ def _command(args: Sequence[str]) -> Command:
 
 def _commands_of(name: str) -> dict[str, type[Command]]:
     """Kind → command of the kinds that a command has; ``''`` for the command itself, the class that is called so."""
-    module = import_module(f'{__name__}.{name}')
+    module = import_module(f'{__name__}.{HOMES.get(name, name)}')
     return getattr(module, 'COMMANDS', None) or {'': getattr(module, name.capitalize())}
 
 

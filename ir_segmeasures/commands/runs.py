@@ -15,7 +15,7 @@ from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.inputs import Source, read_run
-from ir_segmeasures.commands.moment_names import measure_of_moments
+from ir_segmeasures.commands.measures import measure_of_moments
 from ir_segmeasures.commands.parser import UsageError, similar_names
 from ir_segmeasures.commands.streams import note, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
