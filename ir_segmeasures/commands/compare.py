@@ -76,12 +76,14 @@ class Compare(Scoring, options.Tabled, options.Writing):
         settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, systems),
                                     'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(systems, **settings)  # before the work
-        found = scored(requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
-                       else partial(_side_by_side, jobs=self.jobs), self.names, self.strict)
-        compared = comparison.compare_scores(names.values(), found.scores, **settings)
-        if found.tied:
-            opposite = comparison.compare_scores(names.values(), {**found.scores, **found.opposite},
-                                                 **{**settings, 'confidence': None})
+        scores, tied, warnings = scored(
+            requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
+            else partial(_side_by_side, jobs=self.jobs), self.names, self.strict)
+        compared = comparison.compare_scores(names.values(), scores, **settings)
+        if tied:
+            opposite = comparison.compare_scores(
+                names.values(), {name: tied.get(name, ('', values))[1] for name, values in scores.items()},
+                **{**settings, 'confidence': None})
             if moved := compared.moved(opposite, 4 if self.places is None else self.places):
                 more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
                 note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
@@ -107,7 +109,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
         if self.top is not None:
             print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:
-            write_out(summary(compared, verdict, self.places, warnings=found.said), self.summary)
+            write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last
             note(verdict)

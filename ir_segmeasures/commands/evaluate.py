@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 from ir_measures import Measure, Qrel
@@ -18,7 +18,6 @@ from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, n
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegmentMeasure, ideal_recall_base
 from ir_segmeasures.segments.quoting import cell_of
-from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
 Values = Mapping[Measure, Mapping[str, float]]  # measure → query → value
@@ -101,13 +100,13 @@ class Evaluate(Scoring):
         """The values of measures for a run. A warning says whether the opposite order of tied items moves a figure that
         is shown by 0.001 or more."""
         from ir_segmeasures.study.scores import query_scores
-        found = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
-        (values,) = found.scores.values()
-        for name, table in found.tied.items():
-            moved = [f'{about_ties(table)}: another order gives {"" if query == "all" else query + " "}{measure} '
+        scores, tied, _ = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
+        (values,) = scores.values()
+        for sentence, opposite in tied.values():
+            moved = [f'{sentence}: another order gives {"" if query == "all" else query + " "}{measure} '
                      f'{other} in the place of {text}; give scores that differ, or say with --ties what decides'
                      for (query, measure, _, text), (*_, other) in zip(
-                         self.figures(names, values), self.figures(names, found.opposite[name]))
+                         self.figures(names, values), self.figures(names, opposite))
                      if abs(float(text) - float(other)) >= _MOVED]
             warn(moved[:1])
         return values
@@ -126,26 +125,11 @@ class Evaluate(Scoring):
                 for query, found in rows for measure, value in found.items()]
 
 
-class Scored(NamedTuple):
-    """The values of measures for runs.
-
-    Attributes:
-        scores: system → measure → query → value
-        opposite: the same with tied items in the opposite order, which moves measures of segments alone, for systems
-            that have some
-        tied: the tables of these, in this order
-        said: the warnings
-    """
-    scores: dict[str, dict[Measure, dict[str, float]]]
-    opposite: dict[str, dict[Measure, dict[str, float]]]
-    tied: dict[str, SegmentTable]
-    said: list[str]
-
-
 def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels: Source,
            align: Mapping[str, Any] | None, score: Callable[..., Any], called: Sequence[str] | None = None,
-           strict: bool = False) -> Scored:
-    """The values of measures for runs.
+           strict: bool = False) -> tuple[dict[str, Values], dict[str, tuple[str, Values]], list[str]]:
+    """The values of measures for runs, system → measure → query → value; for each system with tied items a sentence
+    about these and the values by their opposite order, which moves measures of segments alone; and the warnings.
 
     Args:
         requests, qrels: the requests to read the runs, and the judgements
@@ -155,19 +139,19 @@ def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels:
         called: the names of the runs; not given: those of the files
         strict: whether a warning is an error
     """
-    found = Scored({}, {}, {}, [])
+    scores: dict[str, Any] = {}
+    tied: dict[str, Any] = {}
+    warnings: list[str] = []
     for group, by in measure_groups(names, align):
         runs = Runs(requests, group, qrels, by, called, ties=True)
         with naming_files(runs, strict) as said:
             for name, values in score(list(group), runs.judgements, runs).items():
-                found.scores.setdefault(name, {}).update(values)
+                scores.setdefault(name, {}).update(values)
             with collected_warnings(wanted=False):
-                found.opposite.update(score(runs.ours, runs.judgements, runs.tied) if runs.tied else {})
-        found.tied.update(runs.tied)
-        found.said.extend(said)
-    for name, values in found.opposite.items():
-        found.opposite[name] = {**found.scores[name], **values}
-    return found
+                for name, values in score(runs.ours, runs.judgements, runs.tied).items() if runs.tied else ():
+                    tied[name] = about_ties(runs.tied[name]), values
+        warnings += said
+    return scores, {name: (sentence, {**scores[name], **values}) for name, (sentence, values) in tied.items()}, warnings
 
 
 def _micro(names: Mapping[Measure, str], qrels: Source, request: ReadRequest) -> Values:

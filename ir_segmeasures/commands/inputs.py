@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
+from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
@@ -231,17 +232,15 @@ def lengths_of(path: str | None, qrels: Source) -> dict[str, float]:
     there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
     """
     lengths: dict[str, float] = {}
-    if path is not None and os.path.isfile(path):
-        from ir_segmeasures.formats.extents import read_sizes
-        lengths = read_sizes(path)
-    elif path is not None and os.path.isdir(path):
+    if os.path.isfile(path or ''):
+        lengths = read_sizes(path or '')
+    elif os.path.isdir(path or ''):
         from ir_segmeasures.formats.texts import FolderTexts
-        lengths = FolderTexts(path).lengths()
-    elif path is not None or qrels.dataset is not None:
+        lengths = FolderTexts(path or '').lengths()
+    elif dataset := dataset_of(path, 'not a file') if path else qrels.dataset:
         from ir_segmeasures.ids.corpora import lengths_and_unit
         try:
-            found = lengths_and_unit(qrels.dataset if path is None else dataset_of(path, 'not a file'))
-            lengths = found[0] if found else {}
+            lengths, _ = lengths_and_unit(dataset) or ({}, '')
         except (OSError, RuntimeError) as error:
             if path is not None:
                 raise

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from subprocess import CalledProcessError
 from typing import Any
 
@@ -18,7 +18,7 @@ from ir_segmeasures.commands.inputs import Source, read_run
 from ir_segmeasures.commands.measures import measure_of_moments
 from ir_segmeasures.commands.parser import UsageError, similar_names
 from ir_segmeasures.commands.streams import note, with_its_name
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
@@ -104,24 +104,18 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
                     note(f'{text} takes D, the length of all documents, from the dataset {qrels}')
                 measure.check_params()
             elif check:
-                for name, param in measure.SUPPORTED_PARAMS.items():
-                    if param.required and name not in measure.params:
-                        raise ValueError(f'{measure} has no {name}, which it needs: write {measure.NAME}({name}=…)')
-                measure.validate_params()
                 _refuse_unprovided(measure)
+                measure.validate_params()
             found.setdefault(measure, text)
-        except NameError:
-            name = text.partition('(')[0].partition('@')[0]
-            like = similar_names(name, ir_measures.measures.registry)
-            errors.append(f'unknown measure: {truncated(text)}' + (
-                f': {moments}' if (moments := measure_of_moments(text)) else
-                f': did you mean {" or ".join(like)}?' if like else
-                ' (ir_segmeasures measures lists those of segments)'))
-        except (ValueError, AssertionError, TypeError) as error:
+        except (NameError, ValueError, AssertionError, TypeError) as error:
+            unknown = isinstance(error, NameError)
+            like = similar_names(re.split('[(@]', text)[0], ir_measures.measures.registry) if unknown else []
             said = measure_of_moments(text) or (
+                f'did you mean {" or ".join(like)}?' if like else
                 'this is a file, and not a measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … measures '
                 'several runs' if os.path.isfile(text) else error)
-            errors.append(f'{truncated(text).encode(errors="backslashreplace").decode()}: {said}')
+            errors.append(('unknown measure: ' if unknown else '') + f'{truncated(text)}: {said}'.encode(
+                errors='backslashreplace').decode())
     if errors or not found:
         raise UsageError('; '.join(errors) or 'there is no measure: name one or more')
     return found
@@ -130,13 +124,10 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
 def _refuse_unprovided(measure: Measure) -> None:
     """Raises ``ValueError`` for a measure of ir-measures that nothing here computes, with what would, or one with a
     parameter at which trec_eval takes all memory."""
-    given = measure.params
-    gains = given['gains'].items() if isinstance(given.get('gains'), dict) else ()
-    for name, least, most, values in (('cutoff', 1, _LONGEST, [given.get('cutoff', 1)]),
-                                      ('rel', 1, LARGEST_GRADE, [given.get('rel', 1)]),
-                                      ('gains', -1, LARGEST_GRADE, [value for pair in gains for value in pair])):
-        for value in values:
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+    for name, least, most in (('cutoff', 1, _LONGEST), ('rel', 1, LARGEST_GRADE), ('gains', -1, LARGEST_GRADE)):
+        given = measure.params.get(name, least)
+        for value in chain(*given.items()) if isinstance(given, dict) else [given]:
+            if type(value) is not int or not least <= value <= most:
                 raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
                                  f'{most:,}')
     providers = ir_measures.providers.registry.values()
@@ -161,16 +152,12 @@ def run_names(paths: Sequence[str], names: Sequence[str] | None = None) -> dict[
     for path in paths:
         if paths.count(path) > 1:
             raise ValueError(f'{path} is named twice, but each file is one system or assessor: name it once')
-    if names is not None:
-        if len(set(names)) != len(paths) or len(names) != len(paths):
-            raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names))}: give each '
-                             'run one name, and no two the same')
-        return dict(zip(names, paths))
     files = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
-    for called in ([os.path.splitext(name)[0] for name in files], files):
-        if len(set(called)) == len(paths):
+    for called in ([os.path.splitext(name)[0] for name in files], files, paths) if names is None else (names,):
+        if len(set(called)) == len(paths) == len(called):
             return dict(zip(called, paths))
-    return {path: path for path in paths}
+    raise UsageError(f'--names: {len(paths)} runs have the names {", ".join(map(quoted, names or ()))}: give each run '
+                     'one name, and no two the same')
 
 
 class Runs(Mapping[str, Any]):
@@ -280,8 +267,7 @@ def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
 def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
     """A sentence about items that the file does not list by score, where that is the order of an official program and
     nobody asks for its scores."""
-    files = formats.FORMATS[run.request.true_format].run
-    program = files.listed if files else None
+    program = files_of_kind(run.request.true_format, 'run').listed
     if not any(program in measure.TOOLS and 'tool' not in measure.params for measure in measures
                if isinstance(measure, SegmentMeasure)):
         return None
