@@ -103,7 +103,7 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
         number, total = printed[finding.rule], totals[finding.rule]
         if not finding.is_warning or all_warnings or number <= EXAMPLES:
             print(with_its_name(str(finding)))
-        if finding.is_warning and not all_warnings and number == EXAMPLES < total:
+        elif number == total:
             print(with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} together '
                                 '(--all prints each)'))
     violations, warned = len(found) - totals.total(), totals.total()

@@ -57,15 +57,11 @@ class Official(Command):
                 found |= official_by_query(self.name, truth, file_of(predictions[0]))
             for system, path in systems.items():
                 found['all' if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
-        found = {name: self._asked(values) for name, values in found.items()}
+        for values in found.values() if self.scores else ():
+            for name in (name for name in self.scores if name not in values):
+                raise UsageError(f'--scores: the program of {self.name} has no {name!r}: {advice(name, values)}')
+        found = {row: {name: values[name] for name in self.scores or values} for row, values in found.items()}
         print(self._written(found, len(systems) > 1, program.decimals), end='')
-
-    def _asked(self, values: Mapping[str, float]) -> Mapping[str, float]:
-        missing = [name for name in self.scores if name not in values]
-        if missing:
-            raise UsageError(f'--scores: the program of {self.name} has no {missing[0]!r}: '
-                             + advice(missing[0], values))
-        return {name: values[name] for name in self.scores} if self.scores else values
 
     def _written(self, found: dict[str, Mapping[str, float]], are_systems: bool, decimals: int | None) -> str:
         if self.output_format == 'json':

@@ -1,7 +1,7 @@
 """``ir_segmeasures study``: what measures and their parameters do, on the runs at hand."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -15,9 +15,9 @@ from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, nam
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study import agreement, fidelity, holes, order_agreement, power, sensitivity
+from ir_segmeasures.study.missing_judgements import SHARES
 from ir_segmeasures.study.tables import render
-
-Records = list[dict[str, Any]]
 
 
 class _Printed(options.Reading, options.Tabled):
@@ -26,7 +26,7 @@ class _Printed(options.Reading, options.Tabled):
     qrels: str = options.qrels()
     measures: tuple[str, ...] = options.measures()
 
-    def show(self, result: Records, note: str = '') -> None:
+    def show(self, result: Sequence[Mapping[str, Any]], note: str = '') -> None:
         unused = () if self.output_format in ('csv', 'json') else self.UNUSED
         super().show([{name: value for name, value in row.items() if name not in unused} for row in result], note)
 
@@ -39,12 +39,12 @@ class _Study(_Printed):
         names = named_measures(self.measures)
         runs = self.runs_beside(self.qrels, self.runs, names)
         with naming_files(runs):
-            records = [{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
-                       for row in self.records(names, runs)]
-        self.show(records)
+            rows = self.rows(names, runs)
+        self.show([{name: names[value] if isinstance(value, Measure) else value for name, value in row.items()}
+                   for row in (row if isinstance(row, dict) else row._asdict() for row in rows)])
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        """The rows of the table."""
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
+        """The rows of the table, named tuples or dictionaries."""
         raise NotImplementedError
 
 
@@ -60,7 +60,6 @@ class Fidelity(_Printed):
     elements: str | None = option(metavar='TABLE')
 
     def run(self) -> None:
-        from ir_segmeasures.study import fidelity
         names = named_measures(self.measures)
         elements: dict[str, list[Segment]] = {}
         for element in read_extents(self.elements).values() if self.elements is not None else ():
@@ -93,16 +92,14 @@ class Agreement(_Study):
     over: str = option('rankings', choices=('rankings', 'systems'))
     other: str | None = option(metavar='QRELS')
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import agreement, order_agreement
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         if self.other is None:
-            rows = agreement(list(names), runs.judgements, runs, self.over, progress=True)
-            return [row._asdict() for row in rows]
+            return agreement(list(names), runs.judgements, runs, self.over, progress=True)
         other = read_qrels(replace(runs.qrels.request, path=self.other))
         with naming_files(other):
             judged = for_measures(other, list(names), runs.format)
             SegmentTable.from_qrels(judged)  # an error about a row names this file
-        return [row._asdict() for row in order_agreement(list(names), runs.judgements, judged, runs, progress=True)]
+        return order_agreement(list(names), runs.judgements, judged, runs, progress=True)
 
 
 class Sensitivity(_Study):
@@ -110,8 +107,7 @@ class Sensitivity(_Study):
     EXAMPLE = 'study sensitivity qrels.txt a.run b.run -m T2I_MAP --vary tau=5:60:5'
     vary: tuple[str, list[Any]] = options.vary(required=True)
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import sensitivity
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         parameter, values = self.vary
         return [{'measure': measure, parameter: row.value,
                  **{f'{run} (run)' if run in ('measure', parameter, 'p', 'kendall') else run: value
@@ -125,10 +121,8 @@ class Power(_Study):
     EXAMPLE = 'study power qrels.txt a.run b.run c.run -m MAiSP MAgP'
     UNUSED = ('asl',)  # a curve is not a cell
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import power
-        rows = power(list(names), runs.judgements, runs, progress=True)
-        return [row._asdict() for row in rows]
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
+        return power(list(names), runs.judgements, runs, progress=True)
 
 
 class Holes(_Study):
@@ -161,9 +155,7 @@ class Holes(_Study):
             raise UsageError(f'--team: {self.team} is not a regular expression ({error}): correct it') from None
         super().run()
 
-    def records(self, names: Mapping[Measure, str], runs: Runs) -> Records:
-        from ir_segmeasures.study import holes
-        from ir_segmeasures.study.missing_judgements import SHARES
+    def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         teams = {name: found[0] for name in runs if self.team and (found := re.search(self.team, name))}
         effects = holes(list(names), runs.judgements, runs, 'teams' if self.leave_out_teams else self.drop or SHARES,
                         self.repeats, teams, self.depth, seed=self.seed, n_jobs=self.jobs, progress=True)
