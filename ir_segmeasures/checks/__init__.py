@@ -163,8 +163,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
 def _applied(rules: Rules, kind: str, task: str | None) -> dict[Any, bool]:
     """The names of the rules of a file, and whether the breach of each is a warning."""
     of_tasks = {rule for group in rules.tasks.values() for rule in group} if task in rules.tasks else set()
-    declared = {'most_items': rules.most, 'ids_of_the_campaign': rules.ids,
-                'known_end': kind == 'run' and rules.measured}
+    declared: dict[Any, Any] = {'most_items': rules.most, 'ids_of_the_campaign': rules.ids,
+                                'known_end': kind == 'run' and rules.measured}
     return {**dict.fromkeys((*rules.violations, *rules.tasks.get(task or '', ())), False),
             **{rule: True for rule in (*rules.warnings, *declared) if rule not in of_tasks and declared.get(rule, 1)}}
 

@@ -41,6 +41,6 @@ class Cut(options.Writing):
             raise UsageError('- is standard input, but a transcript has its kind and its docno from its name: give '
                              'files')
         from ir_segmeasures.formats.transcripts import paths_of, window_lines
-        refuse_to_replace(replace(self, files=tuple(paths_of(self.files))), 'out', begins('{'))
+        refuse_to_replace(replace(self, files=tuple(paths_of(self.files))), 'out', begins('{'))  # type: ignore[call-arg]
         write_lines(window_lines(self.files, self.length, self.stride, self.by, self.skip_bad_cues,
                                  self.restarts), self.out)

@@ -20,7 +20,7 @@ from ir_segmeasures.measures import SegmentMeasure, ideal_recall_base
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
-Values = Mapping[Measure, Mapping[str, float]]  # measure → query → value
+Values = Mapping[Measure, dict[str, float]]  # measure → query → value
 Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value and that as it is printed
 _ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda text: (
     text.partition(':')[0], text.partition(':')[2] or 'grades'), 'a rule: write kazai, piwowarski, focused or given')

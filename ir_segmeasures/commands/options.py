@@ -143,7 +143,7 @@ class Reading(Command):
         if qrels == '-' and '-' in runs:
             raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
         if formats.FORMATS[self.format_of('run')].run is None and not self.run_format:  # it is that of the qrels alone
-            return replace(self, run_format='trec').requests(qrels, runs, shows_docs)
+            return replace(self, run_format='trec').requests(qrels, runs, shows_docs)  # type: ignore[call-arg]
         kinds = ('qrels', 'run') if runs else ('qrels',)
         for name, given in (('docs', self.docs if not shows_docs else None), ('unlocated', self.unlocated)):
             files = [formats.FORMATS[self.format_of(kind)].files(kind) for kind in kinds]

@@ -10,15 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import partial
 from inspect import cleandoc, get_annotations
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from typing_extensions import dataclass_transform
-else:  # it is in typing from Python 3.11 on
-    def dataclass_transform(**_):
-        return lambda command: command
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
 _OWN = 'names', 'group', 'also', 'either', 'needs', 'more', 'complete', 'writes'  # which argparse does not know
@@ -28,7 +22,7 @@ class UsageError(Exception):
     """The command line is wrong. The sentence is printed, and the exit code is 2."""
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True)
+@dataclass(frozen=True, kw_only=True)
 class Command:
     """The arguments of a command, which are fields of a frozen dataclass, and :meth:`run`, which does what they ask
     for."""

@@ -71,8 +71,8 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
         return [(dict(names), None)]
     groups: list[Group] = [(dict[Measure, str](), by) for by in (None, align, {**align, 'matching': 'optimal'})]
     for measure, name in names.items():
-        groups[0 if isinstance(measure, SegmentMeasure) else 2 if measure.NAME.startswith('Set') and align else 1][0][
-            measure] = name
+        of_sets = bool(align) and str(measure).startswith('Set')
+        groups[0 if isinstance(measure, SegmentMeasure) else 2 if of_sets else 1][0][measure] = name
     if not groups[1][0] and not groups[2][0]:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')

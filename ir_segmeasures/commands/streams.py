@@ -81,7 +81,7 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
 
 def refuse_replacements(command: Command) -> None:
     """Raise a UsageError where a file that a command is to write must not be replaced, as its options declare it."""
-    for entry in fields(command):  # type: ignore[arg-type]  # every command is a dataclass
+    for entry in fields(command):
         if 'writes' in entry.metadata:
             refuse_to_replace(command, entry.name, entry.metadata['writes'])
 
