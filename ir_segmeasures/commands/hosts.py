@@ -29,7 +29,7 @@ def found(name):
             if name == 'ir_datasets':
                 knowing(host.registry)
             else:
-                host.registry = sys.modules[name + '.base'].registry = Measures(host.registry)
+                host.registry = sys.modules[name + '.base'].registry = Names(dict.items(host.registry))
         spec.loader.exec_module = exec_module
     return spec
 def load(module):
@@ -39,11 +39,14 @@ def load(module):
         except Exception as error:
             import warnings
             warnings.warn(f'{module} cannot be imported ({error}): mend that, or delete {file}')
-class Measures(dict):
+class Names(dict):
     def __contains__(self, name):
         if not dict.__contains__(self, name):
             load('ir_segmeasures')
         return dict.__contains__(self, name)
+    def keys(self):
+        load('ir_segmeasures')
+        return dict.keys(self)
 def knowing(registry):
     class Datasets(type(registry)):
         def __getitem__(self, name):
@@ -58,7 +61,7 @@ def knowing(registry):
     registry.__class__ = Datasets
 """
 LINE = """import sys; sys.meta_path.insert(0, type(sys.implementation)(find_spec=lambda name, path=None, target=None, \
-known={{'sys': sys, 'file': {!r}, 'hosts': ['ir_measures.measures', 'ir_datasets']}}: \
+known={{'sys': sys, 'file': {!r}, 'hosts': ['ir_measures.measures', 'ir_measures.providers', 'ir_datasets']}}: \
 exec({!r}, known) or known['found'](name) if name in known['hosts'] else None))
 """
 

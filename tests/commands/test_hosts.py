@@ -33,7 +33,7 @@ def run(environment: Path, *args: Any) -> subprocess.CompletedProcess[str]:
                           env=settings, check=False)
 
 
-@pytest.fixture
+@pytest.fixture(scope='module')
 def switched_on(environment: Path) -> Any:
     said = run(environment, '-m', 'ir_segmeasures', 'hosts', '--on')
     assert said.returncode == 0, said.stderr
@@ -54,6 +54,17 @@ def test_what_is_known_before(environment: Path) -> None:
     assert 'unknown measure' in run(environment, '-m', 'ir_measures', QRELS, GOOD, 'T2I_MAP(tau=15)@10').stderr
 
 
+@pytest.mark.parametrize('switch', ['--on', '--off'])
+def test_a_folder_that_cannot_be_written(switch: str, environment: Path) -> None:
+    packages, = environment.glob('lib/python3*/site-packages')
+    (packages / hosts.FILE).mkdir()  # which root cannot write either
+    try:
+        said = run(environment, '-m', 'ir_segmeasures', 'hosts', switch)
+        assert said.returncode == 1 and said.stderr.count('\n') == 1 and 'use a virtual environment' in said.stderr
+    finally:
+        (packages / hosts.FILE).rmdir()
+
+
 class TestSwitchedOn:
     def test_the_command_of_ir_measures(self, switched_on: Path) -> None:
         theirs = run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'T2I_MAP(tau=15)@10', 'MAiSP', 'AP')
@@ -61,6 +72,8 @@ class TestSwitchedOn:
         assert theirs.returncode == 0, theirs.stderr
         assert [line.split()[1] for line in theirs.stdout.splitlines()] == [
             line.split()[1] for line in ours.stdout.splitlines()]
+        provided = run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'MAiSP', '--provider', 'segmeasures')
+        assert provided.stdout.startswith('MAiSP\t'), provided.stderr
         assert 'unknown measure: nope' in run(switched_on, '-m', 'ir_measures', QRELS, GOOD, 'nope').stderr
 
     def test_parse_measure_and_what_is_imported(self, switched_on: Path) -> None:
@@ -110,14 +123,3 @@ class TestSwitchedOn:
         before = file.read_text()
         assert before in run(switched_on, '-m', 'ir_segmeasures', 'hosts', '--on').stdout
         assert file.read_text() == before and before.count('\n') == 1
-
-
-@pytest.mark.parametrize('switch', ['--on', '--off'])
-def test_a_folder_that_cannot_be_written(switch: str, environment: Path) -> None:
-    packages, = environment.glob('lib/python3*/site-packages')
-    (packages / hosts.FILE).mkdir()  # which root cannot write either
-    try:
-        said = run(environment, '-m', 'ir_segmeasures', 'hosts', switch)
-        assert said.returncode == 1 and said.stderr.count('\n') == 1 and 'use a virtual environment' in said.stderr
-    finally:
-        (packages / hosts.FILE).rmdir()

@@ -104,8 +104,9 @@ def test_fidelity(run: Any, tmp_path: Path) -> None:
 def test_micro_averages(run: Any) -> None:
     from ir_segmeasures.study import micro
     values = micro(['SegP', 'SegR'], formats.read_qrels(QRELS), formats.read_run(GOOD))
-    assert run('evaluate', QRELS, GOOD, 'SegP', 'SegR', '--micro').out.split()[1::2] == [
-        f'{value:.4f}' for value in values.values()]
+    for option in (['--micro'], ['--average', 'micro']):
+        assert run('evaluate', QRELS, GOOD, 'SegP', 'SegR', *option).out.split()[1::2] == [
+            f'{value:.4f}' for value in values.values()]
     assert 'no micro average' in run('evaluate', QRELS, GOOD, 'MAiSP', '--micro').err
     assert run('evaluate', QRELS, GOOD, 'SegP', '--micro', '-q').code == 2
 
