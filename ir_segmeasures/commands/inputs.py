@@ -125,11 +125,9 @@ def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
         rows = break_ties(rows, *request.ties)
     if request.task != 'VR':
         return rows
-    from ir_measures import Qrel, ScoredDoc
-
     from ir_segmeasures.ids.documents import to_documents
-    return [Qrel(row.query_id, row.doc_id, row.relevance) if hasattr(row, 'relevance') else
-            ScoredDoc(row.query_id, row.doc_id, row.score) for row in to_documents(rows)]
+    documents: Sequence[Any] = to_documents(rows)
+    return documents
 
 
 def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
