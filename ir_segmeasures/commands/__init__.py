@@ -6,6 +6,7 @@ import sys
 import textwrap
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -70,7 +71,8 @@ def main(args: Sequence[str] | None = None) -> None:
             command = _command(args)
             code = command.ERROR_CODE
             with warnings.catch_warnings():
-                warnings.showwarning = _show  # type: ignore[assignment]
+                warnings.showwarning = partial(_show, set(), getattr(command, 'strict', False))  # type: ignore[assignment]
+                warnings.simplefilter('always', UserWarning)  # two runs may have the same one
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
                 refuse_replacements(command)
                 done = command.run()
@@ -167,6 +169,12 @@ def _sentence(error: Exception) -> str:
     return f'{error.filename}: {_OF_FILES.get(type(error), error.strerror)}'
 
 
-def _show(message: Warning | str, *_: object) -> None:
-    """A warning in one line, without the code that it comes from."""
-    note(f'warning: {message}')
+def _show(shown: set[str], strict: bool, message: Warning | str, category: type[Warning], *_: object) -> None:
+    """A warning, once, in one line, without the code that it comes from; with ``strict``, one about segments is an
+    error."""
+    sentence = str(message)
+    if strict and 'SegmentWarning' in (kind.__name__ for kind in category.__mro__):  # whose import takes NumPy's time
+        raise ValueError(sentence)
+    if sentence not in shown:
+        shown.add(sentence)
+        note(f'warning: {sentence}')

@@ -13,7 +13,7 @@ from ir_segmeasures.commands import options
 from ir_segmeasures.commands.evaluate import Evaluate
 from ir_segmeasures.commands.inputs import likeness, read_qrels
 from ir_segmeasures.commands.parser import argument, option
-from ir_segmeasures.commands.runs import named_measures, warning_once
+from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.commands.streams import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.warnings import SegmentWarning
@@ -116,7 +116,7 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
 def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
     """The error and the warnings of an evaluation, each with whether it is a warning."""
     error = []
-    with warnings.catch_warnings(record=True) as heard, warning_once():
+    with warnings.catch_warnings(record=True) as heard:
         try:
             Evaluate().values(names, read_qrels(qrels), run)
         except ValueError as refused:

@@ -78,7 +78,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
         comparison.checked_baseline(systems, **settings)  # before the work
         scores, tied, warnings = scored(
             requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
-            else partial(_side_by_side, jobs=self.jobs), self.names, self.strict)
+            else partial(_side_by_side, jobs=self.jobs), self.names)
         compared = comparison.compare_scores(names.values(), scores, **settings)
         if tied:
             opposite = comparison.compare_scores(

@@ -11,7 +11,6 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import as_asked, read_rows, within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
@@ -62,9 +61,7 @@ class Convert(options.Reading, options.Writing):
         write = partial(wanted.write, unit=source.unit, **{
             name: value for name, value in write_options.items() if value and name in wanted.write_options})
         request = replace(request, task=self.task if 'task' in given.options else None)
-        with warning_once(self.strict):
-            lost = self._written(request, write)
-        if lost:
+        if lost := self._written(request, write):
             note(f'left out of {self.output}: {", ".join(lost)}')
 
     def _written(self, request: ReadRequest, write: Callable[..., list[str]]) -> list[str]:

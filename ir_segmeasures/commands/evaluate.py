@@ -14,7 +14,7 @@ from ir_measures import Measure, Qrel
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, read_qrels
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, warning_once, words_of
+from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegmentMeasure, ideal_recall_base
 from ir_segmeasures.segments.quoting import cell_of
@@ -77,16 +77,14 @@ class Evaluate(Scoring):
                              '--align')
         provider = _provider(self.provider, names) if self.provider else ir_measures
         judgements, (request,) = self.requests(path, run_paths)
-        with warning_once(self.strict):
-            # All values before any output, so that an error leaves no half of it.
-            qrels = read_qrels(judgements)
-            if self.ideal is not None:
-                with naming_files(qrels):
-                    qrels = qrels._replace(rows=[
-                        Qrel(row.query_id, row.doc_id, row.relevance)
-                        for row in ideal_recall_base(qrels.rows, **self.ideal)])
-            rows = self.figures(names, _micro(names, qrels, request) if micro else
-                                self.values(names, qrels, request, provider))
+        # All values before any output, so that an error leaves no half of it.
+        qrels = read_qrels(judgements)
+        if self.ideal is not None:
+            with naming_files(qrels):
+                qrels = qrels._replace(rows=[Qrel(row.query_id, row.doc_id, row.relevance)
+                                             for row in ideal_recall_base(qrels.rows, **self.ideal)])
+        rows = self.figures(names, _micro(names, qrels, request) if micro else
+                            self.values(names, qrels, request, provider))
         first, write = 0 if self.by_query else 1, csv.writer(sys.stdout, lineterminator='\n').writerow
         head = ('query_id', 'measure', 'value')[first:]
         if self.output_format == 'jsonl' and self.places != 4:
@@ -132,8 +130,8 @@ class Evaluate(Scoring):
 
 
 def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels: Source,
-           align: Mapping[str, Any] | None, score: Callable[..., Any], called: Sequence[str] | None = None,
-           strict: bool = False) -> tuple[dict[str, Values], dict[str, tuple[str, Values]], list[str]]:
+           align: Mapping[str, Any] | None, score: Callable[..., Any], called: Sequence[str] | None = None) -> (
+        tuple[dict[str, Values], dict[str, tuple[str, Values]], list[str]]):
     """The values of measures for runs, system → measure → query → value; for each system with tied items a sentence
     about these and the values by their opposite order, which moves measures of segments alone; and the warnings.
 
@@ -143,14 +141,13 @@ def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels:
         align: how runs are aligned for measures of documents; None: not at all
         score: measures, judgements, runs by name → system → measure → query → value
         called: the names of the runs; not given: those of the files
-        strict: whether a warning is an error
     """
     scores: dict[str, Any] = {}
     tied: dict[str, Any] = {}
     warnings: list[str] = []
     for group, by in measure_groups(names, align):
         runs = Runs(requests, group, qrels, by, called, ties=True)
-        with naming_files(runs, strict) as said:
+        with naming_files(runs) as said:
             for name, values in score(list(group), runs.judgements, runs).items():
                 scores.setdefault(name, {}).update(values)
             with collected_warnings(wanted=False):

@@ -281,33 +281,29 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
 
 
 @contextmanager
-def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator[dict[str, Warning | str]]:
-    """A context in which a warning about segments comes once; with ``strict``, it is an error. ``run`` names the run
-    that a warning is about, if it has to be named. The context has the sentences with their warnings."""
-    shown: dict[str, Warning | str] = {}
+def heard_warnings(run: Callable[[], str] = str) -> Iterator[dict[str, Warning | str]]:
+    """A context of the sentences of warnings, with the warnings, which are shown all the same. ``run`` names the run
+    that one about segments is about, if it has to be named."""
+    said: dict[str, Warning | str] = {}
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def once(message: Warning | str, category: type[Warning], *place: Any) -> None:
-            sentence = str(message)
-            if issubclass(category, SegmentWarning):
-                sentence = with_run_name(sentence, run()) if run() else sentence
-                if strict:
-                    raise ValueError(sentence)
-            if shown.setdefault(sentence, message) is message:
-                show(sentence, category, *place)
-        warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
-        warnings.showwarning = once  # type: ignore[assignment]
-        yield shown
+        def hear(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            named = run() and issubclass(category, SegmentWarning)
+            sentence = with_run_name(str(message), run()) if named else str(message)
+            said.setdefault(sentence, message)
+            show(sentence, category, *place)
+        warnings.showwarning = hear  # type: ignore[assignment]
+        yield said
 
 
 @contextmanager
-def naming_files(runs: Runs | Source, strict: bool = False) -> Iterator[dict[str, Warning | str]]:
-    """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
-    and its line, and warnings come as in :func:`warning_once`. A warning about one of several runs names the run."""
+def naming_files(runs: Runs | Source) -> Iterator[dict[str, Warning | str]]:
+    """A context, as of :func:`heard_warnings`, in which an error about a row of runs or of their judgements, or of
+    judgements alone, names its file and its line. A warning about one of several runs names the run."""
     try:
-        with warning_once(strict, lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else '') as shown:
-            yield shown
+        with heard_warnings(lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else '') as said:
+            yield said
     except RowError as error:
         if isinstance(runs, Source) or error.kind != 'run':
             raise (runs if isinstance(runs, Source) else runs.qrels).in_file(error) from None

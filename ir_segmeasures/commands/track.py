@@ -17,13 +17,14 @@ from ir_segmeasures.checks import check
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import Source, lengths_of, query_texts, read_qrels, texts_of
 from ir_segmeasures.commands.parser import UsageError, argument, option
-from ir_segmeasures.commands.runs import Runs, naming_files, run_names, warning_once, with_segments
+from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
 from ir_segmeasures.commands.streams import PAGE, begins, refuse_to_replace, write_out
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.measures import SegF
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import agreement_of, merged_judgements, pool, pool_text, write_release
 from ir_segmeasures.study.campaign import COEFFICIENTS, JUDGING_UNITS, MERGERS, POOL_FORMATS, SELECTIONS, pool_files
 from ir_segmeasures.study.campaign.layers import lay
@@ -70,16 +71,17 @@ class Agree(options.Reading, options.Tabled, options.Writing):
         lengths = lengths_of(self.lengths, Source([], request))
         assessors = _of_assessors(request, self.assessors, lengths)
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
-        with warning_once():
-            found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
-                                 lengths=lengths, seed=self.seed)
-            if self.merge is not None or self.page is not None:
-                merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
+        found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
+                             lengths=lengths, seed=self.seed)
+        if self.merge is not None or self.page is not None:
+            merged = merged_judgements(assessors, self.merge or 'majority', extent, lengths)
         if self.page is not None:
             from ir_segmeasures.study.view import page
             lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in rows
                             if row.relevance >= self.rel] for name, rows in assessors.items()}
-            write_out(page(merged, lanes, SegF(rel=self.rel), title='Assessors'), self.page)
+            with collected_warnings(wanted=False):  # lanes are not runs, and may be empty
+                text = page(merged, lanes, SegF(rel=self.rel), title='Assessors')
+            write_out(text, self.page)
         if self.out is not None:
             formats.write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
                                  for row in merged], self.out, 'trec')
@@ -208,9 +210,8 @@ class Release(options.Reading):
         content = None if self.pool is None else _pool_content(replace(request, format='trec'), self.pool)
         agreement = None
         if self.assessors:
-            with warning_once():
-                agreement = agreement_of(_of_assessors(request, self.assessors),
-                                         extent='judged' if content is None else content)
+            agreement = agreement_of(_of_assessors(request, self.assessors),
+                                     extent='judged' if content is None else content)
         source = read_qrels(request)
         topics, lengths = query_texts(self.topics), read_sizes(self.lengths)
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')

@@ -4,7 +4,7 @@
 from ir_segmeasures.commands import options
 from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, query_texts, texts_of, unit_of
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import named_measures, naming_files, warning_once
+from ir_segmeasures.commands.runs import heard_warnings, named_measures, naming_files
 from ir_segmeasures.commands.streams import PAGE, with_its_name, write_out
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
@@ -66,7 +66,7 @@ class View(options.Reading, options.Writing):
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
         names = named_measures(self.measures or DEFAULT_MEASURES)
-        with warning_once() as said:  # each run is read when the page asks for it, and let go of then
+        with heard_warnings() as said:  # each run is read when the page asks for it, and let go of then
             runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
         source = runs.qrels
         queries, docs = page_texts(source, self.queries, self.docs)
