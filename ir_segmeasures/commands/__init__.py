@@ -71,7 +71,7 @@ def main(args: Sequence[str] | None = None) -> None:
             command = _command(args)
             code = command.ERROR_CODE
             with warnings.catch_warnings():
-                warnings.showwarning = partial(_show, set(), getattr(command, 'strict', False))  # type: ignore[assignment]
+                warnings.showwarning = partial(_show, set(), getattr(command, 'strict', False))
                 warnings.simplefilter('always', UserWarning)  # two runs may have the same one
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
                 refuse_replacements(command)
