@@ -15,6 +15,7 @@ from ir_segmeasures.commands.inputs import likeness, read_qrels
 from ir_segmeasures.commands.parser import argument, option
 from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.commands.streams import file_of, with_its_name
+from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.warnings import SegmentWarning
 
@@ -83,9 +84,7 @@ class Check(options.Reading):
 
 def _mended(path: str, out: str, format: str, kind: str) -> str:
     """Write the file as it is mended, say how, and return the path of what was written."""
-    from ir_segmeasures.checks.mending import mend
-    from ir_segmeasures.formats.files.writing import write_text
-    mended = mend(path, format, kind)
+    mended = checks.mend(path, format, kind)
     write_text(mended.lines, out, mended.encoding)
     for name, number in mended.counts.items():
         print(f'{out}: repaired: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')

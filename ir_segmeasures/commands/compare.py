@@ -15,7 +15,7 @@ from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import for_measures, named_measures, naming_files, run_names
 from ir_segmeasures.commands.streams import begins, note, write_out
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.study import comparison, tables
+from ir_segmeasures.study import comparison, diagnose, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
 from ir_segmeasures.study.scores import query_scores
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
@@ -100,7 +100,6 @@ class Compare(Scoring, options.Tabled, options.Writing):
         if not self.diagnose or self.output_format == 'text':
             self.show(compared, compared.method)
         if self.diagnose:
-            from ir_segmeasures.study.diagnosis import diagnose
             with naming_files(qrels):
                 diagnosis = diagnose(compared, for_measures(qrels, list(names), requests[0].true_format),
                                      durations_of(qrels))
