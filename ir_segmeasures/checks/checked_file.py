@@ -130,17 +130,14 @@ class CheckedFile:
     def codes(self, *names: str) -> Ints:
         """A number for each row, the same for rows of one query with the same of these: ``'document'``, ``'segment'``,
         or columns."""
-        keys: list[Any] = []
+        found, at = self.query, self.places
+        paths = [] if at.paths is None else [codes_of_column(at.paths)]
+        places: dict[str, list[Any]] = {'document': [at.document],
+                                        'segment': [at.document, at.start, at.end, at.unit, *paths]}
         for name in names:
-            if name == 'segment':
-                keys += [self.places.document, self.places.start, self.places.end, self.places.unit]
-                keys += [] if self.places.paths is None else [codes_of_column(self.places.paths)]
-            else:
-                keys.append(self.places.document if name == 'document' else codes_of_column(self.rows.columns[name]))
-        found = self.query
-        for key in keys:
-            code = np.unique(key, return_inverse=True)[1]
-            found = np.unique(found * (len(self) + 1) + code, return_inverse=True)[1]
+            for key in places.get(name) or [codes_of_column(self.rows.columns[name])]:
+                code = np.unique(key, return_inverse=True)[1]
+                found = np.unique(found * (len(self) + 1) + code, return_inverse=True)[1]
         return found
 
 

@@ -1,4 +1,5 @@
-"""The command ``ir_segmeasures``: one file a command, which is a dataclass of its arguments with the method ``run``."""
+"""The command ``ir_segmeasures``. Each command is a dataclass of its arguments with the method ``run``, in the module
+that is called so, or in that of its group."""
 
 import errno
 import os

@@ -9,12 +9,10 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures import checks
-from ir_segmeasures.commands import options
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.evaluate import Evaluate
-from ir_segmeasures.commands.inputs import likeness, read_qrels
 from ir_segmeasures.commands.parser import argument, option
 from ir_segmeasures.commands.runs import named_measures
-from ir_segmeasures.commands.streams import file_of, with_its_name
 from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.warnings import SegmentWarning
@@ -55,7 +53,7 @@ class Check(options.Reading):
     fix: str | None = option(metavar='OUT', writes=None)
 
     def run(self) -> int:
-        path = file_of(self.file)
+        path = streams.file_of(self.file)
         request = self.request(path, self.kind)
         name = request.true_format
         files = files_of_kind(name, self.kind)
@@ -66,7 +64,7 @@ class Check(options.Reading):
         found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
                              lines_from=self.lines_from, inclusive=self.inclusive)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
-            found[0] = found[0]._replace(sentence=likeness(
+            found[0] = found[0]._replace(sentence=inputs.likeness(
                 replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))
         accepted = all(finding.is_warning for finding in found)
         ties = [finding for finding in found if finding.rule == 'tied_scores']  # a warning where they move a figure
@@ -78,7 +76,7 @@ class Check(options.Reading):
             found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
                       for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in said]
         for finding in ties if accepted and not names else ():
-            print(with_its_name(f'{finding.path}: note: {finding.sentence}'))
+            print(streams.with_its_name(f'{finding.path}: note: {finding.sentence}'))
         return _print([finding for finding in found if finding not in ties], self.all)
 
 
@@ -101,10 +99,10 @@ def _print(found: Sequence[Any], all_warnings: bool) -> int:
         printed[finding.rule] += finding.is_warning
         number, total = printed[finding.rule], totals[finding.rule]
         if not finding.is_warning or all_warnings or number <= EXAMPLES:
-            print(with_its_name(str(finding)))
+            print(streams.with_its_name(str(finding)))
         elif number == total:
-            print(with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} together '
-                                '(--all prints each)'))
+            print(streams.with_its_name(f'{finding.path}: warning: {total - EXAMPLES:,} more of this kind, {total:,} '
+                                        'together (--all prints each)'))
     violations, warned = len(found) - totals.total(), totals.total()
     left_out = not all_warnings and any(total > EXAMPLES for total in totals.values())
     kinds = f' of {_count(len(totals), "kind")}' if left_out else ''
@@ -117,7 +115,7 @@ def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure,
     error = []
     with warnings.catch_warnings(record=True) as heard:
         try:
-            Evaluate().values(names, read_qrels(qrels), run)
+            Evaluate().values(names, inputs.read_qrels(qrels), run)
         except ValueError as refused:
             error = [(str(refused), False)]
     return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]

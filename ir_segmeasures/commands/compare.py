@@ -8,12 +8,10 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.commands import options
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.evaluate import Scoring, scored
-from ir_segmeasures.commands.inputs import durations_of, read_qrels
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import for_measures, named_measures, naming_files, run_names
-from ir_segmeasures.commands.streams import begins, note, write_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study import comparison, diagnose, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
@@ -56,7 +54,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
     min: tuple[str, ...] = option((), more=lambda word: '=' in word, metavar='MEASURE=VALUE', group=GATE)
     alpha: float = option(0.05, metavar='LEVEL', group=GATE, needs='fail_if_worse')
     tolerance: float | None = option(metavar='DIFFERENCE', group=GATE, needs='fail_if_worse')
-    summary: str | None = option(metavar='FILE', group=GATE, writes=begins('|', '#', '*'))
+    summary: str | None = option(metavar='FILE', group=GATE, writes=streams.begins('|', '#', '*'))
 
     @property
     def ERROR_CODE(self) -> int:  # type: ignore[override]  # 1 is for systems that are worse
@@ -72,7 +70,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
         named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
         least: dict[Measure | str, float] = dict(map(least_value, self.min))
         judgements, requests = self.requests(path, run_paths)
-        qrels, systems = read_qrels(judgements), run_names(run_paths, self.names)
+        qrels, systems = inputs.read_qrels(judgements), run_names(run_paths, self.names)
         settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, systems),
                                     'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(systems, **settings)  # before the work
@@ -86,7 +84,8 @@ class Compare(Scoring, options.Tabled, options.Writing):
                 **{**settings, 'confidence': None})
             if moved := compared.moved(opposite, 4 if self.places is None else self.places):
                 more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
-                note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
+                streams.note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what '
+                             'decides')
         worse: list[Any] = []
         passed: list[str] = []
         if self.fail_if_worse is not None:
@@ -102,16 +101,16 @@ class Compare(Scoring, options.Tabled, options.Writing):
         if self.diagnose:
             with naming_files(qrels):
                 diagnosis = diagnose(compared, for_measures(qrels, list(names), requests[0].true_format),
-                                     durations_of(qrels))
+                                     inputs.durations_of(qrels))
             print('\n' * (self.output_format == 'text'), end='')
             self.show(diagnosis)
         if self.top is not None:
             print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:
-            write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
+            streams.write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last
-            note(verdict)
+            streams.note(verdict)
         return 1 if worse else 0
 
 

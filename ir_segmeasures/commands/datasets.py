@@ -2,13 +2,12 @@
 
 import os
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import read_rows
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
-from ir_segmeasures.commands.streams import note
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.extras import install_command
 
@@ -22,8 +21,7 @@ except ImportError as error:
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 
 
-def _id() -> Any:
-    return argument('the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
+_id: Any = partial(argument, help='the id of the collection', metavar='ID', complete=lambda: datasets.DATASETS)
 
 
 class List(Command):
@@ -93,7 +91,7 @@ class Export(Command):
             written = 'query_id', 'doc_id', 'relevance', 'iteration', 'score'
             left_out = [name for name in fields if name not in written]
             if left_out:
-                note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
+                streams.note(f'left out, since TREC {self.what} have no place for it: {", ".join(left_out)}')
             fields = ['relevance'] if self.what == 'qrels' else []
         import ir_datasets
         ir_datasets.main(['export', self.id, self.what, '--format', format, *(['--fields', *fields] if fields else [])])
@@ -127,7 +125,7 @@ class Add(Command):
 
     def run(self) -> None:
         if self.qrels and os.path.isfile(self.qrels):
-            read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
+            inputs.read_rows(ReadRequest(self.qrels, 'qrels', self.source_format), swapped='give the judgements')
         dataset = datasets.add(self.name, self.qrels, self.queries, self.docs,
                                qrels_format=self.source_format, queries_format=self.queries_format,
                                docs_format=self.docs_format, replace=self.replace)

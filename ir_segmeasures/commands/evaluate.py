@@ -11,8 +11,7 @@ from typing import Any
 import ir_measures
 from ir_measures import Measure, Qrel
 
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, read_qrels
+from ir_segmeasures.commands import inputs, options
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.formats.requests import ReadRequest
@@ -78,7 +77,7 @@ class Evaluate(Scoring):
         provider = _provider(self.provider, names) if self.provider else ir_measures
         judgements, (request,) = self.requests(path, run_paths)
         # All values before any output, so that an error leaves no half of it.
-        qrels = read_qrels(judgements)
+        qrels = inputs.read_qrels(judgements)
         if self.ideal is not None:
             with naming_files(qrels):
                 qrels = qrels._replace(rows=[Qrel(row.query_id, row.doc_id, row.relevance)
@@ -99,7 +98,7 @@ class Evaluate(Scoring):
             else:
                 print(*(query, name, text)[first:], sep='\t')
 
-    def values(self, names: Mapping[Measure, str], qrels: Source, request: ReadRequest,
+    def values(self, names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest,
                provider: Any = ir_measures) -> Values:
         """The values of measures for a run. A warning says whether the opposite order of tied items moves a figure that
         is shown by 0.001 or more."""
@@ -129,7 +128,7 @@ class Evaluate(Scoring):
                 for query, found in rows for measure, value in found.items()]
 
 
-def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels: Source,
+def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels: inputs.Source,
            align: Mapping[str, Any] | None, score: Callable[..., Any], called: Sequence[str] | None = None) -> (
         tuple[dict[str, Values], dict[str, tuple[str, Values]], list[str]]):
     """The values of measures for runs, system → measure → query → value; for each system with tied items a sentence
@@ -157,7 +156,7 @@ def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels:
     return scores, {name: (sentence, {**scores[name], **values}) for name, (sentence, values) in tied.items()}, warnings
 
 
-def _micro(names: Mapping[Measure, str], qrels: Source, request: ReadRequest) -> Values:
+def _micro(names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest) -> Values:
     """The micro average of each measure, as that of one query."""
     from ir_segmeasures.study import micro
     runs = Runs([request], names, qrels)

@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from math import isnan
 from typing import Any
 
-from ir_segmeasures.commands import options
+from ir_segmeasures.commands import options, streams
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument, option
 from ir_segmeasures.commands.runs import run_names
-from ir_segmeasures.commands.streams import file_of
 from ir_segmeasures.study.official_figures import PROGRAMS, described_programs, official, official_by_query
 from ir_segmeasures.study.tables import figure, render
 
@@ -50,12 +49,12 @@ class Official(Command):
             raise UsageError('- is standard input, and one file: name the others')
         predictions = self.predictions or (self.truth,)
         systems = run_names(predictions, self.names)
-        truth = file_of(self.truth) if program.truth_format else None
+        truth = streams.file_of(self.truth) if program.truth_format else None
         found: dict[str, Mapping[str, float]] = {}
         if self.by_query:
-            found |= official_by_query(self.name, truth, file_of(predictions[0]))
+            found |= official_by_query(self.name, truth, streams.file_of(predictions[0]))
         for system, path in systems.items():
-            found['all' if len(systems) == 1 else system] = official(self.name, truth, file_of(path))
+            found['all' if len(systems) == 1 else system] = official(self.name, truth, streams.file_of(path))
         for values in found.values() if self.scores else ():
             for name in (name for name in self.scores if name not in values):
                 raise UsageError(f'--scores: the program of {self.name} has no {name!r}: {advice(name, values)}')

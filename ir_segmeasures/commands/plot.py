@@ -8,11 +8,9 @@ from importlib import import_module
 from math import inf
 from typing import Any
 
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import durations_of, lengths_of, page_texts, unit_of
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
-from ir_segmeasures.commands.streams import write_out
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.plots.figures import FILE_FORMATS
@@ -47,7 +45,7 @@ def write_figure(draw: Callable[[Any], Any], path: str) -> None:
         plots.save(draw(plots), content, path.rpartition('.')[2].lower())
     except ImportError as error:
         raise ValueError(f'plots need matplotlib and SciPy ({error}): {install_command("plots")}') from None
-    write_out(content.getvalue(), path)
+    streams.write_out(content.getvalue(), path)
 
 
 class Plot(options.Reading, options.Aligning):
@@ -96,11 +94,12 @@ class Plot(options.Reading, options.Aligning):
             write_figure(lambda plots: self._axes(plots, runs, *measures.values()), self.out)
 
     def _axes(self, plots: Any, runs: Runs, *measures: str) -> Any:
-        judged, unit, durations = runs.judgements, unit_of(runs.qrels, runs.format), durations_of(runs.qrels)
+        judged, unit = runs.judgements, inputs.unit_of(runs.qrels, runs.format)
+        durations = inputs.durations_of(runs.qrels)
         if self.kind == 'timeline':
             return plots.timeline(judged, dict(runs), self.query, unit=unit, width=self.width,
-                                  lengths={**durations, **lengths_of(self.lengths, runs.qrels)},
-                                  text=page_texts(runs.qrels, self.queries, None)[0].get(self.query or '', ''),
+                                  lengths={**durations, **inputs.lengths_of(self.lengths, runs.qrels)},
+                                  text=inputs.page_texts(runs.qrels, self.queries, None)[0].get(self.query or '', ''),
                                   start=self.start, end=self.end)
         if self.vary is not None:
             return plots.parameter(*measures, *self.vary, judged, runs, unit=unit, width=self.width)

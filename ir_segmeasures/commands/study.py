@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 
 from ir_measures import Measure
 
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import lengths_of, read_qrels
+from ir_segmeasures.commands import inputs, options
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.plot import figure_path, write_figure
 from ir_segmeasures.commands.runs import Runs, for_measures, named_measures, naming_files
@@ -64,10 +63,10 @@ class Fidelity(_Printed):
         elements: dict[str, list[Segment]] = {}
         for element in read_extents(self.elements).values() if self.elements is not None else ():
             elements.setdefault(element.document, []).append(element)
-        qrels = read_qrels(self.requests(self.qrels, ())[0])
+        qrels = inputs.read_qrels(self.requests(self.qrels, ())[0])
         with naming_files(qrels):
             found = fidelity(names.values(), qrels.rows, elements=elements or None,
-                             sizes=lengths_of(self.lengths, qrels), progress=True)
+                             sizes=inputs.lengths_of(self.lengths, qrels), progress=True)
         records = found.records()
         self.show(records)
         lines = [f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ significantly (paired '
@@ -95,7 +94,7 @@ class Agreement(_Study):
     def rows(self, names: Mapping[Measure, str], runs: Runs) -> Sequence[Any]:
         if self.other is None:
             return agreement(list(names), runs.judgements, runs, self.over, progress=True)
-        other = read_qrels(replace(runs.qrels.request, path=self.other))
+        other = inputs.read_qrels(replace(runs.qrels.request, path=self.other))
         with naming_files(other):
             judged = for_measures(other, list(names), runs.format)
             SegmentTable.from_qrels(judged)  # an error about a row names this file

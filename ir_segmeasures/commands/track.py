@@ -14,11 +14,9 @@ from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats
 from ir_segmeasures.checks import check
-from ir_segmeasures.commands import options
-from ir_segmeasures.commands.inputs import Source, lengths_of, query_texts, read_qrels, texts_of
+from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
-from ir_segmeasures.commands.streams import PAGE, begins, refuse_to_replace, write_out
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.formats.texts import FolderTexts
@@ -59,8 +57,8 @@ class Agree(options.Reading, options.Tabled, options.Writing):
     grades: bool = option(False)
     extent: str | None = option(metavar='QRELS')
     seed: int = options.seed(help='of the random samples of the bootstrap')
-    disagreements: str | None = option(metavar='FILE', writes=begins('query_id'))
-    page: str | None = option(metavar='FILE', writes=PAGE)
+    disagreements: str | None = option(metavar='FILE', writes=streams.begins('query_id'))
+    page: str | None = option(metavar='FILE', writes=streams.PAGE)
     merge: str | None = option(choices=MERGERS, needs='out')
     out: str | None = options.out(help='with --merge: the file to write (packed if it ends in .gz)', required=False,
                                   metavar='QRELS', needs='merge', writes=formats.read_qrels)
@@ -68,7 +66,7 @@ class Agree(options.Reading, options.Tabled, options.Writing):
 
     def run(self) -> None:
         request = self.request('', 'qrels')
-        lengths = lengths_of(self.lengths, Source([], request))
+        lengths = inputs.lengths_of(self.lengths, inputs.Source([], request))
         assessors = _of_assessors(request, self.assessors, lengths)
         extent = self.extent if self.extent in (None, 'judged') else _pool_content(request, self.extent or '', lengths)
         found = agreement_of(assessors, self.coefficients or COEFFICIENTS[:7], self.rel, self.grades, extent,
@@ -81,14 +79,14 @@ class Agree(options.Reading, options.Tabled, options.Writing):
                             if row.relevance >= self.rel] for name, rows in assessors.items()}
             with collected_warnings(wanted=False):  # lanes are not runs, and may be empty
                 text = page(merged, lanes, SegF(rel=self.rel), title='Assessors')
-            write_out(text, self.page)
+            streams.write_out(text, self.page)
         if self.out is not None:
             formats.write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # or means
                                  for row in merged], self.out, 'trec')
         if self.disagreements is not None:
             rows = [{**{name: value for name, value in row._asdict().items() if name != 'grades'}, **row.grades}
                     for row in found.disagreements]
-            write_out(render(rows, 'csv'), self.disagreements)
+            streams.write_out(render(rows, 'csv'), self.disagreements)
         self.show(found)
 
 
@@ -132,19 +130,19 @@ class Pool(options.Reading, options.Writing):
     def run(self) -> None:
         ending = os.path.splitext(self.out)[1]
         format = self.output_format or ENDINGS.get(ending, 'csv')
-        refuse_to_replace(self, 'out', formats.read_qrels if format == 'trec' else
-                          begins({'csv': 'query', 'jsonl': '{'}.get(format, '[')))
+        streams.refuse_to_replace(self, 'out', formats.read_qrels if format == 'trec' else
+                                  streams.begins({'csv': 'query', 'jsonl': '{'}.get(format, '[')))
         if self.output_format is None and self.out != '-' and ending not in ENDINGS:
             raise UsageError(f'--out ends in {ending!r}, but pools in {", ".join(ENDINGS)}: let it end so, or name the '
                              'format with --to')
         if format != 'label-studio' and (self.queries or self.media):
             raise UsageError('--queries and --media are of tasks: add --to label-studio')
         request, requests = self.requests(self.judged or '', self.runs)
-        judged = Source([], request) if self.judged is None else read_qrels(request)
+        judged = inputs.Source([], request) if self.judged is None else inputs.read_qrels(request)
         runs = _PooledRuns(requests, {}, judged)
         transcripts = {row['docno']: row['transcript'] for row in formats.read_transcripts(list(self.transcripts))} \
             if self.transcripts else None
-        lengths = lengths_of(self.lengths, judged)
+        lengths = inputs.lengths_of(self.lengths, judged)
         with naming_files(runs):
             found = pool(runs, self.depth, self.units, self.by, self.segments, longest=self.longest,
                          margin=self.margin, point=self.point, judged=with_segments(judged, runs.format),
@@ -156,9 +154,9 @@ class Pool(options.Reading, options.Writing):
         note = '' if size is None else 'share: of the collection, once for each query: ' + (
             f'{size / 3600:.2f} hours' if found.timed else f'{size:.12g}')
         print(render(costs, note=note), end='', file=sys.stderr if self.out == '-' else sys.stdout)
-        docs = None if self.docs is None else texts_of(self.docs)
-        write_out(pool_text(found, format, query_texts(self.queries) if self.queries else None, docs, self.media),
-                  self.out)
+        docs = None if self.docs is None else inputs.texts_of(self.docs)
+        queries = inputs.query_texts(self.queries) if self.queries else None
+        streams.write_out(pool_text(found, format, queries, docs, self.media), self.out)
 
     def _collection(self, lengths: Mapping[str, float]) -> float | None:
         """The length of the documents of a folder, whose names are several for each."""
@@ -212,8 +210,8 @@ class Release(options.Reading):
         if self.assessors:
             agreement = agreement_of(_of_assessors(request, self.assessors),
                                      extent='judged' if content is None else content)
-        source = read_qrels(request)
-        topics, lengths = query_texts(self.topics), read_sizes(self.lengths)
+        source = inputs.read_qrels(request)
+        topics, lengths = inputs.query_texts(self.topics), read_sizes(self.lengths)
         folder = mkdtemp(dir=os.path.dirname(os.path.abspath(self.out)), prefix='.release')
         try:
             try:
@@ -260,7 +258,7 @@ def _of_assessors(request: ReadRequest, paths: Sequence[str],
 
 def _judgements(request: ReadRequest, lengths: Mapping[str, float] | None) -> Sequence[Any]:
     """The judgements of a file with segment ids; an error about a row that the study will not take names its line."""
-    source = read_qrels(request)
+    source = inputs.read_qrels(request)
     with naming_files(source):
         table = SegmentTable.from_qrels(source.rows)
         lay([('', table, dict.fromkeys(range(len(table)), 0.))], lengths)
