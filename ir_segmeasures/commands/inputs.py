@@ -123,11 +123,10 @@ def as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     if request.ties is not None and request.kind == 'run':
         from ir_segmeasures.ids.ties import break_ties
         rows = break_ties(rows, *request.ties)
-    if request.task != 'VR':
-        return rows
-    from ir_segmeasures.ids.documents import to_documents
-    documents: Sequence[Any] = to_documents(rows)
-    return documents
+    if request.task == 'VR':
+        from ir_segmeasures.ids.documents import to_documents
+        rows = to_documents(rows)
+    return rows
 
 
 def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:

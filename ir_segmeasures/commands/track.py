@@ -13,13 +13,11 @@ from typing import Any
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.checks import check
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, naming_files, run_names, with_segments
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.measures import SegF
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
@@ -162,6 +160,7 @@ class Pool(options.Reading, options.Writing):
         """The length of the documents of a folder, whose names are several for each."""
         if self.lengths is None or not os.path.isdir(self.lengths):
             return None
+        from ir_segmeasures.formats.texts import FolderTexts
         return sum({path: lengths[name] for name, path in FolderTexts(self.lengths).paths.items()
                     if name in lengths}.values())
 
@@ -198,6 +197,7 @@ class Release(options.Reading):
     out: str = options.out(help='the folder, which is not there yet', metavar='FOLDER')
 
     def run(self) -> None:
+        from ir_segmeasures.checks import check  # pool and agree do without
         from ir_segmeasures.datasets.local import NAME  # which needs ir_datasets
         if not NAME.fullmatch(self.name):
             raise UsageError(f'{self.name} is not a name of a dataset, which has lower-case letters, digits, ".", "-" '
