@@ -105,7 +105,7 @@ def write_lines(lines: Iterable[bytes], path: str) -> None:
         sys.stdout.flush()
         sys.stdout.buffer.writelines(lines)
         return
-    from ir_segmeasures.formats.files.replacement import whole_file
+    from ir_segmeasures.formats.files.writing import whole_file
     with whole_file(path, path.endswith('.gz')) as file:
         file.writelines(lines)
 
