@@ -18,7 +18,7 @@ from ir_segmeasures.checks.rules import REL, RULES
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.matching import Match
@@ -119,10 +119,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         OSError: a file cannot be opened
     """
     format = formats.format_at(path, format)
-    campaign = formats.format_of(format) if format in formats.FORMATS else None
-    files, rules = (None, None) if campaign is None else (campaign.files(kind), campaign.rules(kind))
-    if campaign is None or files is None or rules is None:
-        raise ValueError(f'there are no rules for {kind} of format {quoted(format)}')
+    campaign, files = formats.format_of(format), files_of_kind(format, kind)
+    rules: Any = campaign.rules(kind)
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
@@ -165,29 +163,25 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
 def _applied(rules: Rules, kind: str, task: str | None) -> dict[Any, bool]:
     """The names of the rules of a file, and whether the breach of each is a warning."""
     of_tasks = {rule for group in rules.tasks.values() for rule in group} if task in rules.tasks else set()
-    warnings = [*(rule for rule in rules.warnings if rule not in of_tasks), *(['most_items'] if rules.most else []),
-                *(['ids_of_the_campaign'] if rules.ids else []),
-                *(['known_end'] if kind == 'run' and rules.measured else [])]
-    violations = [*rules.violations, *rules.tasks.get(task or '', ())]
-    return {**dict.fromkeys(violations, False), **dict.fromkeys(warnings, True)}
+    declared: dict[Any, Any] = {'most_items': rules.most, 'ids_of_the_campaign': rules.ids,
+                                'known_end': kind == 'run' and rules.measured}
+    return {**dict.fromkeys((*rules.violations, *rules.tasks.get(task or '', ())), False),
+            **{rule: True for rule in (*rules.warnings, *declared) if rule not in of_tasks and declared.get(rule, 1)}}
 
 
 def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[FormatError], bool]:
     """The rows of a file that can be read, the errors of the others, and whether all lines can be read."""
-    errors: list[FormatError] = []
-    rows: Any = ()
-    if files.check is not None and request.is_plain:
-        rows, errors = files.check(request.path)
+    rows: Any
+    rows, errors = files.check(request.path) if files.check is not None and request.is_plain else ((), [])
     is_complete = not errors
-    if not errors:
-        try:  # which tells what is wrong between lines, too
-            if files.lines is not None and files.read == files.lines.read and len(rows):
-                files.lines.finished(request.path, rows.taken(np.arange(len(rows))))
-            else:
-                read = request.read()
-                rows = rows if len(rows) else read
-        except FormatError as error:
-            errors = [error]
+    try:  # which tells what is wrong between lines, too
+        if is_complete and files.lines is not None and files.read == files.lines.read and len(rows):
+            files.lines.finished(request.path, rows.taken(np.arange(len(rows))))
+        elif is_complete:
+            read = request.read()
+            rows = rows if len(rows) else read
+    except FormatError as error:
+        errors = [error]
     if not isinstance(rows, FileRows) or not len(rows):
         row_type = type(rows[0]) if len(rows) else TrecScoredDoc if request.kind == 'run' else TrecQrel
         rows = FileRows.of(row_type, rows)

@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from functools import lru_cache
 from typing import IO, Any
 
@@ -78,6 +79,13 @@ def refuse_to_replace(command: Command, output: str, reads: Callable[[str], Any]
                          '--force') from None
 
 
+def refuse_replacements(command: Command) -> None:
+    """Raise a UsageError where a file that a command is to write must not be replaced, as its options declare it."""
+    for entry in fields(command):
+        if 'writes' in entry.metadata:
+            refuse_to_replace(command, entry.name, entry.metadata['writes'])
+
+
 def begins(*heads: str) -> Callable[[str], None]:
     """The reader of files that begin with one of some texts, for :func:`refuse_to_replace`."""
     def read(path: str) -> None:
@@ -87,22 +95,19 @@ def begins(*heads: str) -> Callable[[str], None]:
     return read
 
 
+PAGE = begins('<!DOCTYPE html>')
+
+
 def write_lines(lines: Iterable[bytes], path: str) -> None:
     """Write lines as they come: to a file, which appears as a whole, packed if its name ends in .gz, or to standard
     output for ``-``."""
     if path == '-':
         sys.stdout.flush()
-        for line in lines:
-            sys.stdout.buffer.write(line)
+        sys.stdout.buffer.writelines(lines)
         return
     from ir_segmeasures.formats.files.writing import whole_file
-    with whole_file(path) as file:
-        if not path.endswith('.gz'):
-            file.writelines(lines)
-            return
-        packed: IO[bytes] = gzip.GzipFile('', 'wb', fileobj=file, mtime=0)  # type: ignore[assignment]
-        with packed:
-            packed.writelines(lines)
+    with whole_file(path, path.endswith('.gz')) as file:
+        file.writelines(lines)
 
 
 def write_out(content: str | bytes, path: str) -> None:
