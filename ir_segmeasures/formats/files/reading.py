@@ -174,11 +174,9 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
     rows: list[Row] = []
     for number, line in enumerate(read_text(path, encoding).split('\n'), 1):
         if fields := split(line):
-            try:
+            with errors_in(path, number, faults):
                 rows.append(parse(fields))
                 numbers.append(number)
-            except ValueError as error:
-                refuse(FormatError(str(error), path, number), faults)
     return numbers, rows
 
 
