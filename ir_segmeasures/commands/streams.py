@@ -14,6 +14,7 @@ from typing import IO, Any
 from ir_segmeasures.commands.parser import Command, UsageError
 
 STANDARD_INPUT = 'standard input'
+WARNED: dict[str, Warning | str] = {}  # the sentences of which the command has warned so far, with their warnings
 _files: list[str] = []
 
 
@@ -35,6 +36,16 @@ def with_its_name(text: str) -> str:
 def note(sentence: str) -> None:
     """Tell people something in one line on standard error."""
     print(with_its_name(f'ir_segmeasures: {sentence}'), file=sys.stderr)
+
+
+def show_warning(strict: bool, message: Warning | str, category: type[Warning], *_: object) -> None:
+    """Tell people of a warning, once, without the code that it comes from; with ``strict``, one about segments is an
+    error."""
+    sentence = str(message)
+    if strict and 'SegmentWarning' in (kind.__name__ for kind in category.__mro__):  # whose import takes NumPy's time
+        raise ValueError(sentence)
+    if WARNED.setdefault(sentence, message) is message:
+        note(f'warning: {sentence}')
 
 
 @lru_cache(1)
