@@ -3,12 +3,11 @@
 import atexit
 import gzip
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import lru_cache
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from ir_segmeasures.commands.parser import Command, UsageError
@@ -50,12 +49,11 @@ def show_warning(strict: bool, message: Warning | str, category: type[Warning], 
 
 @lru_cache(1)
 def _file(stream: IO[bytes]) -> str:
-    content = stream.read()
-    folder = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = os.path.join(folder, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
+    content, folder = stream.read(), TemporaryDirectory(ignore_cleanup_errors=True)
+    path = os.path.join(folder.name, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
     with open(path, 'wb') as file:
         file.write(content)
+    atexit.register(folder.cleanup)
     _files.append(path)
     return path
 
