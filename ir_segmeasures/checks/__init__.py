@@ -25,7 +25,7 @@ from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, empty_warning, no_relevant_warning
 
-__all__ = ['MENDS', 'OPTIONS', 'RULES', 'Finding', 'Mended', 'check', 'format_of_qrels', 'mend', 'refuse_options']
+__all__ = ['MENDS', 'OPTIONS', 'RULES', 'Finding', 'Mended', 'check', 'format_of_qrels', 'mend']
 
 OPTIONS = ('videos', 'queries', 'anchors', 'task', 'subset')  # beside the qrels of a run
 
@@ -54,7 +54,7 @@ class Finding(NamedTuple):
         return f'{place}: {"warning: " if self.is_warning else ""}{self.sentence}'
 
 
-def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
+def _refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
     """Raises ``ValueError`` for the first of the given arguments of :func:`check` that does not go with a file."""
     for option, value in given.items():
         if kind != 'run' and option in ('qrels', 'task'):
@@ -122,7 +122,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     campaign, files = formats.format_of(format), files_of_kind(format, kind)
     rules: Any = campaign.rules(kind)
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
-    refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
+    _refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
                    inclusive=inclusive)
     request = read(path, kind, format, task=None if rules.tasks else task)
@@ -140,9 +140,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     judged: Any = None
     if qrels is not None:
         judging = read(qrels, 'qrels', format_of_qrels(qrels, format))
-        judged = judging.read()
-        if isinstance(judged, FileRows):
-            judged, _ = judging.with_known_ids(judged)
+        judged, _ = judging.with_known_ids(_in_columns(judging.read(), 'qrels'))
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)
@@ -182,10 +180,14 @@ def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[Forma
             rows = rows if len(rows) else read
     except FormatError as error:
         errors = [error]
-    if not isinstance(rows, FileRows) or not len(rows):
-        row_type = type(rows[0]) if len(rows) else TrecScoredDoc if request.kind == 'run' else TrecQrel
-        rows = FileRows.of(row_type, rows)
-    return rows, errors, is_complete
+    return _in_columns(rows, request.kind), errors, is_complete
+
+
+def _in_columns(rows: Any, kind: str) -> FileRows[Any]:
+    """The rows of any reader as columns."""
+    if isinstance(rows, FileRows) and len(rows):
+        return rows
+    return FileRows.of(type(rows[0]) if len(rows) else TrecScoredDoc if kind == 'run' else TrecQrel, rows)
 
 
 def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | None, videos: StrPath | None) -> None:

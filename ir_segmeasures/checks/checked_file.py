@@ -170,11 +170,9 @@ def positions_of(rows: FileRows[Any], wrong: dict[int, str], kind: str,
     return rows.taken(kept) if wrong else rows, places, unread
 
 
-def known_lengths(rows: Any) -> Lengths:
+def known_lengths(rows: FileRows[Any]) -> Lengths:
     """The lengths of documents, as far as the rows tell."""
-    columns = rows.columns if isinstance(rows, FileRows) else {
-        name: [getattr(row, name) for row in rows] for name in ('doc_id', 'duration', 'doc_size')
-        if len(rows) and hasattr(rows[0], name)}
+    columns = rows.columns
     return {(document, unit): length for name, unit in (('duration', 't'), ('doc_size', 'char')) if name in columns
             for document, length in zip(columns['doc_id'], columns[name]) if length is not None}
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands.parser import Command, Parser, UsageError, advice, command_of, fill, similar_names
-from ir_segmeasures.commands.streams import note, refuse_replacements
+from ir_segmeasures.commands.streams import WARNED, note, refuse_replacements, show_warning
 from ir_segmeasures.segments.version import __version__
 
 __all__ = ['COMMANDS', 'main']
@@ -67,12 +67,13 @@ def main(args: Sequence[str] | None = None) -> None:
     if '_ARGCOMPLETE' in os.environ:  # the shell asks how a word goes on
         _complete()
     code: int | None = 1
+    WARNED.clear()
     try:
         try:
             command = _command(args)
             code = command.ERROR_CODE
             with warnings.catch_warnings():
-                warnings.showwarning = partial(_show, set(), getattr(command, 'strict', False))
+                warnings.showwarning = partial(show_warning, getattr(command, 'strict', False))
                 warnings.simplefilter('always', UserWarning)  # two runs may have the same one
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
                 refuse_replacements(command)
@@ -168,14 +169,3 @@ def _sentence(error: Exception) -> str:
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
     return f'{error.filename}: {_OF_FILES.get(type(error), error.strerror)}'
-
-
-def _show(shown: set[str], strict: bool, message: Warning | str, category: type[Warning], *_: object) -> None:
-    """A warning, once, in one line, without the code that it comes from; with ``strict``, one about segments is an
-    error."""
-    sentence = str(message)
-    if strict and 'SegmentWarning' in (kind.__name__ for kind in category.__mro__):  # whose import takes NumPy's time
-        raise ValueError(sentence)
-    if sentence not in shown:
-        shown.add(sentence)
-        note(f'warning: {sentence}')

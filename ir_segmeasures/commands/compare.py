@@ -74,7 +74,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
         settings: dict[str, Any] = {'baseline': self.baseline and _baseline(self.baseline, systems),
                                     'test': self.test, 'correction': self.correction, 'confidence': self.confidence}
         comparison.checked_baseline(systems, **settings)  # before the work
-        scores, tied, warnings = scored(
+        scores, tied = scored(
             requests, names, qrels, self.align, partial(query_scores, progress=True) if self.jobs is None
             else partial(_side_by_side, jobs=self.jobs), self.names)
         compared = comparison.compare_scores(names.values(), scores, **settings)
@@ -107,7 +107,7 @@ class Compare(Scoring, options.Tabled, options.Writing):
         if self.top is not None:
             print('\n' + tables.render(compared.top(self.top), 'text', self.places), end='')
         if self.summary is not None:
-            streams.write_out(summary(compared, verdict, self.places, warnings=warnings), self.summary)
+            streams.write_out(summary(compared, verdict, self.places, warnings=streams.WARNED), self.summary)
         if verdict:
             sys.stdout.flush()  # the reason stands last
             streams.note(verdict)

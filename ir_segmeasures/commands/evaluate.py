@@ -103,7 +103,7 @@ class Evaluate(Scoring):
         """The values of measures for a run. A warning says whether the opposite order of tied items moves a figure that
         is shown by 0.001 or more."""
         from ir_segmeasures.study.scores import query_scores
-        scores, tied, _ = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
+        scores, tied = scored([request], names, qrels, self.align, partial(query_scores, provider=provider))
         (values,) = scores.values()
         for sentence, opposite in tied.values():
             moved = [f'{sentence}: another order gives {"" if query == "all" else query + " "}{measure} '
@@ -130,9 +130,9 @@ class Evaluate(Scoring):
 
 def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels: inputs.Source,
            align: Mapping[str, Any] | None, score: Callable[..., Any], called: Sequence[str] | None = None) -> (
-        tuple[dict[str, Values], dict[str, tuple[str, Values]], list[str]]):
+        tuple[dict[str, Values], dict[str, tuple[str, Values]]]):
     """The values of measures for runs, system → measure → query → value; for each system with tied items a sentence
-    about these and the values by their opposite order, which moves measures of segments alone; and the warnings.
+    about these and the values by their opposite order, which moves measures of segments alone.
 
     Args:
         requests, qrels: the requests to read the runs, and the judgements
@@ -143,17 +143,15 @@ def scored(requests: Sequence[ReadRequest], names: Mapping[Measure, str], qrels:
     """
     scores: dict[str, Any] = {}
     tied: dict[str, Any] = {}
-    warnings: list[str] = []
     for group, by in measure_groups(names, align):
         runs = Runs(requests, group, qrels, by, called, ties=True)
-        with naming_files(runs) as said:
+        with naming_files(runs):
             for name, values in score(list(group), runs.judgements, runs).items():
                 scores.setdefault(name, {}).update(values)
             with collected_warnings(wanted=False):
                 for name, values in score(runs.ours, runs.judgements, runs.tied).items() if runs.tied else ():
                     tied[name] = about_ties(runs.tied[name]), values
-        warnings += said
-    return scores, {name: (sentence, {**scores[name], **values}) for name, (sentence, values) in tied.items()}, warnings
+    return scores, {name: (sentence, {**scores[name], **values}) for name, (sentence, values) in tied.items()}
 
 
 def _micro(names: Mapping[Measure, str], qrels: inputs.Source, request: ReadRequest) -> Values:

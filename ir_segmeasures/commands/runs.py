@@ -3,7 +3,7 @@
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import chain, pairwise
@@ -281,29 +281,19 @@ def _not_as_listed(run: Source, measures: Sequence[Measure]) -> str | None:
 
 
 @contextmanager
-def heard_warnings(run: Callable[[], str] = str) -> Iterator[dict[str, Warning | str]]:
-    """A context of the sentences of warnings, with the warnings, which are shown all the same. ``run`` names the run
-    that one about segments is about, if it has to be named."""
-    said: dict[str, Warning | str] = {}
-    with warnings.catch_warnings():
-        show = warnings.showwarning
+def naming_files(runs: Runs | Source) -> Iterator[None]:
+    """A context in which an error about a row of runs or of their judgements, or of judgements alone, names its file
+    and its line, and a warning about one of several runs names the run."""
+    show = warnings.showwarning
 
-        def hear(message: Warning | str, category: type[Warning], *place: Any) -> None:
-            named = run() and issubclass(category, SegmentWarning)
-            sentence = with_run_name(str(message), run()) if named else str(message)
-            said.setdefault(sentence, message)
-            show(sentence, category, *place)
-        warnings.showwarning = hear  # type: ignore[assignment]
-        yield said
-
-
-@contextmanager
-def naming_files(runs: Runs | Source) -> Iterator[dict[str, Warning | str]]:
-    """A context, as of :func:`heard_warnings`, in which an error about a row of runs or of their judgements, or of
-    judgements alone, names its file and its line. A warning about one of several runs names the run."""
+    def show_named(message: Any, category: type[Warning], *place: Any) -> None:
+        if isinstance(runs, Runs) and len(runs) > 1 and runs.name and issubclass(category, SegmentWarning):
+            message.args = (with_run_name(str(message), runs.name),)
+        show(message, category, *place)
     try:
-        with heard_warnings(lambda: runs.name if isinstance(runs, Runs) and len(runs) > 1 else '') as said:
-            yield said
+        with warnings.catch_warnings():
+            warnings.showwarning = show_named  # type: ignore[assignment]
+            yield
     except RowError as error:
         if isinstance(runs, Source) or error.kind != 'run':
             raise (runs if isinstance(runs, Source) else runs.qrels).in_file(error) from None

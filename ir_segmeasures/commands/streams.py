@@ -3,17 +3,17 @@
 import atexit
 import gzip
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import lru_cache
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 from ir_segmeasures.commands.parser import Command, UsageError
 
 STANDARD_INPUT = 'standard input'
+WARNED: dict[str, Warning | str] = {}  # the sentences of which the command has warned so far, with their warnings
 _files: list[str] = []
 
 
@@ -37,14 +37,23 @@ def note(sentence: str) -> None:
     print(with_its_name(f'ir_segmeasures: {sentence}'), file=sys.stderr)
 
 
+def show_warning(strict: bool, message: Warning | str, category: type[Warning], *_: object) -> None:
+    """Tell people of a warning, once, without the code that it comes from; with ``strict``, one about segments is an
+    error."""
+    sentence = str(message)
+    if strict and 'SegmentWarning' in (kind.__name__ for kind in category.__mro__):  # whose import takes NumPy's time
+        raise ValueError(sentence)
+    if WARNED.setdefault(sentence, message) is message:
+        note(f'warning: {sentence}')
+
+
 @lru_cache(1)
 def _file(stream: IO[bytes]) -> str:
-    content = stream.read()
-    folder = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = os.path.join(folder, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
+    content, folder = stream.read(), TemporaryDirectory(ignore_cleanup_errors=True)
+    path = os.path.join(folder.name, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
     with open(path, 'wb') as file:
         file.write(content)
+    atexit.register(folder.cleanup)
     _files.append(path)
     return path
 

@@ -230,6 +230,7 @@ class Release(options.Reading):
         for file in files:
             print(os.path.join(self.out, file))
 
+
 def _pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] | None = None) -> Any:
     """The content of a pool, in any format that ``pool`` writes it in, as judgements. Other judgements are read in the
     format of the request, or in that of TREC where it is one of assessors' tools, which have no pools."""
@@ -240,7 +241,7 @@ def _pool_content(request: ReadRequest, path: str, lengths: Mapping[str, float] 
 
 
 def _of_assessors(request: ReadRequest, paths: Sequence[str],
-                            lengths: Mapping[str, float] | None = None) -> dict[str, Any]:
+                  lengths: Mapping[str, float] | None = None) -> dict[str, Any]:
     """The judgements of assessors by their names, a file for each or one of all, in the format of a request.
 
     Raises:

@@ -3,7 +3,7 @@
 
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, option
-from ir_segmeasures.commands.runs import heard_warnings, named_measures, naming_files
+from ir_segmeasures.commands.runs import named_measures, naming_files
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -64,13 +64,13 @@ class View(options.Reading, options.Writing):
         if self.qrels is None or not self.runs:
             raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
         names = named_measures(self.measures or DEFAULT_MEASURES)
-        with heard_warnings() as said:  # each run is read when the page asks for it, and let go of then
-            runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
+        # Each run is read when the page asks for it, and let go of then.
+        runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
         source = runs.qrels
         queries, docs = inputs.page_texts(source, self.queries, self.docs)
-        with naming_files(runs) as of_runs:
-            unlocated = (sentence for warnings in (said, of_runs) for warning in warnings.values()
-                         for sentence in getattr(warning, 'unlocated', ()))  # as soon as all runs are read
+        unlocated = (sentence for warning in streams.WARNED.values()  # as soon as all runs are read
+                     for sentence in getattr(warning, 'unlocated', ()))
+        with naming_files(runs):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,
                         unit=inputs.unit_of(source, runs.format), title=self.title or 'Runs and judgements',
                         unlocated=unlocated,
