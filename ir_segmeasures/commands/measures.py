@@ -7,7 +7,6 @@ from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.commands.parser import Command, UsageError, argument, similar_names
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.documentation import aliases_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +34,7 @@ class Measures(Command):
 
 
 def _also(measure: SegmentMeasure) -> str:
-    aliases = aliases_of(measure)
+    aliases = [name for name, other in NAMES.items() if type(other) is type(measure) and name != measure.NAME]
     return f' (also {", ".join(aliases)})' if aliases else ''
 
 
