@@ -210,8 +210,8 @@ class _AxIoU(SpanMeasure):
             if fit.iou > best[query]:
                 better.append((item, fit.iou, (fit.iou - best[query]) * (k - run.rank[item] + 1)))
                 best[query] = fit.iou
-        item, iou, gained = np.array(better).reshape(-1, 3).T
-        return added(item_walk(run, item.astype(np.int64), run.R), gained, lambda query, value: (
+        items, iou, gained = np.array(better).reshape(-1, 3).T
+        return added(item_walk(run, items.astype(np.int64), run.R), gained, lambda query, value: (
             f'What items add to the best IoU before, from their rank on to rank {k}, sums to {value:.4f}.'), k, IoU=iou)
 
 

@@ -20,13 +20,9 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import cut_at, first_holding, first_pieces, running, sums, times
-from ir_segmeasures.evaluation.outcomes import Walk
+from ir_segmeasures.evaluation.outcomes import Walk as Walk
 from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
-
-__all__ = ['Walk', 'first_meetings', 'item_walk', 'meeting', 'reading', 'tolerating', 'unread_content', 'wasted',
-           'watching', 'first_items', 'first_segments', 'first_sharing', 'segments_of_queries',
-           'check_no_passage', 'check_no_repeats', 'no_passage_sentence', 'repeated_content']
 
 
 def tolerating(run: RunOnAxis, tau: float, keepviewing: bool) -> Walk:
