@@ -37,7 +37,8 @@ def visiting(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> Walk:
             show how it came about. They stand beside the walk, with generalised precision, ``gP[r] = Σ_{j<=r} S(d_j) /
             r`` (Eq. 4), and how much generalised recall grows there, ``gain``
     """
-    first = run.first_of_documents()
+    first = np.full(len(run.base) - 1, len(run.row))  # the first item of each stretch
+    np.minimum.at(first, run.stretch, np.arange(len(run.row)))
     stretch = np.flatnonzero((first < len(run.row)) & (run.relevant > 0))
     stretch = stretch[np.argsort(first[stretch], kind='stable')]
     item = first[stretch]
