@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from ir_measures import Evaluator, providers
+from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
@@ -207,10 +207,7 @@ class InexEvalProvider(ToolProvider):
     """
     NAME = 'inex_eval'
     figures = _FIGURES
-
-    def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
-        from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
-        return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
+    EVALUATOR = 'InexEvalEvaluator'
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -52,6 +52,9 @@ class SegmentTransformer(pt.Transformer):
     FRAMES: tuple[tuple[str, tuple[str, ...]], ...] = (('result', ('score',)),)
     LABEL: str | None = None
 
+    def __init__(self) -> None:
+        pass
+
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame that comes out for a frame with the right columns, also for one of 0 rows. The frame that came in
         stays as it is."""
@@ -155,6 +158,12 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
         raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
+
+
+def check_choice(name: str, value: Any, choices: Sequence[Any], what: str) -> None:
+    """Raises a ValueError for a parameter that is none of the choices; ``what`` it decides, in words."""
+    if value not in choices:
+        raise ValueError(f'{name}={quoted(value)}: {what}: {" or ".join(map(repr, choices))}')
 
 
 def is_missing(value: Any) -> bool:

@@ -247,7 +247,8 @@ def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
     """All grades are below ``rel``, or stand in another column."""
     if not len(qrels) or (qrels.value >= rel).any():
         return None
-    return (f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
+    least = 'above 0' if 0 < rel < 1e-300 else f'of {rel:.12g} or more'  # of measures of grades it is the next float
+    return (f'none of the {len(qrels)} judgements has a relevance {least} (the highest is '
             f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give the '
             'measures a lower rel')
 
