@@ -9,6 +9,7 @@ from typing import Any
 
 import ir_measures
 import pytest
+from descriptions import describe, describe_all
 from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
@@ -16,7 +17,6 @@ from ir_segmeasures import measures, segmeasures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED, NAMES, register_measure
-from ir_segmeasures.measures.documentation import describe, describe_all
 from ir_segmeasures.measures.parameters import CUTOFF, Number
 
 

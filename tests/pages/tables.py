@@ -22,8 +22,9 @@ from ir_measures import ScoredDoc
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.documentation import describe, describe_all
 
+_DESCRIPTIONS = run_path(str(Path(__file__).resolve().parents[1] / 'descriptions.py'))
+describe, describe_all = _DESCRIPTIONS['describe'], _DESCRIPTIONS['describe_all']
 PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
 # Where a measure has several names, the README uses this one, and so do the pages.
 README_NAMES = ('T2I_MAP', 'MAgP', 'MAiSP')

@@ -1,4 +1,4 @@
-"""The documentation of each measure, taken from its declaration: for the command, the README and the pages."""
+"""The documentation of each measure, taken from its declaration, for the README and the pages."""
 
 import re
 from collections.abc import Iterator
