@@ -7,8 +7,7 @@ from inspect import cleandoc
 from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.commands.parser import Command, UsageError, argument, similar_names
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.documentation import aliases_of
+from ir_segmeasures.measures.base import NAMES, aliases_of
 
 
 @dataclass(frozen=True, kw_only=True)
