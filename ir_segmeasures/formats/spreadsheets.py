@@ -28,8 +28,8 @@ from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
-from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.files.writing import left_out, write_text
+from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.segment import parse_segment, quote_id
@@ -132,8 +132,8 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
         numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
                            sheet.separator == ';', sheet.minutes)
         converters = {'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
-    wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines) for place in sorted(places.values())[::-1]
-             if (line, place) in sheet.unread} if sheet.unread else {}
+    wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines)
+             for place in sorted(places.values())[::-1] if (line, place) in sheet.unread}
     wrong |= {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
                   'holds the separator between quotes'
              for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
@@ -166,13 +166,14 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
     the wrong ones."""
     values: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    for row, text in enumerate(texts):
         try:
-            values[text] = convert(text)
+            if text not in values and text not in faults:
+                values[text] = convert(text)
         except ValueError as error:
             faults[text] = str(error)
-    for row in (row for row, text in enumerate(texts) if text in faults) if faults else ():
-        wrong.setdefault(row, faults[texts[row]])
+        if text in faults:
+            wrong.setdefault(row, faults[text])
     return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
 
 

@@ -142,12 +142,8 @@ class _IoU_R(SpanMeasure):
         >>> [(IoU_R(iou=0.7)@k).calc_aggregate(qrels, run) for k in (1, 2)]  # IoUs of 5/15 and 8/10
         [0.0, 1.0]
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'iou': _IOU,
-        'rel': REL,
-        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False),
-    }
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iou': _IOU, 'rel': REL,
+                        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False)}
 
     def values(self, run: RunOnAxis) -> Floats:
         iou, found = Fraction(str(self['iou'])), np.zeros(run.queries)
