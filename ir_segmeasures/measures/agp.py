@@ -78,7 +78,8 @@ class AverageGP(DocumentMeasure):
     def outcome(self, run: RunOnAxis) -> Outcome:
         walk, recall = self.walk(run), self.scoring()[0]
         gP, gain = walk.beside['gP'], walk.beside['gain']
-        return self.added(walk, *((gP, run.Nrel) if recall == 'docs' else (gain * gP, 1)),
+        parts, whole = (gP, run.Nrel) if recall == 'docs' else (gain * gP, 1)
+        return self.added(walk, parts, whole,
                           lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
 
 
