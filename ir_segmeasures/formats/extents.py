@@ -61,7 +61,8 @@ def _position(text: str) -> float:
 
 
 def read_sizes(path: StrPath) -> dict[str, float]:
-    """Reads the lengths of documents, document → length: lines ``document length``; a line ``doc_id …`` is a head.
+    """Reads the lengths of documents, document → length: lines ``document length``, maybe with other
+    fields behind; a line ``doc_id …`` is a head.
 
     Raises:
         FormatError: a line has no length, or a document is there twice

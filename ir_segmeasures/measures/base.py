@@ -272,6 +272,11 @@ def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
     return measure
 
 
+def aliases_of(measure: SegmentMeasure) -> list[str]:
+    """The other names of a measure."""
+    return [name for name, other in NAMES.items() if type(other) is type(measure) and name != measure.NAME]
+
+
 def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> None:
     """Let a measure take ``tool=…`` for an official program, which has only the values of parameters in ``limits``."""
     kind = type(measure)
