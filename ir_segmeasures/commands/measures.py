@@ -7,7 +7,6 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import Command, UsageError, advice, argument
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.documentation import aliases_of
 
 # Names that papers on moments have for measures.
 _IOU = r'[,_@ ]*(?:[mt]?iou)? ?([@=>]?) ?(0?\.\d+)'
@@ -48,7 +47,7 @@ class Formats(Command):
 
 
 def _also(measure: SegmentMeasure) -> str:
-    others = [name for name in (measure.NAME, *aliases_of(measure)) if name != str(measure)]
+    others = [name for name, other in NAMES.items() if type(other) is type(measure) and name != str(measure)]
     return f' (also {", ".join(others)})' if others else ''
 
 

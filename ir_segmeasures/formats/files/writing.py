@@ -229,8 +229,8 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
 
 def _holds(row: Any, name: str) -> bool:
     value = getattr(row, name)
-    return not (value is None or value is False or value != value or value in _NOTHING or (
-        name == 'run_score' and value == row.score))
+    nothing = value is None or value is False or str(value) == 'nan' or (isinstance(value, str) and value in _NOTHING)
+    return not (nothing or (name == 'run_score' and value == row.score))
 
 
 def written_id(row: Any, unit: str | None) -> str:

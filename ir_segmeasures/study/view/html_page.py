@@ -149,7 +149,7 @@ def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, A
     scale = next((scale for scale in (1, 10, 100) if np.array_equal(
         np.round(positions, _PLACES), np.round(positions * scale) / scale)), 10 ** _PLACES)
 
-    def columns(things: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    def columns(things: Sequence[Any]) -> dict[str, Any]:
         start, end = (np.round(np.multiply(column, scale)) for column in things)
         return {'start': _numbers(start, 0), 'length': _numbers(end - start, 0)}
     return {'scale': scale, 'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
