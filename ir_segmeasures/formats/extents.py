@@ -60,14 +60,15 @@ def _position(text: str) -> float:
 
 
 def read_sizes(path: StrPath) -> dict[str, float]:
-    """Reads the lengths of documents, document → length: lines ``document length``; a line ``doc_id …`` is a head.
+    """Reads the lengths of documents, document → length: lines ``document length``, of which further fields are
+    not read; a line ``doc_id …`` is a head.
 
     Raises:
         FormatError: a line has no length, or a document is there twice
         OSError: the file cannot be opened
     """
     return dict(pairs_of_lines(path, 'document', 'document length', _size,
-                               lambda line: [] if line.startswith('doc_id') else line.split()))
+                               lambda line: [] if line.startswith('doc_id') else line.split()[:2]))
 
 
 def _size(text: str) -> float:

@@ -229,8 +229,10 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
 
 def _holds(row: Any, name: str) -> bool:
     value = getattr(row, name)
-    return not (value is None or value is False or value != value or value in _NOTHING or (
-        name == 'run_score' and value == row.score))
+    if value is None or value is False or (isinstance(value, float) and value != value) or (
+            isinstance(value, str) and value in _NOTHING):
+        return False
+    return not (name == 'run_score' and value == row.score)
 
 
 def written_id(row: Any, unit: str | None) -> str:
