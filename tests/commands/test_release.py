@@ -82,7 +82,7 @@ def test_texts_of_queries(tmp_path: Path) -> None:
     path.write_text('q1\tbees\n\nq2\thives\n')
     assert query_texts(str(path)) == {'q1': 'bees', 'q2': 'hives'}
     for lines, sentence in (('q1\tbees\nq1\thives\n', "line 2: query 'q1' is already in line 1"),
-                            ('\tbees\n', 'line 1: .* of which the first is an id')):
+                            ('\tbees\n', 'line 1: .* is empty or holds white space')):
         path.write_text(lines)
         with pytest.raises(FormatError, match=sentence):
             query_texts(str(path))
