@@ -7,9 +7,8 @@ No file of a dataset is opened or downloaded by that. ``ir_segmeasures datasets`
 from importlib import import_module
 
 from ir_segmeasures.datasets.base import DATASETS, load
-from ir_segmeasures.datasets.lengths import length
 from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
-from ir_segmeasures.datasets.local import add, remove
+from ir_segmeasures.datasets.local import add, length, remove
 
 __all__ = ['DATASETS', 'DOCS_FORMATS', 'QUERIES_FORMATS', 'add', 'length', 'load', 'register', 'remove']
 
@@ -24,8 +23,7 @@ def register() -> None:
         >>> ir_datasets.load('mediaeval-sh/2014/search').has_qrels()
         True
     """
-    for campaign in ('mediaeval', 'trecvid', 'vbs', 'podcasts', 'genomics', 'inex', 'moments', 'json_moments', 'chunks',
-                     'local'):
+    for campaign in ('mediaeval', 'trecvid', 'trec', 'inex', 'moments', 'chunks', 'local'):
         import_module(f'{__name__}.{campaign}').register_all()
 
 

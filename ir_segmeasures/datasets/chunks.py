@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from ir_datasets.formats import GenericQuery, TrecQrel
 
-from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignFile, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.evidence import read_evidence
 from ir_segmeasures.formats.files.reading import read_utf8

@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.base import CampaignDocs, CampaignFile, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighted

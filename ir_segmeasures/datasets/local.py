@@ -6,18 +6,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import ir_datasets
 import msgspec
 
-from ir_segmeasures.datasets import base, lengths
-from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
+from ir_segmeasures.datasets import base
 from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.writing import whole_file
+from ir_segmeasures.ids.corpora import lengths_and_unit
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -133,7 +134,7 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
     """The handlers of docs, queries and qrels."""
     found: dict[str, Any] = {}
     for kind, (path, format) in formats.items():
-        files = [CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
+        files = [base.CampaignFile(*os.path.split(path), how=f'put it there again, or add {name} once more')]
         if kind == 'qrels':
             found[kind] = base.CampaignQrels(SegmentQrels(format), files)
         else:
@@ -144,13 +145,13 @@ def _handlers(name: str, formats: _Files) -> dict[str, Any]:
 
 
 def _forget(name: str) -> None:
-    lengths.forget()
+    _length.cache_clear()
     base.DATASETS.pop(name, None)
     unregister(name)
 
 
 def _settings() -> str:
-    return os.path.join(ir_datasets_home(), 'ir_segmeasures', 'datasets.json')
+    return os.path.join(base.ir_datasets_home(), 'ir_segmeasures', 'datasets.json')
 
 
 def _added() -> dict[str, _Files]:
@@ -174,3 +175,32 @@ def _keep(added: Mapping[str, _Files]) -> None:
     os.makedirs(os.path.dirname(_settings()), exist_ok=True)
     with whole_file(_settings()) as file:
         file.write(msgspec.json.format(msgspec.json.encode(dict(sorted(added.items()))), indent=1))
+
+
+def length(id: str) -> float:
+    """The length of all documents of a dataset, in the unit of its segments.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'durations'
+        >>> _ = path.write_text('talk 1800\\nlecture 2700.5\\n')
+        >>> mine = datasets.add('my/talks', docs=path, docs_format='durations')
+        >>> datasets.length('my/talks')
+        4500.5
+        >>> datasets.remove('my/talks')
+
+    Raises:
+        ValueError: there is no such dataset, or its documents have no ``duration`` (seconds) or ``length`` (characters)
+        OSError: its documents are not here and cannot be downloaded
+    """
+    return _length(id, str(ir_datasets.util.home_path()))
+
+
+@lru_cache(maxsize=64)
+def _length(id: str, home: str) -> float:
+    found = lengths_and_unit(base.load(id))
+    if found is None:
+        raise ValueError(f'the documents of {quoted(id)} do not tell their length, so that it cannot stand for D: give '
+                         'a number')
+    return sum(found[0].values())

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures.datasets import base
-from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.formats import mediaeval as lists
 
@@ -31,9 +30,9 @@ def _videos_as_queries(path: str) -> list[AnchoringVideo]:
     return [AnchoringVideo(video.doc_id, *video) for video in lists.read_videos(path)]
 
 
-def sh_eval_file(name: str, md5: str, folder: str = 'data') -> CampaignFile:
+def sh_eval_file(name: str, md5: str, folder: str = 'data') -> base.CampaignFile:
     """A file that comes with the campaign's evaluation tool."""
-    return CampaignFile(FOLDER, name, md5, f'{_RAW}/{folder}/{name}')
+    return base.CampaignFile(FOLDER, name, md5, f'{_RAW}/{folder}/{name}')
 
 
 BBC_VIDEOS = base.CampaignDocs(lists.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4aa2c636864d2a4f7141097e4a4')],
@@ -46,10 +45,10 @@ def register_all() -> None:
     for year in (2014, 2015):
         base.register_dataset(f'{FOLDER}/{year}', BBC_VIDEOS, counts={'docs': 3520})
 
-    def expected(year: int, name: str) -> CampaignFile:
-        return CampaignFile(f'{FOLDER}/{year}', name, how=_ASK[year])
+    def expected(year: int, name: str) -> base.CampaignFile:
+        return base.CampaignFile(f'{FOLDER}/{year}', name, how=_ASK[year])
 
-    def searched(year: int, queries: CampaignFile, qrels: CampaignFile, *others: Any, docs: Any = BBC_VIDEOS,
+    def searched(year: int, queries: base.CampaignFile, qrels: base.CampaignFile, *others: Any, docs: Any = BBC_VIDEOS,
                  format: str = 'sh-search', counts: Mapping[str, int] | None = None) -> None:
         base.register_dataset(
             f'{FOLDER}/{year}/search', docs,
@@ -57,7 +56,7 @@ def register_all() -> None:
             base.CampaignQrels(SegmentQrels(format), [qrels], run_format='sh-search', defs=(
                 {1: 'known item'} if format == 'sh-known-item' else _RELEVANCE)), *others, counts=counts)
 
-    def linked(year: int, anchors: CampaignFile, qrels: CampaignFile, docs: Any = BBC_VIDEOS,
+    def linked(year: int, anchors: base.CampaignFile, qrels: base.CampaignFile, docs: Any = BBC_VIDEOS,
                counts: Mapping[str, int] | None = None) -> None:
         base.register_dataset(
             f'{FOLDER}/{year}/linking', docs,
@@ -67,7 +66,7 @@ def register_all() -> None:
     searched(
         2014, sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec'),
         sh_eval_file('me14sh_search_testSet.qrel', 'fac554a16b8691904997dba40d1040d5', 'test_data'),
-        base.CampaignScoredDocs(SegmentRun('sh-search'), [CampaignFile(
+        base.CampaignScoredDocs(SegmentRun('sh-search'), [base.CampaignFile(
             f'{FOLDER}/2014', 'run-180-60-noover.txt', '15c5fca1181142ff434bc6cca649d195',
             how='a run of 180 seconds every 60 without overlap, in the format of search runs; no public address of it '
                 f'is known here: {_ASK[2014]}')]),
@@ -79,7 +78,7 @@ def register_all() -> None:
              expected(2015, 'search.qrel'), counts={'docs': 3520})
     base.register_dataset(
         f'{FOLDER}/2015/anchoring', BBC_VIDEOS,
-        base.CampaignQueries(_videos_as_queries, [CampaignFile(
+        base.CampaignQueries(_videos_as_queries, [base.CampaignFile(
             FOLDER, 'cAnchoring15.txt', None, f'{_RAW}/data/cAnchoring15.txt', read=lists.read_videos)],
             AnchoringVideo, 'en', FOLDER),
         base.CampaignQrels(SegmentQrels('sh-anchoring'), [expected(2015, 'anchoring.qrel')], defs=_RELEVANCE),

@@ -12,8 +12,7 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.judgements import table_ticks
 from ir_segmeasures.evaluation.outcomes import distinct_measures
-from ir_segmeasures.segments.arrays import Ints
-from ir_segmeasures.segments.caching import Caching
+from ir_segmeasures.segments.arrays import Caching, Ints
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn

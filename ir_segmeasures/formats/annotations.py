@@ -20,10 +20,9 @@ from ir_segmeasures.formats.files.lines import rows_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.moment_windows import Notes, OneObject
-from ir_segmeasures.segments.json_objects import is_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.arrays import cut_out
+from ir_segmeasures.segments.quoting import is_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
-from ir_segmeasures.segments.spans import cut_out
 
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant
 _GRADE = re.compile(r'-?\d+(?:\.\d+)?(?=\s|$)')

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards, wrong_fields
 from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
+from ir_segmeasures.segments.arrays import plain_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
-from ir_segmeasures.segments.spans import plain_number
 
 _FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
           'document length')

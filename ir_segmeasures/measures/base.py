@@ -15,7 +15,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.ground import Ground
+from ir_segmeasures.evaluation.judgements import Ground
 from ir_segmeasures.evaluation.outcomes import Outcome, Walk
 from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.quoting import quoted

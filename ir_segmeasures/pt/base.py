@@ -24,10 +24,9 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.arrays import Array, Floats, Ints, plain_numbers
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 # Columns that hold the content of a segment or stand for it in an index.

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.base import CampaignFile
 
 CONTENT = b'v1 00:00:30\nv2 00:01:00\n' * 20_000
 HALF = len(CONTENT) // 2

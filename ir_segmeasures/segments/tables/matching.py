@@ -5,8 +5,7 @@ from itertools import pairwise, repeat
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Ints
-from ir_segmeasures.segments.caching import Caching
+from ir_segmeasures.segments.arrays import Caching, Ints
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS

@@ -12,8 +12,8 @@ from math import ceil
 from statistics import median_low
 from typing import Any
 
+from ir_segmeasures.segments.arrays import plain_number
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.transcript import seconds as position, ticks

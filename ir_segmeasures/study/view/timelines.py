@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats
+from ir_segmeasures.segments.arrays import Array, Floats, cut_out
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import cut_out
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import naming_run

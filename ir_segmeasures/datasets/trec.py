@@ -1,8 +1,13 @@
 """TREC Podcasts 2020 and 2021: segments of two minutes in episodes of podcasts. The corpus was withdrawn in 2023; the
-topics, and the judgements of 2020, are public, and are downloaded from the track's page."""
+topics, and the judgements of 2020, are public, and are downloaded from the track's page.
 
-from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, register_dataset
-from ir_segmeasures.datasets.files import CampaignFile
+TREC Genomics 2007: the gold standard, the passages that are relevant with their aspects. The judgements as they were
+pooled, and the documents, are in ir_datasets itself (``highwire/trec-genomics-2006`` and ``-2007``); our measures take
+them as they are."""
+
+import ir_datasets
+
+from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import podcasts
 
@@ -21,6 +26,7 @@ def register_all() -> None:
             {'qrels': 9426} if part == 'test' else {})
     _register(2021, 'test', CampaignFile(f'{FOLDER}/2021', '2021_test_qrels.list', how=(
         'ask TREC for the judgements of 2021 (https://trec.nist.gov/data.html)')), {})
+    _register_genomics()
 
 
 def _register(year: int, part: str, qrels: CampaignFile, counts: dict[str, int]) -> None:
@@ -30,3 +36,17 @@ def _register(year: int, part: str, qrels: CampaignFile, counts: dict[str, int])
         f'{FOLDER}/{year}/{part}',
         CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en', FOLDER),
         CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES), counts=counts)
+
+
+_GENOMICS_SOURCE = 'https://trec.nist.gov/data/t2007_genomics.html'
+
+
+def _register_genomics() -> None:
+    highwire = ir_datasets.load('highwire/trec-genomics-2007')
+    register_dataset(
+        'trec-genomics-2007/gold',
+        highwire.docs_handler(), highwire.queries_handler(),
+        CampaignQrels(SegmentQrels('genomics'), [CampaignFile(
+            'trec-genomics-2007', 'gold-standard-07.txt', '5914a1f698f28da74414ebe8bc04fd0b',
+            how=f'get it from {_GENOMICS_SOURCE}')], defs={1: 'relevant'}),
+        counts={'docs': 162259, 'queries': 36, 'qrels': 4492})
