@@ -1,5 +1,4 @@
-"""The rows that a measure looks at, and the judgements as a group of measures takes them: which rows are relevant, and
-the columns beside them."""
+"""The judgements as a group of measures takes them: which rows are relevant, and the columns beside them."""
 
 from __future__ import annotations
 
@@ -10,27 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.axis import SplitPositions, most_decimals, split_positions
+from ir_segmeasures.evaluation.outcomes import Ground
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-
-class Ground(NamedTuple):
-    """The rows that a measure looks at, and how; measures of one ground share a walk.
-
-    Attributes:
-        rel: the relevance from which content is relevant; minus infinity for all that is judged
-        condensed: whether content that nobody judged, and items without judged content, are left out
-        apart: whether relevant segments that only touch stay two spans
-        everywhere: whether items in documents without relevant content are needed too
-        sized: whether the whole of each document is, from 0 to the column ``doc_size``
-    """
-    rel: float = 1
-    condensed: bool = False
-    apart: bool = False
-    everywhere: bool = False
-    sized: bool = False
 
 
 class TableTicks(NamedTuple):

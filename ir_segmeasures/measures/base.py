@@ -15,15 +15,14 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.judgements import Ground
-from ir_segmeasures.evaluation.outcomes import Outcome, Walk
+from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
 from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ir_segmeasures.evaluation.row_evaluator import RowTopic as RowTopic
+    from ir_segmeasures.evaluation.evaluators import RowTopic as RowTopic
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis as RunOnAxis
 else:
     RowTopic = RunOnAxis = Any  # they would double the time that the package takes to be imported

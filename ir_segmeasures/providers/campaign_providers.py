@@ -22,7 +22,7 @@ from ir_segmeasures.segments.quoting import format_number
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ir_segmeasures.evaluation.row_evaluator import Row, RowTopic
+    from ir_segmeasures.evaluation.evaluators import Row, RowTopic
 
 LIMIT = 1000
 

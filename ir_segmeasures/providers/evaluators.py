@@ -20,10 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Metric
 
+from ir_segmeasures.evaluation.evaluators import RowEvaluator, RowTopic, SpanEvaluator
 from ir_segmeasures.evaluation.outcomes import Outcome
-from ir_segmeasures.evaluation.row_evaluator import RowEvaluator, RowTopic
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider
 from ir_segmeasures.segments.arrays import Bools

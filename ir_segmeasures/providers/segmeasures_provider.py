@@ -14,7 +14,7 @@ from ir_segmeasures.providers.base import checked_measures, needed_columns
 from ir_segmeasures.providers.call_private import measures_of_call
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
+    from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 
 
 class SegMeasuresProvider(Provider):
@@ -44,7 +44,7 @@ class SegMeasuresProvider(Provider):
         spans = [measure for measure in ours if isinstance(measure, SpanMeasure)]
         if of_documents is None and not of_rows:
             return _of_spans(spans, qrels)
-        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when they are needed
+        from ir_segmeasures.evaluation.evaluators import RowEvaluator  # imported when they are needed
         from ir_segmeasures.segments.tables.adapters import adapter_of
         from ir_segmeasures.segments.tables.table import SegmentTable
         rows, judged = qrels, []
@@ -92,7 +92,7 @@ class _Together(Evaluator):
 
 
 def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SpanEvaluator:
-    from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
+    from ir_segmeasures.evaluation.evaluators import SpanEvaluator  # imported when it is needed
     return SpanEvaluator(measures, qrels)
 
 

@@ -33,8 +33,7 @@ from typing import Any
 from ir_segmeasures.pt.base import check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.segments.segment import Line, Segment, format_segment, parse_segment, ticks
 from ir_segmeasures.texts import cutting
 from ir_segmeasures.texts.splitters import lines, located_spans, paragraphs, sentences, splitter_spans, turns
 from ir_segmeasures.texts.xml import compile_xpath, read_elements, spaced_text
@@ -133,7 +132,7 @@ class by_boundaries(Cutter):
             ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
             ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
             spans). A function takes the content that is cut: the text, or the transcript as a list of
-            :class:`~ir_segmeasures.segments.transcript.Line`; it may also give such lines, which are then the
+            :class:`~ir_segmeasures.segments.segment.Line`; it may also give such lines, which are then the
             segments, with their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``,
             ``turns`` (of transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document
             splitter of Haystack, as it is: its chunks are the segments, in characters. Chunks that a splitter

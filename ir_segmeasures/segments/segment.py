@@ -22,12 +22,14 @@ a position, so an entry point (RFC 5147), and so is ``line=10``, between the ten
 
 A page has a number, the first is 1, and ``page=3`` is that page (RFC 8118), the segment ``[3, 4)``. The RFC has single
 pages only; ``page=3,7`` is half-open as all segments are, pages 3 to 6. A document of D pages is ``[1, D + 1)``.
+
+Lines of transcripts, which are cut into segments, have times to the microsecond, the precision of segment ids.
 """
 
 import re
 from functools import lru_cache
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import format_number, quoted
 
@@ -303,3 +305,33 @@ def unquote_id(id: str) -> str:
         return unquote(id, errors='surrogatepass')
     except UnicodeDecodeError:  # bytes that quote_id() does not give
         return unquote(id)
+
+
+Number = int | float
+
+_SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals
+
+
+class Line(NamedTuple):
+    """A line of a transcript: a sentence, a caption, a word.
+
+    Attributes:
+        start, end: in seconds from the beginning of the recording; equal where the recogniser says so
+        text: what is spoken
+        speaker: who speaks, or None
+    """
+    start: Number
+    end: Number
+    text: str
+    speaker: Any = None
+
+
+def ticks(time: Number) -> int:
+    """A time in seconds as whole microseconds."""
+    whole = int(time)
+    return whole * _SECOND + round((time - whole) * _SECOND)
+
+
+def seconds(ticks: int) -> Number:
+    """Microseconds as seconds, whole seconds as an integer: the opposite of :func:`ticks`."""
+    return ticks / _SECOND if ticks % _SECOND else ticks // _SECOND

@@ -13,7 +13,7 @@ from ir_segmeasures.evaluation.axis import Cover
 from ir_segmeasures.measures.elements.recall_base import Assessments
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.simulation.passage_runs import SimulatedItem
 from ir_segmeasures.study.statistics import check_choice

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 from ir_segmeasures.evaluation.outcomes import Outcome
-from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.formats.files.row_types import row_type_of
 from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
-from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures
 

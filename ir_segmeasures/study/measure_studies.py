@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
+from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.sets import ContentMeasure
 from ir_segmeasures.segments.arrays import cut_out, lies_within

@@ -14,7 +14,7 @@ from ir_segmeasures.measures.host_measures import parse_measure, refuse_rows, va
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
-from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.statistics import ByQuery, nearly_equal
 

@@ -15,8 +15,16 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
+from ir_segmeasures.segments.segment import (
+    COUNTED,
+    Line,
+    Number,
+    Segment,
+    format_segment,
+    parse_segment,
+    seconds,
+    ticks,
+)
 
 RULES = ('start', 'overlap')
 

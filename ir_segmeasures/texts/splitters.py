@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line
 from ir_segmeasures.texts.cutting import Span
 from ir_segmeasures.texts.langchain_private import with_start_index
 from ir_segmeasures.texts.locating.collection import located_together
@@ -72,7 +72,7 @@ def lines(transcript: Sequence[Line]) -> list[Line]:
     """The lines of a transcript, as they are.
 
     Examples:
-        >>> from ir_segmeasures.segments.transcript import Line
+        >>> from ir_segmeasures.segments.segment import Line
         >>> from ir_segmeasures.texts.splitters import lines
         >>> lines([Line(0, 4.5, 'Good evening.', 'A')])
         [Line(start=0, end=4.5, text='Good evening.', speaker='A')]
@@ -87,7 +87,7 @@ def turns(transcript: Sequence[Line]) -> list[Line]:
         ValueError: a line without a speaker
 
     Examples:
-        >>> from ir_segmeasures.segments.transcript import Line
+        >>> from ir_segmeasures.segments.segment import Line
         >>> from ir_segmeasures.texts.splitters import turns
         >>> turns([Line(0, 4.5, 'Good evening.', 'A'), Line(4.5, 9, 'Tonight: bees.', 'A'), Line(9, 10, 'Hm.', 'B')])
         [Line(start=0, end=9, text='Good evening. Tonight: bees.', speaker='A'),

@@ -8,7 +8,7 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import SegmentTable, xinfAP
-from ir_segmeasures.evaluation.row_evaluator import Row, RowEvaluator
+from ir_segmeasures.evaluation.evaluators import Row, RowEvaluator
 from ir_segmeasures.segments.tables.table import RowError
 
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ir_segmeasures import format_segment, parse_segment
-from ir_segmeasures.segments.segment import Segment
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line, Segment
 from ir_segmeasures.texts.cutting import windows
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 from tests.strategies import decimals

@@ -13,8 +13,7 @@ import numpy as np
 from ir_measures import Qrel as TrecQrel, ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.segments.arrays import Array, Ints
-from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.segments.tables.shapes import TIMES
+from ir_segmeasures.segments.tables.shapes import TIMES, Rows
 
 __all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
            'column_of', 'row_type_of', 'without_rank']

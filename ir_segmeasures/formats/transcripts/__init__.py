@@ -1,7 +1,7 @@
 """Transcripts as tools write them: captions (SRT, WebVTT, TTML, ASS), and the JSON of speech recognisers and of
 YouTube.
 
-A file becomes lines, :class:`~ir_segmeasures.segments.transcript.Line`. Where it has the times of words, each word
+A file becomes lines, :class:`~ir_segmeasures.segments.segment.Line`. Where it has the times of words, each word
 is a line, so that windows divide where they say and not at the next caption.
 """
 
@@ -16,8 +16,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of,
 from ir_segmeasures.formats.transcripts import captions, recognised
 from ir_segmeasures.formats.transcripts.captions import FoundLines, warn_of_lines
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import parse_segment, quote_id
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line, parse_segment, quote_id
 from ir_segmeasures.texts.cutting import segments_of, slide_transcript
 
 __all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts', 'window_lines']

@@ -18,8 +18,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.moment_windows import of_kinds
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.segments.segment import TOO_LARGE, Line, ticks
 from ir_segmeasures.segments.user_warnings import warn_user
 
 _WINDOW = 30  # seconds, after which pipelines of speech recognisers start their clock anew

@@ -9,7 +9,7 @@ from ir_segmeasures.measures.base import RowTopic
 from ir_segmeasures.measures.elements.base import QUANT, SPECIFICITY, ElementMeasure, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.parameters import Choice
-from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import Rows
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
@@ -115,7 +115,7 @@ class Assessments:
     """
 
     def __init__(self, qrels: Any, quant: str, ideal: str, specificity: str):
-        from ir_segmeasures.evaluation.row_evaluator import judged_topics  # the measures themselves have no need of it
+        from ir_segmeasures.evaluation.evaluators import judged_topics  # the measures themselves have no need of it
         from ir_segmeasures.segments.tables.columns import Columns
         from ir_segmeasures.segments.tables.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)

@@ -15,13 +15,13 @@ import numpy as np
 
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import (
     IDS as IDS,
     TIMES as TIMES,
     VALUE as VALUE,
     Adapter as Adapter,
     Coded,
+    Rows,
     Values,
     listed_values as listed_values,
     no_shape,

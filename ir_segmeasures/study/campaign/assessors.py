@@ -14,9 +14,9 @@ from typing import Any
 
 from ir_segmeasures.segments.arrays import plain_number
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign.coefficients import (
     COEFFICIENTS,

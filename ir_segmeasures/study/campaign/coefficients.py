@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.transcript import seconds as position
+from ir_segmeasures.segments.segment import seconds as position
 from ir_segmeasures.study.campaign.layers import Piece, joined
 from ir_segmeasures.study.statistics import mean, scipy_module
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import COUNTED, UNITS, Segment, format_segment
+from ir_segmeasures.segments.segment import COUNTED, UNITS, Segment, format_segment, seconds as position, ticks
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.transcript import seconds as position, ticks
 
 _DIGITS = re.compile(r'(\d+)')
 

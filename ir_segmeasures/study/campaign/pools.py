@@ -13,9 +13,9 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import cut_out
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress

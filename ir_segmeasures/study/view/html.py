@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line, Segment
 from ir_segmeasures.study.campaign.pool_files import JudgingTask, tasks_of_units
 from ir_segmeasures.study.campaign.pools import JudgingUnit
 from ir_segmeasures.texts.cutting import cut_text, transcript_lines

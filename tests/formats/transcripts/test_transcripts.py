@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ir_segmeasures.formats import FormatError, read_transcript, read_transcripts
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line
 
 SRT = '1\n00:00:01,000 --> 00:00:02,500\nOne\nand <i>a half</i>\n\n2\n00:01:02,000 --> 00:01:04,000\nTwo\n'
 VTT = """WEBVTT - a title

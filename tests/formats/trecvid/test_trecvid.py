@@ -22,7 +22,7 @@ from ir_segmeasures.formats import (
     trecvid,
 )
 from ir_segmeasures.formats.trecvid import vbs
-from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import Rows
 
 # Many files repeat lines; the tests of this warning ask for it.
 pytestmark = pytest.mark.filterwarnings('ignore:.* repeat an earlier one exactly')

@@ -8,8 +8,7 @@ from ir_measures import Qrel, ScoredDoc
 from strategies import examples
 
 from ir_segmeasures import SegmentWarning
-from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line, parse_segment
 from ir_segmeasures.study import Pool, pool, pool_text
 from ir_segmeasures.study.campaign import JUDGING_UNITS
 

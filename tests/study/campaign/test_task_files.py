@@ -7,7 +7,7 @@ import pytest
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line
 from ir_segmeasures.study import Pool, pool, pool_text
 
 QUERIES = {'q': 'how bees swarm'}

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 from ir_measures import ScoredDoc
 
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line
 from ir_segmeasures.study import JudgingUnit, pool, pool_text, read_pool
 from ir_segmeasures.study.view import judging_page
 

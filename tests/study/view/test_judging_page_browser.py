@@ -13,7 +13,7 @@ import pytest
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
-from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.segment import Line
 from ir_segmeasures.study import pool
 from ir_segmeasures.study.view import judging_page
 
