@@ -12,7 +12,7 @@ from ir_segmeasures.measures.base import set_lengths as _set_lengths
 from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
 from ir_segmeasures.providers import *
 from ir_segmeasures.providers.programs import set_judgements as _set_judgements
-from ir_segmeasures.segments.extras import install_command as _install_command
+from ir_segmeasures.segments.basics import install_command as _install_command
 from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:

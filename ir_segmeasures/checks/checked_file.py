@@ -14,8 +14,7 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import codes_of_column
 from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.row_types import FileRows, Number
-from ir_segmeasures.segments.arrays import Ints, plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Ints, plain_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, Positions, read_positions

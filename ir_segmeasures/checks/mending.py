@@ -14,7 +14,7 @@ import numpy as np
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.lines import Lines, places_in_queries
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath, decode_text, read_bytes
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 MENDS = ('byte order mark', 'line ends', 'blank lines', 'white space', 'decimal commas', 'repeated lines', 'order',
          'ranks')

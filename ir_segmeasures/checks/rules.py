@@ -14,8 +14,7 @@ import numpy as np
 
 from ir_segmeasures.checks.checked_file import CheckedFile, Item, first_rows, overlapping_rows, previous_rows
 from ir_segmeasures.formats.files.lines import places_in_queries
-from ir_segmeasures.segments.arrays import Bools, Ints
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import Bools, Ints, format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.positions import NO_UNIT
 from ir_segmeasures.segments.warnings import tie_sentence

@@ -12,7 +12,7 @@ from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.evaluate import Scoring, scored
 from ir_segmeasures.commands.parser import UsageError, option
 from ir_segmeasures.commands.runs import for_measures, named_measures, naming_files, run_names
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.study import comparison, diagnose, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
 from ir_segmeasures.study.scores import query_scores

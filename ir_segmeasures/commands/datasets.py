@@ -9,7 +9,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import Command, UsageError, argument, option
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.extras import install_command
+from ir_segmeasures.segments.basics import install_command
 
 try:
     from ir_segmeasures import datasets

@@ -16,7 +16,7 @@ from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files, words_of
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegmentMeasure, ideal_recall_base
-from ir_segmeasures.segments.quoting import cell_of
+from ir_segmeasures.segments.basics import cell_of
 from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
 Values = Mapping[Measure, dict[str, float]]  # measure → query → value

@@ -13,8 +13,7 @@ from ir_segmeasures.commands.streams import file_of, note, with_its_name
 from ir_segmeasures.formats.extents import read_sizes
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
-from ir_segmeasures.segments.extras import install_command
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import install_command, quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user

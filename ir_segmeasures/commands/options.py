@@ -17,7 +17,7 @@ from ir_segmeasures.commands.parser import IDS, SOME_FORMATS, Command, UsageErro
 from ir_segmeasures.commands.runs import Runs, is_measure
 from ir_segmeasures.commands.streams import bold
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
 PACKED = 'also packed as .gz; - is standard input'

@@ -12,7 +12,7 @@ from functools import partial
 from inspect import cleandoc, get_annotations
 from typing import Any, ClassVar, NoReturn
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 COMMON, IDS, SOME_FORMATS = 'options', 'ids and ties', 'for some formats'
 _OWN = 'names', 'group', 'also', 'either', 'needs', 'more', 'complete', 'writes'  # which argparse does not know

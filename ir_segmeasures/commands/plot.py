@@ -11,8 +11,7 @@ from typing import Any
 from ir_segmeasures.commands import inputs, options, streams
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, naming_files
-from ir_segmeasures.segments.extras import install_command
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import install_command, quoted
 from ir_segmeasures.study.plots.figures import FILE_FORMATS
 
 figure_path = options.written_as(rf'(?i).+\.({"|".join(FILE_FORMATS)})', str, (

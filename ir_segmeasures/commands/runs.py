@@ -21,7 +21,7 @@ from ir_segmeasures.commands.streams import note, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
-from ir_segmeasures.segments.quoting import joined, quoted, truncated
+from ir_segmeasures.segments.basics import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 

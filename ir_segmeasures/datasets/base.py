@@ -21,7 +21,7 @@ from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import Download, HashVerificationError, MetadataComponent, MetadataProvider, RequestsDownload
 
 from ir_segmeasures.formats.files.reading import read_bytes
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
 

@@ -16,7 +16,7 @@ from ir_segmeasures.datasets.base import CampaignDocs, CampaignFile, CampaignQre
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.evidence import read_evidence
 from ir_segmeasures.formats.files.reading import read_utf8
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
 _LEGAL, _CHROMA = 'legalbench-rag', 'chunking-evaluation'

@@ -15,8 +15,7 @@ from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.texts import read_tabs, read_texts
 from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 
 
 class DurationDoc(NamedTuple):

@@ -19,7 +19,7 @@ from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.writing import whole_file
 from ir_segmeasures.ids.corpora import lengths_and_unit
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
 

@@ -29,7 +29,7 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, checked_window
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo, read_queries, read_videos
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 

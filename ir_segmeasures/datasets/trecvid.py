@@ -22,14 +22,7 @@ from typing import Any
 
 from ir_datasets.formats import GenericQuery
 
-from ir_segmeasures.datasets.base import (
-    CampaignDocs,
-    CampaignFile,
-    CampaignQrels,
-    CampaignQueries,
-    ir_datasets_home,
-    register_dataset,
-)
+from ir_segmeasures.datasets import base
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import mediaeval as lists
@@ -37,7 +30,7 @@ from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.trecvid import shot_tables as shots, vbs
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
 _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
@@ -60,7 +53,7 @@ def _how(year: int) -> str:
     return f'get the file from the page of {year}, {page}, or from that of all years, {_SOURCE}'
 
 
-class ShotTables(CampaignFile):
+class ShotTables(base.CampaignFile):
     """A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.trecvid.shot_tables`: ``.tsv``
     (V3C), ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames
     and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
@@ -79,7 +72,7 @@ class ShotTables(CampaignFile):
 
     def find(self) -> tuple[str, bool]:
         """The folder with the tables; if there are none, where they belong, and False."""
-        places = [os.path.join(ir_datasets_home(), folder, self.name)
+        places = [os.path.join(base.ir_datasets_home(), folder, self.name)
                   for folder in (self.folder, self.collection) if folder is not None]
         place = next(filter(_names, places), None)
         return place or places[0], place is not None
@@ -141,14 +134,14 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
     return dict(pairs_of_lines(path, 'video', 'video frames-per-second', rate))
 
 
-class ShotSegments(CampaignQrels):
+class ShotSegments(base.CampaignQrels):
     """Judged shots as segments.
 
     ``missing`` is what becomes of shots that the tables lack: ``'error'``, with their number and examples; ``'drop'``
     to leave them out, or ``'keep'`` to leave them as they are, both with a warning.
     """
 
-    def __init__(self, judgements: SegmentQrels, file: CampaignFile, tables: ShotTables, **settings: Any):
+    def __init__(self, judgements: SegmentQrels, file: base.CampaignFile, tables: ShotTables, **settings: Any):
         super().__init__(self._read, [file, tables], judgements.cls, **settings)
         self._judgements, self._tables = judgements, tables
         self.missing = 'error'
@@ -171,26 +164,26 @@ def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2016, 2026):
         folder, number = f'trecvid-avs/{year}', year % 100
-        file = CampaignFile(folder, f'avs.qrels.main.tv{number}', _MD5_OF_2021 if year == 2021 else None,
-                            how=_how(year))
-        _register_shots(folder, CampaignQueries(
-            read_avs_queries, [CampaignFile(folder, f'tv{number}.avs.topics.txt', how=_how(year))], GenericQuery, 'en',
-            'trecvid-avs'), file, 'trecvid-strata', _AVS_COLLECTIONS.get(year),
+        file = base.CampaignFile(folder, f'avs.qrels.main.tv{number}', _MD5_OF_2021 if year == 2021 else None,
+                                 how=_how(year))
+        _register_shots(folder, base.CampaignQueries(
+            read_avs_queries, [base.CampaignFile(folder, f'tv{number}.avs.topics.txt', how=_how(year))], GenericQuery,
+            'en', 'trecvid-avs'), file, 'trecvid-strata', _AVS_COLLECTIONS.get(year),
             {'qrels': 124_431} if year == 2021 else None)
     for year in range(2010, 2020):
         folder = f'trecvid-ins/{year}'
-        _register_shots(folder, _topics(CampaignFile(folder, f'ins.auto.topics.{year}.xml', how=_how(year))),
+        _register_shots(folder, _topics(base.CampaignFile(folder, f'ins.auto.topics.{year}.xml', how=_how(year))),
                         collection='trecvid-shots/eastenders' if year > 2012 else None)
     for year in range(2002, 2010):
         folder = f'trecvid-search/{year}'
-        _register_shots(folder, _topics(CampaignFile(
+        _register_shots(folder, _topics(base.CampaignFile(
             folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _how(year), read_topics)))
     for year in range(2010, 2013):
         folder = f'trecvid-kis/{year}'
-        register_dataset(
-            folder, CampaignQueries(read_text_queries, [CampaignFile(folder, 'topics.txt', how=_how(year))],
-                                    GenericQuery, 'en', 'trecvid-kis'),
-            CampaignQrels(SegmentQrels('trecvid-shots'), [CampaignFile(folder, 'qrels.txt', how=(
+        base.register_dataset(
+            folder, base.CampaignQueries(read_text_queries, [base.CampaignFile(folder, 'topics.txt', how=_how(year))],
+                                         GenericQuery, 'en', 'trecvid-kis'),
+            base.CampaignQrels(SegmentQrels('trecvid-shots'), [base.CampaignFile(folder, 'qrels.txt', how=(
                 f'write the known items in the format trecvid-shots, topic 0 video 1; {_how(year)}'))],
                 defs={1: 'known item'}))
     _register_linking()
@@ -200,11 +193,12 @@ def register_all() -> None:
 
 def _register_2001() -> None:
     folder = 'trecvid/2001'
-    file = CampaignFile(folder, 'all.topics', None, _TOPICS_OF_2001, _how(2001), read_topics)
-    register_dataset(f'{folder}/known-item', _topics(file, partial(_topics_of_2001, known=True)), CampaignQrels(
+    file = base.CampaignFile(folder, 'all.topics', None, _TOPICS_OF_2001, _how(2001), read_topics)
+    known_items = _topics(file, partial(_topics_of_2001, known=True))
+    base.register_dataset(f'{folder}/known-item', known_items, base.CampaignQrels(
         SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
-    register_dataset(f'{folder}/general', _topics(file, partial(_topics_of_2001, known=False)), CampaignQrels(
-        SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
+    base.register_dataset(f'{folder}/general', _topics(file, partial(_topics_of_2001, known=False)), base.CampaignQrels(
+        SegmentQrels('trec'), [base.CampaignFile(folder, 'general.qrels', how=(
             'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments '
             f'such as nad28.mpg#t=57,61.5; {_how(2001)}'))], defs=_JUDGED, run_format='trecvid-2001'))
 
@@ -214,32 +208,32 @@ def _topics_of_2001(path: Any, known: bool) -> list[VideoTopic]:
     return [topic for topic in read_topics(path) if (topic.type == KNOWN_ITEMS) == known]
 
 
-def _topics(file: CampaignFile, read: Callable[[Any], list[VideoTopic]] = read_topics) -> CampaignQueries:
-    return CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
+def _topics(file: base.CampaignFile, read: Callable[[Any], list[VideoTopic]] = read_topics) -> base.CampaignQueries:
+    return base.CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
 
 
-def _register_shots(id: str, topics: CampaignQueries, file: CampaignFile | None = None,
+def _register_shots(id: str, topics: base.CampaignQueries, file: base.CampaignFile | None = None,
                     format: str = 'trecvid-shots', collection: str | None = None,
                     counts: Mapping[str, int] | None = None) -> None:
     judgements = SegmentQrels(format)
-    file = file or CampaignFile(id, 'qrels.txt', how=_how(int(id.rpartition('/')[2])))
+    file = file or base.CampaignFile(id, 'qrels.txt', how=_how(int(id.rpartition('/')[2])))
     defs = SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
-    register_dataset(id, topics, CampaignQrels(judgements, [file], defs=defs), counts=counts)
-    register_dataset(f'{id}/segments', topics, ShotSegments(
+    base.register_dataset(id, topics, base.CampaignQrels(judgements, [file], defs=defs), counts=counts)
+    base.register_dataset(f'{id}/segments', topics, ShotSegments(
         judgements, file, ShotTables(id, collection=collection), defs=defs), counts=counts)
 
 
 def _register_linking() -> None:
-    videos = CampaignDocs(lists.read_videos, [sh_eval_file('bliptv2.txt', '24a2f95f4d47bb120afd92bac63cc59d')],
-                          lists.Video, None, 'trecvid-lnk')
+    videos = base.CampaignDocs(lists.read_videos, [sh_eval_file('bliptv2.txt', '24a2f95f4d47bb120afd92bac63cc59d')],
+                               lists.Video, None, 'trecvid-lnk')
     anchors = {2015: sh_eval_file('tv15hlk_test_anchors.xml', '40393021c68b009fb8c3927502527f57'),
                2016: sh_eval_file('tv16hlk_test_anchors.xml', '20b5c52c75c0b42208cf3f9451a07722'),
-               2017: CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_how(2017))}
+               2017: base.CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_how(2017))}
     for year, file in anchors.items():
         folder = f'trecvid-lnk/{year}'
-        register_dataset(folder, BBC_VIDEOS if year == 2015 else videos,
-                         CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
-                         CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
+        base.register_dataset(folder, BBC_VIDEOS if year == 2015 else videos,
+                              base.CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
+                              base.CampaignQrels(SegmentQrels('sh-linking'), [base.CampaignFile(
                              folder, 'linking.qrel', how=f'the judgements are not public; {_how(year)}')],
                              defs=_JUDGED))
 
@@ -261,25 +255,26 @@ def _with_rates(read: Callable[..., Sequence[Any]], path: str) -> Sequence[Any]:
 def _register_showdowns() -> None:
     for year in range(2021, 2025):
         folder, name = f'vbs-avs/{year}', f'avs.vbs{year}_dres.txt'
-        queries = CampaignQueries(read_text_queries, [
-            CampaignFile(folder, f'avs.vbs{year}.topics.txt', how=_HOW.format(year))], GenericQuery, 'en', 'vbs-avs')
-        register_dataset(folder, queries, CampaignQrels(SegmentQrels('trecvid-strata'), [
-            CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=SAMPLED))
-        file = CampaignFile(folder, name, how=_HOW.format(year))
+        queries = base.CampaignQueries(read_text_queries, [
+            base.CampaignFile(folder, f'avs.vbs{year}.topics.txt', how=_HOW.format(year))], GenericQuery, 'en',
+            'vbs-avs')
+        base.register_dataset(folder, queries, base.CampaignQrels(SegmentQrels('trecvid-strata'), [
+            base.CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=SAMPLED))
+        file = base.CampaignFile(folder, name, how=_HOW.format(year))
         if year == 2022:
-            file = CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
-                                f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
-        register_dataset(f'{folder}/segments', queries, CampaignQrels(
+            file = base.CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
+                                     f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
+        base.register_dataset(f'{folder}/segments', queries, base.CampaignQrels(
             SegmentQrels('vbs-dres', partial(_with_rates, vbs.read_dres)), [file], defs=SAMPLED),
-                         counts={'qrels': 10_129} if year == 2022 else None)
+                              counts={'qrels': 10_129} if year == 2022 else None)
     for year in range(2018, 2021):
         _register_server(year)
     tasks = 'VBS_TextualQueries_19-24.json'
-    file = CampaignFile('vbs-kis', tasks, None, f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}',
-                        read=vbs.read_vbs_items)
-    register_dataset('vbs-kis/textual', CampaignQueries(vbs.read_vbs_tasks, [file], vbs.VbsTask, 'en',
-                                                        'vbs-kis'),
-                     CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
+    url = f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}'
+    file = base.CampaignFile('vbs-kis', tasks, None, url, read=vbs.read_vbs_items)
+    base.register_dataset('vbs-kis/textual', base.CampaignQueries(vbs.read_vbs_tasks, [file], vbs.VbsTask, 'en',
+                                                                  'vbs-kis'),
+                          base.CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
 def _tasks_of(kind: str, path: str) -> list[vbs.VbsTask]:
@@ -288,22 +283,23 @@ def _tasks_of(kind: str, path: str) -> list[vbs.VbsTask]:
 
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
-    def server_file(name: str) -> CampaignFile:
+    def server_file(name: str) -> base.CampaignFile:
         read = vbs.read_judged if name.startswith('submissions') else vbs.read_server_tasks
-        return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
+        return base.CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
-    def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
-        return CampaignQueries(partial(_tasks_of, kind), [file], vbs.VbsTask, 'en', 'vbs')
+    def tasks_of(kind: str, file: base.CampaignFile) -> base.CampaignQueries:
+        return base.CampaignQueries(partial(_tasks_of, kind), [file], vbs.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), SegmentQrels(
         'trecvid-shots', vbs.read_judged)
-    register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
+    base.register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks),
+                          base.CampaignQrels(judgements, [answers], defs=_JUDGED))
     tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
-    register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
-                     ShotSegments(judgements, answers, tables, defs=_JUDGED))
+    base.register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
+                          ShotSegments(judgements, answers, tables, defs=_JUDGED))
     # In 2018 another session had textual tasks alone.
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
-        register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
+        base.register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), base.CampaignQrels(
             SegmentQrels('vbs-kis', partial(_with_rates, vbs.read_server_items)), [file],
             defs={1: 'known item'}))

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.basics import Array, Floats, Ints
 
 NANOS = 10 ** 9
 

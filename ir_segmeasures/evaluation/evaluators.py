@@ -18,17 +18,11 @@ from ir_segmeasures.evaluation.axis import most_decimals, split_positions
 from ir_segmeasures.evaluation.judgements import Judgements, table_ticks
 from ir_segmeasures.evaluation.outcomes import Ground, Outcome, distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
-from ir_segmeasures.segments.arrays import Caching, Floats, Ints
+from ir_segmeasures.segments import warnings
+from ir_segmeasures.segments.basics import Caching, Floats, Ints
 from ir_segmeasures.segments.other_ids import is_of_other_tool
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.warnings import (
-    collection_length_warning,
-    comparison_warnings,
-    no_content_warning,
-    no_relevant_warning,
-    warn,
-)
 
 
 class Row(NamedTuple):
@@ -171,8 +165,8 @@ class RowEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
-        warn([*(comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
-              *(no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
+        warnings.warn([*(warnings.comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
+                       *(warnings.no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
         for topic in _topics(match):
             for measure in self.measures:
                 yield Metric(topic.query_id, measure, float(self._compute(measure, self.seen(topic))))
@@ -215,7 +209,7 @@ class SpanEvaluator(Evaluator):
         try:
             self._judgements = {ground: Judgements(self._qrels, ground) for ground in self._by_ground}
         except RowError:
-            warn(self._qrels.warnings)  # which may be why
+            warnings.warn(self._qrels.warnings)  # which may be why
             raise
         super().__init__(listed, self._qrels.query_ids)
 
@@ -268,9 +262,10 @@ class SpanEvaluator(Evaluator):
         match = Match(self._qrels, table.counted() if self._counts else table, self._known)
         collections = {measure.D: measure for measure in cast(Any, self.measures) if 'D' in measure.SUPPORTED_PARAMS}
         least, rels = min(collections, default=inf), dict.fromkeys(ground.rel for ground in self._by_ground)
-        warn([*comparison_warnings(match), *(no_relevant_warning(self._qrels, rel) for rel in rels),
-              collection_length_warning(self._qrels, collections[least], least) if collections else None,
-              no_content_warning(match) if self._content else None], of_batch=True)
+        lengths = warnings.collection_length_warning(self._qrels, collections[least], least) if collections else None
+        warnings.warn([
+            *warnings.comparison_warnings(match), *(warnings.no_relevant_warning(self._qrels, rel) for rel in rels),
+            lengths, warnings.no_content_warning(match) if self._content else None], of_batch=True)
         if self._content:
             match.check_ends()
         return match

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.segments.arrays import Bools, Ints
+    from ir_segmeasures.segments.basics import Bools, Ints
 
 
 class Ground(NamedTuple):

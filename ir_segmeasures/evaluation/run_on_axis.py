@@ -11,8 +11,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import NANOS, Cover, SplitPositions, most_decimals, running, split_positions, sums
 from ir_segmeasures.evaluation.judgements import Judgements, TableTicks, table_ticks
-from ir_segmeasures.segments.arrays import Bools, Caching, Floats, Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Bools, Caching, Floats, Ints, quoted
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError
 

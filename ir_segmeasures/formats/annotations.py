@@ -20,8 +20,7 @@ from ir_segmeasures.formats.files.lines import rows_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import FileRows, Number
 from ir_segmeasures.formats.moment_windows import Notes, OneObject
-from ir_segmeasures.segments.arrays import cut_out
-from ir_segmeasures.segments.quoting import is_number, quoted
+from ir_segmeasures.segments.basics import cut_out, is_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant

@@ -24,7 +24,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc, T
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value, json_values
 from ir_segmeasures.formats.moment_windows import MomentQrel, Window
 from ir_segmeasures.formats.moments import TRUE
-from ir_segmeasures.segments.quoting import joined, loads, quoted
+from ir_segmeasures.segments.basics import joined, loads, quoted
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.answers import stated_windows, windows_in
 

@@ -6,7 +6,7 @@ from math import floor, inf, isfinite
 from typing import Any
 
 from ir_segmeasures.formats.files.writing import WriteError
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 

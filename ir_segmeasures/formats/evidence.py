@@ -21,7 +21,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import converted, json_values
 from ir_segmeasures.formats.moment_windows import Id
 from ir_segmeasures.formats.texts import read_collection
-from ir_segmeasures.segments.quoting import loads, quoted
+from ir_segmeasures.segments.basics import loads, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.texts.chunks import rows

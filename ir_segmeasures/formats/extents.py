@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards, wrong_fields
 from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
 _FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '

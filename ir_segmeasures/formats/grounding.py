@@ -23,8 +23,7 @@ from ir_segmeasures.formats.files.writing import judged_lines, ranked_lines, sco
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, OneObject, Window, judged_windows
 from ir_segmeasures.formats.moments import MomentQuery
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import joined, plain_number, quoted
 
 SUBSET = 'validation'
 _NAME = 'ego4d-nlq'

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, numbered_rows, read_text
-from ir_segmeasures.segments.quoting import TwiceError, joined, loads, quoted, shown_value
+from ir_segmeasures.segments.basics import TwiceError, joined, loads, quoted, shown_value
 
 Found = TypeVar('Found')
 

@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScor
 from ir_segmeasures.formats.files.writing import ranked_lines
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Score, Window, rows_of, warn_of
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 _NAME, _TRUE, _PREDICTED = 'moments', 'relevant_windows', 'pred_relevant_windows'
 _RULE = f'a query of {_NAME} has one video of one duration: make a query of each video'

@@ -20,8 +20,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge,
 from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of, whole_file
 from ir_segmeasures.formats.trec import SCORED
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import joined, needed, quoted
 from ir_segmeasures.segments.tables.adapters import IDS, TIMES, VALUE
 from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
 

@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, StrPath, column_of
 from ir_segmeasures.formats.files.writing import decimal, grade, run_of, segment_of
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'

@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.fields import all_whole, interned, refuse_empt
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.lines import Lines, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 _FIELDS = 'type file channel start duration orthography subtype name confidence lookahead'
 

@@ -31,8 +31,7 @@ from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
 from ir_segmeasures.formats.files.writing import left_out, write_text
 from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.trec import SCORED
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
+from ir_segmeasures.segments.basics import bare_cell, cell_of, joined, plain_number, quoted
 from ir_segmeasures.segments.segment import parse_segment, quote_id
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user

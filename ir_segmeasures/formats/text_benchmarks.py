@@ -20,8 +20,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows, Number, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_value
 from ir_segmeasures.formats.moment_windows import Id, Score
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import joined
+from ir_segmeasures.segments.basics import joined, plain_number
 from ir_segmeasures.segments.tables.adapters import VALUE
 
 _META = 'mteb_model_meta'

@@ -11,7 +11,7 @@ from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, read_utf8, refuse_twice, stem
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import quote_id
 
 

@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import own_score, ranked_lines
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 TASKS = ('VCMR', 'SVMR', 'VR')
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Floats, Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, Ints, quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import Adapter
 from ir_segmeasures.segments.tables.matching import Match, document_key

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment
 
 Offsets = tuple[str, int, int]

@@ -17,8 +17,7 @@ import numpy as np
 from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
 from ir_segmeasures.ids.encoding import check_unit, segment_ids, with_new_ids
 from ir_segmeasures.ids.ties import counted_ranks
-from ir_segmeasures.segments.arrays import Floats, Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, Ints, quoted
 from ir_segmeasures.segments.segment import UNITS, lines_behind_colon
 from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns

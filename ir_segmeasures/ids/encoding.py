@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.ids.resolving import is_segment
-from ir_segmeasures.segments.arrays import Floats, plain_numbers
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import Floats, format_number, plain_numbers, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError, from_pyterrier, to_pyterrier

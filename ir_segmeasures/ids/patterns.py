@@ -3,7 +3,7 @@
 import re
 from string import Formatter
 
-from ir_segmeasures.segments.quoting import format_number, joined, quoted
+from ir_segmeasures.segments.basics import format_number, joined, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
 
 _FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', 'end': r'(?P<end>[0-9]+(?:\.[0-9]+)?)',

@@ -8,7 +8,7 @@ from typing import Any
 
 from ir_segmeasures.ids.corpora import document_extents, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Ints, quoted
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 

@@ -19,7 +19,7 @@ from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measur
 from ir_segmeasures.measures.parameters import CONDENSED, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, added, counted
 from ir_segmeasures.measures.walks import Walk
-from ir_segmeasures.segments.arrays import Ints
+from ir_segmeasures.segments.basics import Ints
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 

@@ -15,7 +15,7 @@ from ir_segmeasures.evaluation.axis import Cover, share
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Flag, Number
 from ir_segmeasures.measures.walks import first_items, first_segments
-from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.basics import Floats
 
 __all__ = ['AspectAP', 'NuggetRecall', 'alpha_nDCG_seg']
 

@@ -17,7 +17,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.outcomes import Ground, Outcome, Walk
 from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -14,7 +14,7 @@ from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measur
 from ir_segmeasures.measures.parameters import FINEST, REL, Flag, Number, required
 from ir_segmeasures.measures.stops import Outcome, added, average_precision
 from ir_segmeasures.measures.walks import Walk
-from ir_segmeasures.segments.arrays import Ints
+from ir_segmeasures.segments.basics import Ints
 
 __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 

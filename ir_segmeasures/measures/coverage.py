@@ -19,7 +19,7 @@ from ir_segmeasures.evaluation.axis import at_place, float_running, ranges, shar
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, FINEST, REL, Number
 from ir_segmeasures.measures.stops import lowest_reaching
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
+from ir_segmeasures.segments.basics import Bools, Floats, Ints
 
 __all__ = ['GAP', 'mGAP', 'P_cov', 'R_cov']
 

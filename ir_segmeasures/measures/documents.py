@@ -26,7 +26,7 @@ from ir_segmeasures.measures.base import RunOnAxis, register_measure
 from ir_segmeasures.measures.parameters import REL, Number, required
 from ir_segmeasures.measures.stops import Outcome
 from ir_segmeasures.measures.walks import check_no_passage
-from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.basics import Floats
 
 __all__ = ['AgP_bep', 'gP_bep', 'BEPD', 'AgP_reading', 'gP_reading']
 

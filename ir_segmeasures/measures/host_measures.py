@@ -9,7 +9,7 @@ import ir_measures
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.basics import quoted, truncated
 
 LARGEST_GRADE = 10_000  # trec_eval counts the items of each grade, which takes time
 

@@ -16,7 +16,7 @@ from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Flag, Number
 from ir_segmeasures.measures.stops import Outcome, added, best_from_here
 from ir_segmeasures.measures.walks import Walk, item_walk, segments_of_queries
 from ir_segmeasures.measures.windows import Fit, Window, WindowTree, matches
-from ir_segmeasures.segments.arrays import Floats
+from ir_segmeasures.segments.basics import Floats
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU', 'AxIoU', 'nDCG_IoU']
 

@@ -19,8 +19,7 @@ from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measur
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Number
 from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, harmonic_difference
 from ir_segmeasures.measures.walks import Walk, check_no_passage, check_no_repeats, first_segments, reading, watching
-from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, quoted
 
 __all__ = ['iP', 'AiP', 'MAiP', 'CharAP', 'CharMAP', 'PassageAP']
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import RowMeasure, RowTopic, register_measure
 from ir_segmeasures.measures.parameters import Number, required
-from ir_segmeasures.segments.arrays import Bools, Floats
+from ir_segmeasures.segments.basics import Bools, Floats
 
 __all__ = ['HL_AP', 'HL_Hit']
 

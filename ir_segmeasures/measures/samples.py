@@ -22,7 +22,7 @@ from ir_segmeasures.measures.base import RowMeasure, RowTopic, RunOnAxis, SpanMe
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number
 from ir_segmeasures.measures.stops import Outcome, added, first_ones
 from ir_segmeasures.measures.walks import Walk, first_meetings, unread_content, watching
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 __all__ = ['xinfAP', 'RBP_residual', 'RBP_seg', 'bpref_seg']
 

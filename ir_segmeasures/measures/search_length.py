@@ -13,7 +13,7 @@ from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, RECALL_LEVEL, 
 from ir_segmeasures.measures.stops import Outcome, lowest_reaching
 from ir_segmeasures.measures.t2i import T2I_USER, T2IMeasure
 from ir_segmeasures.measures.walks import Walk, wasted
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.basics import Floats, Ints
 
 __all__ = ['T2I_Found', 'ESL', 'ESLRF', 'ESD', 'Precall']
 

@@ -13,8 +13,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import Cover, share, sums
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Number, required
-from ir_segmeasures.segments.arrays import Floats, Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, Ints, quoted
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content', 'SegP_omega']
 

@@ -18,7 +18,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.evaluation.outcomes import Outcome as Outcome, Walk
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
+from ir_segmeasures.segments.basics import Bools, Floats, Ints
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
 

@@ -21,7 +21,7 @@ from ir_segmeasures.measures import stops
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import APART, CONDENSED, CUTOFF, FINEST, REL, Choice, Flag, Number, required
 from ir_segmeasures.measures.walks import Walk, item_walk, tolerating
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'R_tol', 'Judged_tol', 'T2I_P']
 

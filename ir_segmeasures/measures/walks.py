@@ -22,7 +22,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import cut_at, first_holding, first_pieces, running, sums, times
 from ir_segmeasures.evaluation.outcomes import Walk as Walk
 from ir_segmeasures.measures.base import RunOnAxis
-from ir_segmeasures.segments.arrays import Bools, Ints
+from ir_segmeasures.segments.basics import Bools, Ints
 
 
 def tolerating(run: RunOnAxis, tau: float, keepviewing: bool) -> Walk:

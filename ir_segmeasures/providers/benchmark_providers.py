@@ -23,7 +23,7 @@ from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_pr
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.segments.arrays import Floats
+    from ir_segmeasures.segments.basics import Floats
     from ir_segmeasures.segments.tables.table import SegmentTable
 
 

@@ -17,7 +17,7 @@ from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.samples import inferred, pool_sample
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
-from ir_segmeasures.segments.quoting import format_number
+from ir_segmeasures.segments.basics import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -25,7 +25,7 @@ from ir_segmeasures.evaluation.outcomes import Outcome
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider
-from ir_segmeasures.segments.arrays import Bools
+from ir_segmeasures.segments.basics import Bools
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 

@@ -25,7 +25,7 @@ from ir_segmeasures.measures.documents import near_entries
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.walks import check_no_passage, repeated_content, unread_content
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.basics import Floats, Ints
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis

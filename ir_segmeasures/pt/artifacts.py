@@ -11,7 +11,7 @@ import pyterrier as pt
 
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.ids.resolving import segment_id
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 _FILE = 'segments.txt.gz'

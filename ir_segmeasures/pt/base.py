@@ -24,8 +24,7 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints, plain_numbers
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import Array, Floats, Ints, format_number, plain_numbers, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.pt.base import STALE, SegmentTransformer, emit, read_items
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import parse_segment
 
 

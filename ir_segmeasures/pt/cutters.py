@@ -32,7 +32,7 @@ from typing import Any
 
 from ir_segmeasures.pt.base import check_number, setting
 from ir_segmeasures.pt.cutter_base import Cutter
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Line, Segment, format_segment, parse_segment, ticks
 from ir_segmeasures.texts import cutting
 from ir_segmeasures.texts.splitters import lines, located_spans, paragraphs, sentences, splitter_spans, turns

@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.row_types import Rows
 from ir_segmeasures.formats.files.writing import WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 

@@ -16,8 +16,7 @@ from ir_segmeasures.ids import ties
 from ir_segmeasures.ids.ties import descending
 from ir_segmeasures.pt import base
 from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, new_ids, read_items
-from ir_segmeasures.segments.arrays import Ints, cut_out, lies_within
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Ints, cut_out, lies_within, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import NO_UNIT
 

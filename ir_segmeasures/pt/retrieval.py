@@ -18,8 +18,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, check_choice, check_number, emit, read_items, setting
-from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, quoted
 
 __all__ = ['within', 'with_document_score']
 

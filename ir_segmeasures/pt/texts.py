@@ -13,7 +13,7 @@ import pyterrier as pt
 from ir_segmeasures.formats.transcripts import read_transcripts
 from ir_segmeasures.pt.base import SegmentTransformer, is_missing, read_items, with_queries, with_times
 from ir_segmeasures.pt.cutters import check_rule
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.texts.cutting import transcript_lines
 from ir_segmeasures.texts.slices import segment_texts

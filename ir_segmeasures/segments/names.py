@@ -10,8 +10,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Ints, quoted
 from ir_segmeasures.segments.tables.matching import Match
 
 _EXTENSION = re.compile(r'(?<=[^\n])\.[a-z][a-z0-9]{0,4}\n')

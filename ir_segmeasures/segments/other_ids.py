@@ -2,7 +2,7 @@
 
 import re
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 # The repair of segments that end where they start, since they are read as half-open.
 LINES = "lines with --lines-from 1 --inclusive, which with_ids(…, 'line', lines_from=1, inclusive=True) does in Python"

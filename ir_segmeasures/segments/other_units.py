@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Bools, Floats, Ints, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable

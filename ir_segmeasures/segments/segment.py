@@ -31,7 +31,7 @@ from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 
 # The things that each unit counts, in messages.
 COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
@@ -307,8 +307,6 @@ def unquote_id(id: str) -> str:
         return unquote(id)
 
 
-Number = int | float
-
 _SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals
 
 
@@ -320,18 +318,18 @@ class Line(NamedTuple):
         text: what is spoken
         speaker: who speaks, or None
     """
-    start: Number
-    end: Number
+    start: float
+    end: float
     text: str
     speaker: Any = None
 
 
-def ticks(time: Number) -> int:
+def ticks(time: float) -> int:
     """A time in seconds as whole microseconds."""
     whole = int(time)
     return whole * _SECOND + round((time - whole) * _SECOND)
 
 
-def seconds(ticks: int) -> Number:
+def seconds(ticks: int) -> float:
     """Microseconds as seconds, whole seconds as an integer: the opposite of :func:`ticks`."""
     return ticks / _SECOND if ticks % _SECOND else ticks // _SECOND

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from inspect import currentframe
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
 from ir_segmeasures.segments.tables.columns import RowError
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ir_segmeasures.evaluation.axis import Cover
 from ir_segmeasures.measures.elements.recall_base import Assessments
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.shapes import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import joined, quoted
 from ir_segmeasures.study.comparison import Beside, SystemComparison
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked
 from ir_segmeasures.study.statistics import check_level, check_setting, corrected_p, nearly_equal, p_value

@@ -21,7 +21,7 @@ from ir_measures import Measure
 from ir_segmeasures.evaluation.evaluators import SpanEvaluator
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.sets import ContentMeasure
-from ir_segmeasures.segments.arrays import cut_out, lies_within
+from ir_segmeasures.segments.basics import cut_out, lies_within
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import warn

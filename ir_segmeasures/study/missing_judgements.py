@@ -15,9 +15,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SpanMeasure
-from ir_segmeasures.segments.arrays import Bools, Floats, Ints
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Bools, Floats, Ints, needed, quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable

@@ -14,7 +14,7 @@ from ir_segmeasures.providers.programs.campaigns import ANCHORING, INEX_EVAL, SA
 from ir_segmeasures.providers.programs.moments import ACTIVITYNET, EGO4D_NLQ, TVR, TVR_RANKING
 from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program, means
 from ir_segmeasures.providers.programs.qvhighlights import CASTELLA, QVHIGHLIGHTS, SOCCER_GMR
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 PROGRAMS = {program.name: program for program in (
     QVHIGHLIGHTS, CASTELLA, CHARADES_STA, TIMELENS, EGO4D_NLQ, ACTIVITYNET, SOCCER_GMR, TVR, TVR_RANKING, SH_EVAL,

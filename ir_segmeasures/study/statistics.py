@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, needed, quoted
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.segments.arrays import Floats
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Floats, quoted
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import cell_of
+from ir_segmeasures.segments.basics import cell_of
 
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')
 _PLACES = 4

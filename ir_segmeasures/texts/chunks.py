@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning

@@ -14,17 +14,8 @@ from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import (
-    COUNTED,
-    Line,
-    Number,
-    Segment,
-    format_segment,
-    parse_segment,
-    seconds,
-    ticks,
-)
+from ir_segmeasures.segments.basics import format_number, quoted
+from ir_segmeasures.segments.segment import COUNTED, Line, Segment, format_segment, parse_segment, seconds, ticks
 
 RULES = ('start', 'overlap')
 
@@ -43,8 +34,8 @@ class Piece(NamedTuple):
         start, end: half-open, in seconds, characters or words from the beginning of the document
         text: what is written or spoken there
     """
-    start: Number
-    end: Number
+    start: float
+    end: float
     text: str
 
 
@@ -104,7 +95,7 @@ def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
     return [start for start, _ in spans], [end for _, end in spans]
 
 
-def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> Iterator[Piece]:
+def slide_transcript(transcript: Sequence[Line], length: float, stride: float, by: str = 'start') -> Iterator[Piece]:
     """Sliding windows over a transcript, from 0 to where its last line ends.
 
     Args:
@@ -119,7 +110,7 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
             if piece.text and not piece.text.isspace())
 
 
-def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Number]],
+def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[float, float]],
                    by: str = 'start') -> list[Piece]:
     """The pieces of a transcript that are spoken in the spans.
 
@@ -150,7 +141,7 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
         yield Piece(seconds(start), seconds(end), ' '.join([transcript[line].text for line in found]))
 
 
-def extent_of(transcript: Iterable[Line]) -> Number:
+def extent_of(transcript: Iterable[Line]) -> float:
     """Tells where the last line ends, in seconds; 0 without lines."""
     return seconds(_extent(transcript))
 
@@ -196,7 +187,7 @@ def transcript_lines(value: Any) -> list[Line]:
     return read
 
 
-def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
+def read_spans(value: Any, unit: str, extent: float) -> list[tuple[Any, Any]]:
     """Spans as they were given: in order, each once.
 
     Args:
@@ -223,7 +214,7 @@ def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
                 raise ValueError(f'position {count} ({format_number(after)}) is smaller than the one before it '
                                  f'({format_number(before)}): give positions in ascending order')
         return list(pairwise(sorted({0, *positions, extent})))
-    spans: dict[tuple[Number, Number], None] = {}
+    spans: dict[tuple[float, float], None] = {}
     for count, entry in enumerate(entries, 1):
         what = f'span {count}'
         fields = _fields(entry, ('start', 'end'))
@@ -244,7 +235,7 @@ def _fields(entry: Any, names: Sequence[str]) -> list[Any] | None:
     return list(entry) if isinstance(entry, Iterable) and not isinstance(entry, str) else None
 
 
-def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[Number, Number]:
+def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[float, float]:
     start, end = _position(start, unit, f'{what} starts at'), _position(end, unit, f'{what} ends at')
     if end < start:
         raise ValueError(f'{what} ends before it starts ({format_number(end)} < {format_number(start)}): write the '
@@ -252,7 +243,7 @@ def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[Number, Numbe
     return start, end
 
 
-def _position(value: Any, unit: str, what: str) -> Number:
+def _position(value: Any, unit: str, what: str) -> float:
     """A number of Python's own: an integer, or to the microsecond."""
     if not _is_number(value) or not 0 <= value < _TOO_LATE:
         raise ValueError(f'{what} {quoted(value)}: give a number from 0 to below 10^15')
@@ -263,7 +254,7 @@ def _position(value: Any, unit: str, what: str) -> Number:
     return seconds(ticks(float(value)))
 
 
-def _within(value: Number, unit: str, extent: Number, what: str) -> Number:
+def _within(value: float, unit: str, extent: float, what: str) -> float:
     if unit != 't' and value > extent:
         raise ValueError(f'{what} {value}, but the document has {extent} {COUNTED[unit]}: correct it, or cut '
                          'the text that it was made for')
@@ -291,7 +282,7 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
             its own
     """
     shift = 0
-    blanks: Sequence[Number] = getattr(text, 'blanks', ())
+    blanks: Sequence[float] = getattr(text, 'blanks', ())
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
@@ -305,7 +296,7 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
 
-    def place(at: Number) -> str:
+    def place(at: float) -> str:
         return format_number(at + shift - bisect_left(blanks, at))
     return [(f'{stem}{place(start)},{place(end)}', content)
             for start, end, content in pieces if content and not content.isspace()]

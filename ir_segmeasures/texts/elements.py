@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from ir_segmeasures.segments.quoting import truncated
+from ir_segmeasures.segments.basics import truncated
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import read_elements
 

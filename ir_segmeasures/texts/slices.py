@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any
 
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment
 from ir_segmeasures.texts.cutting import cut_text, cut_transcript, extent_of, text_extent, transcript_lines
 

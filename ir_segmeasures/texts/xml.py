@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.basics import quoted, truncated
 from ir_segmeasures.texts.cutting import SpacedText
 
 _TEXT = 'text()'  # in a path, no name of an element

@@ -4,7 +4,7 @@ from importlib import metadata
 
 import pytest
 
-from ir_segmeasures.segments.extras import install_command, needed
+from ir_segmeasures.segments.basics import install_command, needed
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from strategies import decimal_texts, document_ids, examples, id_characters, plain_ids, whole_texts
 
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment, quote_id, unquote_id
 
 FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=|#L[0-9]')

@@ -6,7 +6,7 @@ import portion
 from hypothesis import given, strategies as st
 from strategies import examples, hundredths, times
 
-from ir_segmeasures.segments.arrays import cut_out
+from ir_segmeasures.segments.basics import cut_out
 
 # Few distinct values, so that intervals touch and share boundaries all the time, and any decimals.
 positions = st.one_of(st.integers(0, 8), st.integers(0, 80).map(lambda tenths: hundredths(tenths * 10)), times)

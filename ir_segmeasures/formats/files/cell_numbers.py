@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 
 TIMES = ('start', 'end', 'length')

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.row_types import column_of
-from ir_segmeasures.segments.arrays import Array, Floats, plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Array, Floats, plain_number, quoted
 
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
 LARGEST = 10 ** 9 - 1  # of whole numbers in files

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number
-from ir_segmeasures.segments.quoting import format_number
+from ir_segmeasures.segments.basics import format_number
 from ir_segmeasures.segments.tables.columns import RowError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TypeVar
 
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.basics import quoted, truncated
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 WRONG_KIND = 'check that the file is of the kind that is being read'  # the end of many sentences

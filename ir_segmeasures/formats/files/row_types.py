@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from ir_measures import Qrel as TrecQrel, ScoredDoc as TrecScoredDoc
 
-from ir_segmeasures.segments.arrays import Array, Ints
+from ir_segmeasures.segments.basics import Array, Ints
 from ir_segmeasures.segments.tables.shapes import TIMES, Rows
 
 __all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',

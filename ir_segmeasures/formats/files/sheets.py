@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import joined, needed, quoted
 
 _SEPARATORS = ',;\t|'
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator

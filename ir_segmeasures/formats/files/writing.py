@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 Line = TypeVar('Line')

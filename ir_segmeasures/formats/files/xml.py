@@ -14,7 +14,7 @@ from xml.parsers import expat
 
 from ir_segmeasures.formats.files.fields import refuse_again
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, read_bytes
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 Row = TypeVar('Row')
 

@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.inex.fields import XML_RUN, element_id, id_of, number_of, path_id, place_of
 from ir_segmeasures.formats.inex.passages import InexQrel
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment
 
 # Of 2002: too large, too small, exact. With relevance as exhaustivity the quantisations 'strict' and 'gen' are then the

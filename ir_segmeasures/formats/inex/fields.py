@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from ir_segmeasures.formats.files.fields import whole_number
 from ir_segmeasures.formats.files.xml import XmlElement
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 XML_RUN = 'inex-submission'  # the root

@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, 
 from ir_segmeasures.formats.inex.fields import TASKS, element_id, range_id
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 _QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 _RUN_FIELDS = {'length': 'topic Q0 docid rank rsv runid offset length',

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import WRONG_KIND, StrPath
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.formats.inex.fields import id_of, only_text
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 # In 2002 names are written with capitals and hyphens: <INEX-Topic topic-id query-type>.
 _TOPICS = ('topic', 'inex_topic', 'inex-topic')

@@ -21,7 +21,7 @@ from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
 from ir_segmeasures.formats.inex.passages import InexPathScoredDoc, passage_of
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 __all__ = ['XML', 'InexPathScoredDoc', 'InexTopic', 'read_run', 'read_topics', 'write_run']

@@ -32,7 +32,7 @@ from ir_segmeasures.formats.files.lines import Lines, by_rank_column, in_file_or
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 
 _DURATION = re.compile(r'[0-9]{1,9}:[0-5][0-9]:[0-5][0-9]')

@@ -15,7 +15,7 @@ from typing import Any
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of, stem
 from ir_segmeasures.formats.transcripts import captions, recognised
 from ir_segmeasures.formats.transcripts.captions import FoundLines, warn_of_lines
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Line, parse_segment, quote_id
 from ir_segmeasures.texts.cutting import segments_of, slide_transcript
 

@@ -17,7 +17,7 @@ from typing import Any
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.moment_windows import of_kinds
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Line, ticks
 from ir_segmeasures.segments.user_warnings import warn_user
 

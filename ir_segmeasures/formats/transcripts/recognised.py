@@ -12,7 +12,7 @@ from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import converted, json_value
 from ir_segmeasures.formats.moment_windows import Score
 from ir_segmeasures.formats.transcripts.captions import FoundLines
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 _SHAPES = ("give an object with 'segments' or 'words' (whisper), 'chunks' (Hugging Face) or 'events' (YouTube), or a "
            'list of lines with text and start, and end or duration, in seconds from 0')

@@ -28,7 +28,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, without_r
 from ir_segmeasures.formats.files.writing import grade, left_out, ranked_lines, run_of, whole, word, write_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import joined, quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.user_warnings import warn_user
 

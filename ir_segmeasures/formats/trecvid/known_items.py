@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.writing import segment_of, word
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.formats.trecvid import XmlRuns
 from ir_segmeasures.formats.trecvid.topics import format_hms, parse_hms, read_topics
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 
 def read_qrels(path: StrPath) -> list[SegmentQrel]:

@@ -21,8 +21,7 @@ from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, stem
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import read_xml
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str

@@ -17,8 +17,7 @@ from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
 from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
 _EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}

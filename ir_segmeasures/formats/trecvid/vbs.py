@@ -24,8 +24,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentQrel
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value
 from ir_segmeasures.formats.trecvid import ShotQrel, sampled, strata, without_repeats
 from ir_segmeasures.formats.trecvid.shot_tables import RATES_NEEDED, Rates, frames_of
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import is_number, joined, quoted
+from ir_segmeasures.segments.basics import is_number, joined, plain_number, quoted
 from ir_segmeasures.segments.user_warnings import warn_user
 
 

@@ -25,7 +25,7 @@ from typing import Any
 from ir_segmeasures.measures.base import RowMeasure, RowTopic
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.parameters import Choice, Param
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 
 class NamedFunction(Param):

@@ -38,7 +38,7 @@ from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.parameters import CUTOFF, Number, recall_levels
 from ir_segmeasures.measures.stops import lowest_reaching
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 
 __all__ = ['PRUM']
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.stops import RECALL_TOLERANCE, lowest_reaching
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.basics import Floats, Ints
 
 
 class Sight(NamedTuple):

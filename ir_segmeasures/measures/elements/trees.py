@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, nan
 
 from ir_segmeasures.measures.base import RowTopic
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 
 # An element and where it lies: document, path, start, end.
 Key = tuple[str, str | None, float, float]

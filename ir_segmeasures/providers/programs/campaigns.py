@@ -19,12 +19,7 @@ from ir_segmeasures import measures
 from ir_segmeasures.ids.documents import to_documents
 from ir_segmeasures.ids.ties import break_ties
 from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
-from ir_segmeasures.providers.campaign_providers import (
-    LIMIT,
-    InferredNumbers,
-    inferred_numbers,
-    interpolated_precisions,
-)
+from ir_segmeasures.providers import campaign_providers
 from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.warnings import warn
@@ -139,7 +134,7 @@ ANCHORING = Program(
     'a run: video Q0 start end rank score run', 'sh-anchoring', ('sh-anchoring',), anchoring_by_query,
     anchoring_figures, 12)
 
-_RANKS = (10, 100, LIMIT)
+_RANKS = (10, 100, campaign_providers.LIMIT)
 
 
 def sample_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
@@ -149,7 +144,7 @@ def sample_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     return _of_queries(_numbers(qrels, run), run)
 
 
-def _of_queries(numbers: dict[str, InferredNumbers], run: Any) -> dict[str, FigureValues]:
+def _of_queries(numbers: dict[str, campaign_providers.InferredNumbers], run: Any) -> dict[str, FigureValues]:
     sizes = Counter(row.query_id for row in run)
     return {query: {'infAP': found.ap, 'infNDCG': found.ndcg, **{f'iP{rank}': found.precision(rank) for rank in _RANKS},
                     'inum_rel_ret': found.found[-1], 'inum_rel': found.relevant, 'num_ret': sizes[query]}
@@ -162,7 +157,7 @@ def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
     numbers = _numbers(qrels, run)
     queries = _of_queries(numbers, run)
     figures, answered = means(queries), [numbers[query] for query in queries]
-    levels = zip(*(interpolated_precisions(found.found, found.relevant) for found in answered))
+    levels = zip(*(campaign_providers.interpolated_precisions(found.found, found.relevant) for found in answered))
     return {**{name: figures[name] for name in ('infAP', 'infNDCG')},
             **{f'iprec@rec{place / 10:.2f}': sum(level) / len(queries) for place, level in enumerate(levels)},
             **figures,
@@ -171,9 +166,10 @@ def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
             'num_ret': sum(len(found.found) for found in answered)}
 
 
-def _numbers(qrels: Any, run: Any) -> dict[str, InferredNumbers]:
+def _numbers(qrels: Any, run: Any) -> dict[str, campaign_providers.InferredNumbers]:
     """The numbers of each judged query."""
-    return {query: inferred_numbers(topic) for query, topic in _seen(RowEvaluator, xinfAP, qrels, run).items()}
+    topics = _seen(RowEvaluator, xinfAP, qrels, run)
+    return {query: campaign_providers.inferred_numbers(topic) for query, topic in topics.items()}
 
 
 SAMPLE_EVAL = Program(

@@ -23,7 +23,7 @@ from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
 from ir_segmeasures.providers.programs.program import Number, Window
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.warnings import warn
 
 _RANKS = (1, 5, 10, 100)

@@ -9,7 +9,7 @@ import msgspec
 from ir_measures import Measure
 
 from ir_segmeasures.formats.json_files import converted
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import joined, quoted
 
 JSON, JSON_LINES = 'json', 'json-lines'
 

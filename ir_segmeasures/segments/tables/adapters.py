@@ -13,20 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.extras import install_command
-from ir_segmeasures.segments.quoting import joined, quoted
-from ir_segmeasures.segments.tables.shapes import (
-    IDS as IDS,
-    TIMES as TIMES,
-    VALUE as VALUE,
-    Adapter as Adapter,
-    Coded,
-    Rows,
-    Values,
-    listed_values as listed_values,
-    no_shape,
-    refuse_repeated,
-)
+from ir_segmeasures.segments.basics import install_command, joined, quoted
+from ir_segmeasures.segments.tables import shapes
+from ir_segmeasures.segments.tables.shapes import IDS as IDS, TIMES as TIMES, VALUE as VALUE, Adapter as Adapter
 
 
 class ColumnDict(Adapter):
@@ -57,12 +46,12 @@ class ReaderRows(ColumnDict):
     """The rows of our own readers, which have their columns at hand; they are given back as a list."""
     fixed = True
 
-    def __init__(self, rows: Rows[Any], kind: str):
-        super().__init__(rows.columns, kind, lambda columns: list(Rows(rows.row_type, columns.values())))
+    def __init__(self, rows: shapes.Rows[Any], kind: str):
+        super().__init__(rows.columns, kind, lambda columns: list(shapes.Rows(rows.row_type, columns.values())))
 
     @classmethod
     def recognise(cls, rows: Any) -> bool:
-        return isinstance(rows, Rows)
+        return isinstance(rows, shapes.Rows)
 
 
 class Records(ColumnDict):
@@ -76,7 +65,7 @@ class Records(ColumnDict):
         else:
             array = rows
 
-        def make(columns: Values) -> Any:
+        def make(columns: shapes.Values) -> Any:
             arrays = {name: np.asarray(values, object if array.dtype[name].kind == 'O' else None)
                       for name, values in columns.items()}
             made = np.empty(len(arrays['doc_id']), [(name, column.dtype) for name, column in arrays.items()])
@@ -159,11 +148,11 @@ class Frame(Adapter):
             if frame is not rows:
                 return frame
             if not hasattr(rows, '__arrow_c_stream__'):
-                raise no_shape(rows, kind)
+                raise shapes.no_shape(rows, kind)
             return narwhals.DataFrame.from_arrow(rows, backend='pyarrow')
         except narwhals.exceptions.DuplicateError:
             names = list(rows.column_names if hasattr(rows, 'column_names') else rows.columns)
-            refuse_repeated(names, names, kind)
+            shapes.refuse_repeated(names, names, kind)
             raise
         except ImportError as error:
             raise ImportError(f'the {kind} is a {type(rows).__name__}, which is read with pyarrow, and that cannot be '
@@ -181,10 +170,10 @@ class Frame(Adapter):
                 series.null_count() or '#' in series[0]):  # ids of segments hardly repeat
             texts = series.to_arrow()
             texts = (texts.combine_chunks() if hasattr(texts, 'chunks') else texts).dictionary_encode()
-            return Coded(texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.intp))
+            return shapes.Coded(texts.dictionary.to_pylist(), texts.indices.to_numpy().astype(np.intp))
         return series.to_numpy()
 
-    def assign(self, columns: Values) -> Adapter:
+    def assign(self, columns: shapes.Values) -> Adapter:
         import narwhals
         return self._with(self.source.with_columns(*(
             narwhals.new_series(name, values, backend=self.source.implementation) for name, values in columns.items())))
@@ -219,7 +208,7 @@ class RowList(ColumnDict):
         # For many rows faster than zip(*rows), which makes tuples of all.
         made: Any = type(row)
 
-        def make(columns: Values) -> list[Any]:
+        def make(columns: shapes.Values) -> list[Any]:
             rows = zip(*columns.values())
             return [*map(made._make, rows)] if isinstance(row, tuple) else [
                 values if isinstance(row, Mapping) else made(**values) for values in (dict(zip(columns, values))
@@ -263,7 +252,7 @@ def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
         rows = list(rows)
         shape = _recognised(rows)
     if shape is None:
-        raise no_shape(rows, kind or 'run')
+        raise shapes.no_shape(rows, kind or 'run')
     adapter = shape(rows, kind or 'run')
     if kind is None and VALUE['qrels'] in adapter.names and VALUE['run'] not in adapter.names:
         adapter.kind = 'qrels'

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Array, Floats, Ints, quoted
 from ir_segmeasures.segments.segment import clock_seconds
-from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of, listed_values
+from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of
 from ir_segmeasures.segments.tables.batches import system_name
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.tables.shapes import Coded, codes_of, listed_values
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 

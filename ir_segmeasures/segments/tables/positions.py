@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import Array, Floats, Ints, format_number, quoted
 from ir_segmeasures.segments.segment import (
     NO_TEXT,
     TOO_LARGE,

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Ints
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.basics import Ints, joined, quoted
 
 Row = TypeVar('Row')
 

@@ -12,8 +12,7 @@ from math import ceil
 from statistics import median_low
 from typing import Any
 
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable

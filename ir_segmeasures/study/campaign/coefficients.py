@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.extras import needed
+from ir_segmeasures.segments.basics import needed
 from ir_segmeasures.segments.segment import seconds as position
 from ir_segmeasures.study.campaign.layers import Piece, joined
 from ir_segmeasures.study.statistics import mean, scipy_module

@@ -13,8 +13,7 @@ from urllib.parse import quote
 from ir_segmeasures.formats.annotations import UNJUDGED
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
 from ir_segmeasures.formats.files.sheets import read_sheets
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import bare_cell, loads, quoted
+from ir_segmeasures.segments.basics import bare_cell, loads, plain_number, quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment, unquote_id
 from ir_segmeasures.study.campaign.pools import JudgingUnit, Pool
 from ir_segmeasures.study.tables import render

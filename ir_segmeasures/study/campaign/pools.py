@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import cut_out
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import cut_out, quoted
 from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable

@@ -11,7 +11,7 @@ from typing import Any
 from ir_segmeasures.formats import format_of
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import write_text
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign.coefficients import AssessorAgreement

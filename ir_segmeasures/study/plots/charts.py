@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import abbreviated
+from ir_segmeasures.segments.basics import abbreviated
 from ir_segmeasures.segments.segment import COUNTED, UNITS
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable

@@ -13,8 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import needed, quoted
 from ir_segmeasures.study.scores import lower_is_better
 
 if TYPE_CHECKING:

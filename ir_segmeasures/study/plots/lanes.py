@@ -8,7 +8,7 @@ from math import ceil, inf, log10
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures.segments.quoting import abbreviated, quoted
+from ir_segmeasures.segments.basics import abbreviated, quoted
 from ir_segmeasures.segments.segment import COUNTED, unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable

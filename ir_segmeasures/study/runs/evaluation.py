@@ -14,8 +14,7 @@ from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import needed, quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name

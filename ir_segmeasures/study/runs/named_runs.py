@@ -9,7 +9,7 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import files_of
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 # Controls, line ends among them, and characters that Python makes of bytes that are not UTF-8.

@@ -40,8 +40,7 @@ from hashlib import sha256
 from math import fsum, inf, nan
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.arrays import plain_number
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, plain_number, quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign.layers import merged
 from ir_segmeasures.study.statistics import check_choice

@@ -15,8 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
-from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import needed, quoted
 from ir_segmeasures.segments.segment import Line, Segment
 from ir_segmeasures.study.campaign.pool_files import JudgingTask, tasks_of_units
 from ir_segmeasures.study.campaign.pools import JudgingUnit

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import unquote_id
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable

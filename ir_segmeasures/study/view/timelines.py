@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats, cut_out
+from ir_segmeasures.segments.basics import Array, Floats, cut_out
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable

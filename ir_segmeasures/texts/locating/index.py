@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import Array, quoted
 from ir_segmeasures.texts.locating import normalisation
 from ir_segmeasures.texts.locating.normalisation import NormalForm, Span, all_occurrences, normal_form
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array
+from ir_segmeasures.segments.basics import Array
 
 Span = tuple[int, int]
 

@@ -16,7 +16,7 @@ from hypothesis import given, strategies as st
 from strategies import decimal_texts, document_ids, examples, plain_ids, whole_texts
 
 from ir_segmeasures import SegmentTable, parse_segment
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.positions import exact_decimals
