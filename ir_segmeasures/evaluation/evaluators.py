@@ -19,8 +19,7 @@ from ir_segmeasures.evaluation.judgements import Judgements, table_ticks
 from ir_segmeasures.evaluation.outcomes import Ground, Outcome, distinct_measures
 from ir_segmeasures.evaluation.run_on_axis import RunOnAxis, runs_on_axes
 from ir_segmeasures.segments import warnings
-from ir_segmeasures.segments.basics import Caching, Floats, Ints
-from ir_segmeasures.segments.other_ids import is_of_other_tool
+from ir_segmeasures.segments.basics import Caching, Floats, Ints, is_of_other_tool
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
@@ -136,7 +135,8 @@ class RowEvaluator(Evaluator):
     Args:
         measures: measures of this package, their parameters validated
         qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.tables.table.SegmentTable`
-        compute: (measure, query) → value; it is called for queries without relevant rows too
+        compute: (measure, query) → value; not given: that of the measure. It is called for queries without relevant
+            rows too
         warns: whether to warn of doubtful qrels and runs; False where another evaluator of the same tables warns
 
     Raises:
@@ -150,8 +150,8 @@ class RowEvaluator(Evaluator):
     """
     ROWS = True
 
-    def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float],
-                 warns: bool = True):
+    def __init__(self, measures: Iterable[Measure], qrels: Any,
+                 compute: Callable[[Any, RowTopic], float] | None = None, warns: bool = True):
         self._compute, self._warns = compute, warns
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
         self._known = QrelsIndex(self._qrels)
@@ -167,9 +167,10 @@ class RowEvaluator(Evaluator):
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warnings.warn([*(warnings.comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
                        *(warnings.no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
+        compute = self._compute or (lambda measure, topic: measure.compute(topic))
         for topic in _topics(match):
             for measure in self.measures:
-                yield Metric(topic.query_id, measure, float(self._compute(measure, self.seen(topic))))
+                yield Metric(topic.query_id, measure, float(compute(measure, self.seen(topic))))
 
 
 class SpanEvaluator(Evaluator):
@@ -191,7 +192,7 @@ class SpanEvaluator(Evaluator):
     def __init__(self, measures: Iterable[Measure], qrels: Any,
                  outcome: Callable[[Any, RunOnAxis], Outcome] | None = None):
         listed: list[Any] = distinct_measures(measures)
-        self._outcome = outcome or _own_outcome
+        self._outcome = outcome
         self._content = any(measure.CONTENT for measure in listed)
         self._by_ground: dict[Ground, list[Any]] = {}
         for measure in listed:
@@ -241,7 +242,7 @@ class SpanEvaluator(Evaluator):
         """Each measure with some queries and its outcome for them."""
         for measures, queries, on_axis in self.axes(run):
             for measure in measures:
-                outcome = self._outcome(measure, on_axis)
+                outcome = self._outcome(measure, on_axis) if self._outcome else measure.outcome(on_axis)
                 yield measure, queries, outcome._replace(values=np.where(
                     on_axis.R > 0, outcome.values, self.without_content(measure, on_axis)))
 
@@ -269,8 +270,3 @@ class SpanEvaluator(Evaluator):
         if self._content:
             match.check_ends()
         return match
-
-
-def _own_outcome(measure: Any, run: RunOnAxis) -> Outcome:
-    outcome: Outcome = measure.outcome(run)
-    return outcome

@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures.measures.base import NAMES as _NAMES
-from ir_segmeasures.measures.base import RowMeasure as RowMeasure
-from ir_segmeasures.measures.base import SegmentMeasure as SegmentMeasure
-from ir_segmeasures.measures.base import SpanMeasure as SpanMeasure
+from ir_segmeasures.measures.base import NAMES as _NAMES, RowMeasure as RowMeasure
+from ir_segmeasures.measures.base import SegmentMeasure as SegmentMeasure, SpanMeasure as SpanMeasure
 from ir_segmeasures.measures.t2i import *
 from ir_segmeasures.measures.search_length import *
 from ir_segmeasures.measures.watching import *

@@ -3,6 +3,7 @@ host's own providers stay before them."""
 
 import ir_measures
 
+from ir_segmeasures.providers.base import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.benchmark_providers import (
     ChunkingEvaluationProvider,
     LegalBenchRAGProvider,
@@ -17,7 +18,6 @@ from ir_segmeasures.providers.benchmark_providers import (
 )
 from ir_segmeasures.providers.campaign_providers import SampleEvalProvider, ShEvalProvider, sample_eval, sh_eval
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
-from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.basics import Ints, quoted
+from ir_segmeasures.segments.basics import LINES, Ints, intended_segment, quoted
 from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, other_names
-from ir_segmeasures.segments.other_ids import LINES, intended_segment
 from ir_segmeasures.segments.other_units import another_unit, meets, row_of
 from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex

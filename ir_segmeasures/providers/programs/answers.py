@@ -20,7 +20,6 @@ from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import hull_iou
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Number, values_by_query
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
 _Window = tuple[float, ...]
@@ -39,7 +38,7 @@ _RANGES = (re.compile(rf'{_OPEN_NUMBER}\s*-\s*{_SECOND}'), re.compile(rf'{_OPEN_
 _OPEN_ALONE = re.compile(rf'\b{_OPEN_NUMBER}\b')
 
 
-def _by_answer(answers: Any, read: Callable[[str, _Window], _Window | None]) -> dict[str, FigureValues]:
+def _by_answer(answers: Any, read: Callable[[str, _Window], _Window | None]) -> dict[str, program.FigureValues]:
     """``IOU@3``, ``IOU@5`` and ``IOU@7`` (whether an answer has an IoU of at least 0.3, 0.5, 0.7) and ``mIOU`` of each
     answer, in per cent.
 
@@ -123,11 +122,11 @@ def timelens_window(answer: str) -> _Window | None:
 CHARADES_STA = program.Program(
     'charades_sta', f'Charades-STA 2017, eval_tvg.py {_SOURCE}',
     'none of its own: the window in each key of the answers', 'JSON: {"video>>>query>>>[start, end]": answer, …}',
-    '', (JSON,), lambda _, answers: _by_answer(answers, charades_sta_window))
+    '', (program.JSON,), lambda _, answers: _by_answer(answers, charades_sta_window))
 TIMELENS = program.Program(
     'timelens', f'TimeLens 2025, utils.py {_SOURCE}',
     'none of its own: the windows in each key of the answers', 'JSON: {"video>>>query>>>[[start, end]]": answer, …}',
-    '', (JSON,), lambda _, answers: _by_answer(answers, lambda answer, _: timelens_window(answer)))
+    '', (program.JSON,), lambda _, answers: _by_answer(answers, lambda answer, _: timelens_window(answer)))
 
 
 _CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (
@@ -138,11 +137,11 @@ _Place = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _Chunking(msgspec.Struct):
-    chunks: list[tuple[str, Annotated[float, msgspec.Meta(ge=0)], Number]]
+    chunks: list[tuple[str, Annotated[float, msgspec.Meta(ge=0)], program.Number]]
     retrieved: list[list[_Place]]
 
 
-def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
+def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, program.FigureValues]:
     """``recall``, ``precision``, ``iou`` and ``precision_omega`` of each question, whose id is its place from 0.
 
     Args:
@@ -165,13 +164,13 @@ def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
     if beyond >= len(ids):
         raise ValueError(f"{where} has the chunk {beyond} in 'retrieved', but its {len(ids)} chunks are numbered from "
                          '0: correct it')
-    found = values_by_query(_CHUNKING, qrels, [
+    found = program.values_by_query(_CHUNKING, qrels, [
         ScoredDoc(query, ids[place], -rank) for query, places in zip(questions, read.retrieved)
         for rank, place in enumerate(places)])
     every = [ScoredDoc(query, id, 0) for query, rows in questions.items()
              for asked in {parse_segment(row.doc_id).document for row in rows}
              for text, id in zip(texts, ids) if text == asked]
-    for query, figures in values_by_query(_OMEGA, qrels, every).items():
+    for query, figures in program.values_by_query(_OMEGA, qrels, every).items():
         found[query].update(figures)
     return found
 
@@ -180,9 +179,9 @@ CHUNKING_EVALUATION = program.Program(
     'chunking_evaluation', "Chroma's study of chunking 2024, chunking_evaluation "
     '(https://github.com/brandonstarxel/chunking_evaluation)', 'questions_df.csv: question, references, corpus_id',
     'JSON: {"chunks": [[text, start, end], …], "retrieved": [[place of a chunk, …] of each question, …]}',
-    'chunking-evaluation', (JSON,), chunking_by_question)
+    'chunking-evaluation', (program.JSON,), chunking_by_question)
 LEGALBENCHRAG = program.Program(
     'legalbenchrag', 'LegalBench-RAG 2024, legalbenchrag (https://github.com/zeroentropy-ai/legalbenchrag)',
     'JSON: tests with query and snippets (file_path, span)',
     'a run: place of the query from 0, Q0, file_path#char=start,end, rank, score, run; names of files percent-encoded',
-    'legalbench-rag', ('trec',), partial(values_by_query, _LEGAL))
+    'legalbench-rag', ('trec',), partial(program.values_by_query, _LEGAL))

@@ -22,7 +22,6 @@ from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
-from ir_segmeasures.providers.programs.program import Number, Window
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.warnings import warn
 
@@ -35,7 +34,7 @@ _VIDEOS = {f'r{k}': Success @ k for k in _RANKS}
 class _Description(msgspec.Struct, rename={'kind': 'type'}):
     desc_id: int | str
     vid_name: str
-    ts: Window
+    ts: program.Window
     kind: str | None = None
 
 
@@ -82,16 +81,16 @@ TVR = program.Program(
 
 _CUTOFFS, _IOUS = (10, 20, 40), (.3, .5, .7)
 
-Moment = tuple[str, Window]
+Moment = tuple[str, program.Window]
 
 
 class _PlacedMoment(msgspec.Struct):
     video_name: str
-    timestamp: Window
+    timestamp: program.Window
 
 
 class _GradedMoment(_PlacedMoment):
-    relevance: Number
+    relevance: program.Number
 
 
 def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, program.FigureValues]:

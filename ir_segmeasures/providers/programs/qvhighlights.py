@@ -16,7 +16,6 @@ import numpy as np
 from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first, taken, union_iou
-from ir_segmeasures.providers.programs.program import FigureValues, MomentPrediction, MomentTruth, Number, Window
 from ir_segmeasures.segments.basics import Floats, joined, quoted
 from ir_segmeasures.segments.warnings import warn
 
@@ -30,7 +29,7 @@ _BRIEF = {'R1@0.5', 'R1@0.7', 'mAP', 'mAP@0.5', 'mAP@0.75'}
 
 
 def qvhighlights_figures(truth: Iterable[Any], predictions: Iterable[Any], bands: Sequence[Band] = _BANDS
-                         ) -> FigureValues:
+                         ) -> program.FigureValues:
     """All figures of the program, in per cent, unrounded: those of its ``brief`` first, then the others under names of
     the same pattern.
 
@@ -59,8 +58,8 @@ def qvhighlights_figures(truth: Iterable[Any], predictions: Iterable[Any], bands
         >>> figures['MR-full-R1@0.5'], figures['MR-full-mAP@0.5']
         (0.0, 100.0)
     """
-    true = program.records_by_query(MomentTruth, truth, 'truth')
-    predicted = program.records_by_query(MomentPrediction, predictions, 'predictions')
+    true = program.records_by_query(program.MomentTruth, truth, 'truth')
+    predicted = program.records_by_query(program.MomentPrediction, predictions, 'predictions')
     program.same_queries(true, predicted)
     windows = _lists(predicted, 'pred_relevant_windows')
     scores = _lists(predicted, 'pred_saliency_scores')
@@ -77,7 +76,7 @@ def _is_brief(name: str) -> bool:
     return kind == 'HL' or figure in (_BRIEF if band == 'full' else ('mAP',))
 
 
-def _lists(predicted: Mapping[Any, MomentPrediction], name: str) -> dict[Any, list[Any]]:
+def _lists(predicted: Mapping[Any, program.MomentPrediction], name: str) -> dict[Any, list[Any]]:
     """Returns the values that each query has under a name; none where no query has it."""
     found = {qid: values for qid, one in predicted.items() if (values := getattr(one, name)) is not None}
     if found and len(found) < len(predicted):
@@ -92,9 +91,9 @@ def _warn_of_empty(lists: Mapping[Any, Any], what: str, does: str) -> None:
           f'{does}: check that this is meant' if qids else None])
 
 
-def _moments(true: Mapping[Any, list[Window]], predicted: Mapping[Any, list[Window]],
-             bands: Sequence[Band]) -> FigureValues:
-    found: FigureValues = {}
+def _moments(true: Mapping[Any, list[program.Window]], predicted: Mapping[Any, list[program.Window]],
+             bands: Sequence[Band]) -> program.FigureValues:
+    found: program.FigureValues = {}
     for name, low, high in bands:
         firsts, precisions = [], []
         for qid, listed in predicted.items():
@@ -120,13 +119,13 @@ def _moments(true: Mapping[Any, list[Window]], predicted: Mapping[Any, list[Wind
     return found
 
 
-def _precisions(true: Sequence[Window], listed: Sequence[Window]) -> list[float]:
+def _precisions(true: Sequence[program.Window], listed: Sequence[program.Window]) -> list[float]:
     """The average precision of the windows that are listed as the first ten, ordered by score, at each IoU."""
     best = sorted(listed[:LISTED], key=lambda window: -window.score)
     return average_precisions([('', one) for one in true], [('', one) for one in best])
 
 
-def _highlights(true: Mapping[Any, MomentTruth], predicted: Mapping[Any, list[float]]) -> FigureValues:
+def _highlights(true: Mapping[Any, program.MomentTruth], predicted: Mapping[Any, list[float]]) -> program.FigureValues:
     """``HL-min-Fair-mAP``, ``HL-min-Fair-Hit1`` and those of the other levels, in per cent."""
     if not predicted:
         return {}
@@ -144,7 +143,7 @@ def _highlights(true: Mapping[Any, MomentTruth], predicted: Mapping[Any, list[fl
     return found
 
 
-def _clip_scores(true: MomentTruth) -> Floats:
+def _clip_scores(true: program.MomentTruth) -> Floats:
     """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
 
     Raises:
@@ -176,18 +175,18 @@ _THRESHOLDS = (.4, .6)
 _RANKS = (1, 3, 5)
 
 
-class _Truth(MomentTruth, kw_only=True):
-    duration: Number  # in seconds, to which windows are cut
+class _Truth(program.MomentTruth, kw_only=True):
+    duration: program.Number  # in seconds, to which windows are cut
 
 
 class _Query(NamedTuple):
     """A query: its true windows, the predicted ones as listed, and how sure it is to have an answer."""
-    true: list[Window]
-    listed: list[Window]
+    true: list[program.Window]
+    listed: list[program.Window]
     exists: float
 
 
-def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]]) -> FigureValues:
+def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]]) -> program.FigureValues:
     """All figures of the program, in per cent, unrounded.
 
     ``AUROC``, ``Rej-F1@t`` and ``Acc@t`` look at the score of existence, ``G-mIoU@k`` at all queries (where that score
@@ -213,7 +212,7 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
         (100.0, 100.0, 100.0)
     """
     true = program.records_by_query(_Truth, truth, 'truth')
-    predicted = program.records_by_query(MomentPrediction, predictions, 'predictions')
+    predicted = program.records_by_query(program.MomentPrediction, predictions, 'predictions')
     queries = [_query(one, predicted[qid]) for qid, one in true.items() if qid in predicted]
     answered = [query for query in queries if query.true]
     if not answered or len(answered) == len(queries):
@@ -233,8 +232,8 @@ def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[di
     return {name: 100 * value for name, value in found.items()}
 
 
-def _query(true: _Truth, answer: MomentPrediction) -> _Query:
-    clipped = {Window(min(max(one.start, 0.), true.duration), min(max(one.end, 0.), true.duration))
+def _query(true: _Truth, answer: program.MomentPrediction) -> _Query:
+    clipped = {program.Window(min(max(one.start, 0.), true.duration), min(max(one.end, 0.), true.duration))
                for one in true.relevant_windows}
     listed, exists = answer.pred_relevant_windows or [], answer.pred_exist_score
     if exists is None:
@@ -262,7 +261,7 @@ def _rejection(queries: Sequence[_Query], threshold: float) -> tuple[float, floa
     return 2 * rejected / (2 * rejected + wrong) if rejected else 0., (len(queries) - wrong) / len(queries)
 
 
-def _matches(predicted: Sequence[Window], true: Sequence[Window], least: float) -> list[float]:
+def _matches(predicted: Sequence[program.Window], true: Sequence[program.Window], least: float) -> list[float]:
     """The IoUs of predictions with the true windows that they take."""
     return [iou for iou, window in taken(predicted, true, union_iou, least) if window]
 

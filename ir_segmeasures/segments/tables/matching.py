@@ -5,8 +5,7 @@ from itertools import pairwise, repeat
 
 import numpy as np
 
-from ir_segmeasures.segments.basics import Caching, Ints, quoted
-from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.basics import Caching, Ints, end_repair, quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 

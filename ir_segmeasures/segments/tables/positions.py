@@ -12,17 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.segments import segment
 from ir_segmeasures.segments.basics import Array, Floats, Ints, format_number, quoted
-from ir_segmeasures.segments.segment import (
-    NO_TEXT,
-    TOO_LARGE,
-    UNITS,
-    Segment,
-    lines_behind_colon,
-    parse_segment,
-    quote_id,
-    unquote_id,
-)
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
@@ -88,7 +79,7 @@ def _cut(ids: Sequence[Any]) -> Positions | None:
     """
     first = str(ids[0]) if len(ids) else ''
     is_element = '#xpath=' in first
-    unit = next((unit for unit in UNITS if f'{"&" if is_element else "#"}{unit}=' in first), 'page')
+    unit = next((unit for unit in segment.UNITS if f'{"&" if is_element else "#"}{unit}=' in first), 'page')
     if unit == 'page':  # a single page has no end
         return None
     marks = [mark.encode() for mark in (['#xpath=', f'&{unit}=', ','] if is_element else [f'#{unit}=', ','])] + [b'\n']
@@ -110,9 +101,9 @@ def _cut(ids: Sequence[Any]) -> Positions | None:
         return None
     paths = None
     for names, code in elements:
-        names = list(map(unquote_id, names))
+        names = list(map(segment.unquote_id, names))
         paths = [names[path] for path in code.tolist()]
-    return Positions(documents, document, start, end, np.full(len(ids), UNITS.index(unit), np.int8), paths)
+    return Positions(documents, document, start, end, np.full(len(ids), segment.UNITS.index(unit), np.int8), paths)
 
 
 def _pieces(text: bytes, start: Ints, end: Ints) -> Any:
@@ -145,7 +136,7 @@ def _numbers(pieces: Any, digits: bytes) -> Floats:
     if (b''.join(pieces) if is_list else bytes(pieces.buffers()[2])).translate(None, digits):
         raise ValueError
     number: Floats = np.fromiter(map(float, pieces), float) if is_list else pieces.cast('double').to_numpy()
-    if not (number < TOO_LARGE).all():
+    if not (number < segment.TOO_LARGE).all():
         raise ValueError
     return number
 
@@ -159,25 +150,27 @@ def _read(columns: Columns, elements: bool) -> Positions:
     """The positions in ids of any forms, each read once; documents with columns beside them are not held to what ids
     may hold."""
     ids, code = columns.documents
-    segments = []
-    if '#' not in ''.join(ids) and not any(map(lines_behind_colon, ids)) and _are_ids(ids):
+    found = []
+    if '#' not in ''.join(ids) and not any(map(segment.lines_behind_colon, ids)) and _are_ids(ids):
         whole = np.zeros(len(code)), np.full(len(code), inf), np.full(len(code), NO_UNIT, np.int8)
         return Positions(ids, code, *whole)
     for number, id in enumerate(ids):
         try:
-            segments.append(Segment(_id_of(id)) if columns.beside and '#' not in id else parse_segment(id, elements))
+            bare = columns.beside and '#' not in id
+            found.append(segment.Segment(_id_of(id)) if bare else segment.parse_segment(id, elements))
         except ValueError as error:
             raise RowError(columns.kind, int(np.argmax(code == number)), str(error)) from None
-    start, end = (np.array([segment[place] for segment in segments], float) for place in (1, 2))
+    start, end = (np.array([one[place] for one in found], float) for place in (1, 2))
     return Positions(
-        *codes_of([segment.document for segment in segments]), start, end,
-        np.array([UNITS.index(segment.unit) if segment.unit else NO_UNIT for segment in segments], np.int8),
-        [segment.path for segment in segments] if any(segment.path for segment in segments) else None).take(code)
+        *codes_of([one.document for one in found]), start, end,
+        np.array([segment.UNITS.index(one.unit) if one.unit else NO_UNIT for one in found], np.int8),
+        [one.path for one in found] if any(one.path for one in found) else None).take(code)
 
 
 def _id_of(name: str) -> str:
     """The name of a document as an id; one that no id can hold is percent-encoded, as cutters make ids of names."""
-    return quote_id(name) if ('"' in name or name.split() != [name]) and not NO_TEXT.search(name) else name
+    needs_quotes = ('"' in name or name.split() != [name]) and not segment.NO_TEXT.search(name)
+    return segment.quote_id(name) if needs_quotes else name
 
 
 def _beside(columns: Columns, positions: Positions) -> Positions:

@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ir_segmeasures.segments.basics import Array, Bools, Floats, Ints, quoted
-from ir_segmeasures.segments.other_ids import LINES, end_repair
+from ir_segmeasures.segments.basics import LINES, Array, Bools, Floats, Ints, end_repair, quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError as RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT as NO_UNIT, read_positions

@@ -11,8 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.basics import end_repair, quoted
 from ir_segmeasures.segments.segment import COUNTED, UNITS, Segment, format_segment, seconds as position, ticks
 from ir_segmeasures.segments.tables.table import SegmentTable
 
