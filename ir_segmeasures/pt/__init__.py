@@ -15,7 +15,7 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
-from ir_segmeasures.segments.tables.batches import set_experiment as _set_experiment
+from ir_segmeasures.segments.user_warnings import set_experiment as _set_experiment
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 

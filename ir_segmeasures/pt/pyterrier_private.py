@@ -4,7 +4,7 @@ from inspect import currentframe
 
 import pyterrier as pt
 
-from ir_segmeasures.segments.tables.batches import Experiment
+from ir_segmeasures.segments.user_warnings import Experiment
 
 
 def current_experiment() -> Experiment | None:

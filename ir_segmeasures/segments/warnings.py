@@ -11,7 +11,6 @@ import numpy as np
 from ir_segmeasures.segments.basics import LINES, Ints, intended_segment, quoted
 from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, other_names
 from ir_segmeasures.segments.other_units import another_unit, meets, row_of
-from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import (
@@ -19,6 +18,7 @@ from ir_segmeasures.segments.user_warnings import (
     collected_warnings as collected_warnings,
     is_listened_to,
     naming_run as naming_run,
+    system_name,
     warn as warn,
     with_run_name as with_run_name,
 )

@@ -11,8 +11,8 @@ import numpy as np
 from ir_segmeasures.segments.basics import Array, Floats, Ints, quoted
 from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.tables.adapters import TIMES, VALUE, adapter_of
-from ir_segmeasures.segments.tables.batches import system_name
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of, listed_values
+from ir_segmeasures.segments.user_warnings import RowError as RowError
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
@@ -39,25 +39,6 @@ _TEXTS = ('aspects',)
 def extras_of(kind: str) -> list[str]:
     """The names of the columns of :data:`EXTRAS` that a ``'run'`` or ``'qrels'`` may have."""
     return [name for name, (side, _) in EXTRAS.items() if side == kind]
-
-
-class RowError(ValueError):
-    """A row of a run or of qrels that is no segment, or none that can be measured.
-
-    Attributes:
-        kind: ``'run'`` or ``'qrels'``
-        row: its number in the input, from 0
-        sentence: what is wrong with it, the rule and the repair; of a run in an experiment, with its name in front
-    """
-
-    def __init__(self, kind: str, row: int, sentence: str):
-        if kind == 'run' and (name := system_name()):
-            sentence = f'run {quoted(name)}: {sentence}'
-        super().__init__(kind, row, sentence)  # all three, for pickle
-        self.kind, self.row, self.sentence = kind, row, sentence
-
-    def __str__(self) -> str:
-        return f'row {self.row} of the {self.kind}: {self.sentence}'
 
 
 class Beside(NamedTuple):
