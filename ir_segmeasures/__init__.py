@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         unquote_id as unquote_id,
     )
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
-    from ir_segmeasures.segments.warnings import SegmentWarning as SegmentWarning
+    from ir_segmeasures.segments.user_warnings import SegmentWarning as SegmentWarning
     from ir_segmeasures.study.explanations import explain as explain
     from ir_segmeasures.study.official_figures import official as official
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs

@@ -20,9 +20,8 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.matching import Match
-from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.warnings import comparison_warnings, empty_warning, no_relevant_warning
 
 __all__ = ['MENDS', 'OPTIONS', 'RULES', 'Finding', 'Mended', 'check', 'format_of_qrels', 'mend']

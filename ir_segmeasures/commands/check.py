@@ -15,7 +15,7 @@ from ir_segmeasures.commands.parser import argument, option
 from ir_segmeasures.commands.runs import named_measures
 from ir_segmeasures.formats.files.writing import write_text
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 

@@ -17,7 +17,8 @@ from ir_segmeasures.commands.runs import Runs, measure_groups, named_measures, n
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegmentMeasure, ideal_recall_base
 from ir_segmeasures.segments.basics import cell_of
-from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
+from ir_segmeasures.segments.user_warnings import collected_warnings, warn
+from ir_segmeasures.segments.warnings import about_ties
 
 Values = Mapping[Measure, dict[str, float]]  # measure → query → value
 Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value and that as it is printed

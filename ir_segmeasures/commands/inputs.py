@@ -16,8 +16,7 @@ from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.basics import install_command, quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import collected_warnings, warn
+from ir_segmeasures.segments.user_warnings import collected_warnings, warn, warn_user
 
 _TRIED = 1 << 25  # bytes of a file that is read in all formats, which takes seconds
 

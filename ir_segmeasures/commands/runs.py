@@ -23,7 +23,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.basics import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
 _WORD = re.compile(r'(?:\((?:[^()]|\([^()]*\))*\)|\S)+')  # blanks inside parentheses belong to the measure

@@ -25,7 +25,7 @@ from ir_segmeasures.formats.json_files import converted, json_lines, json_value,
 from ir_segmeasures.formats.moment_windows import MomentQrel, Window
 from ir_segmeasures.formats.moments import TRUE
 from ir_segmeasures.segments.basics import joined, loads, quoted
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.texts.answers import stated_windows, windows_in
 
 _SEPARATOR = '>>>'

@@ -23,7 +23,7 @@ from ir_segmeasures.formats.moment_windows import Id
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.basics import loads, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.texts.chunks import rows
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')

@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScor
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.basics import is_number, plain_number, quoted, shown_value
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.texts.answers import time_of
 
 LARGEST = 10 ** 15  # as in segment ids

@@ -18,7 +18,7 @@ from ir_segmeasures.formats.files.format import RETRIEVED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.row_types import FileRows, StrPath, TrecQrel, TrecScoredDoc
 from ir_segmeasures.segments.tables.table import rank_warning
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 
 # The rules of runs that are ranked by score, and by nothing else.
 SCORED = Rules(RETRIEVED.violations, ('tied_scores', *RETRIEVED.warnings))

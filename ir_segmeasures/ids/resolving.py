@@ -11,8 +11,7 @@ from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.basics import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import adapter_of
-from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.user_warnings import warn_user
+from ir_segmeasures.segments.user_warnings import RowError, warn_user
 
 Extent = Segment | tuple[str, float, float]
 

@@ -4,18 +4,7 @@ host's own providers stay before them."""
 import ir_measures
 
 from ir_segmeasures.providers.base import SegMeasuresProvider, segmeasures
-from ir_segmeasures.providers.benchmark_providers import (
-    ChunkingEvaluationProvider,
-    LegalBenchRAGProvider,
-    QVHighlightsProvider,
-    TVRProvider,
-    TVRRankingProvider,
-    chunking_evaluation,
-    legalbenchrag,
-    qvhighlights,
-    tvr,
-    tvr_ranking,
-)
+from ir_segmeasures.providers.benchmark_providers import *
 from ir_segmeasures.providers.campaign_providers import SampleEvalProvider, ShEvalProvider, sample_eval, sh_eval
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
 

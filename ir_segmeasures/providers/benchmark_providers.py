@@ -21,6 +21,9 @@ from ir_segmeasures.measures.sets import length_in, read_content
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, graded_ndcg, iou_of_first
 
+__all__ = ['ChunkingEvaluationProvider', 'LegalBenchRAGProvider', 'QVHighlightsProvider', 'TVRProvider',
+           'TVRRankingProvider', 'chunking_evaluation', 'legalbenchrag', 'qvhighlights', 'tvr', 'tvr_ranking']
+
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
     from ir_segmeasures.segments.basics import Floats

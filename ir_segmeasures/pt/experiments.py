@@ -17,7 +17,7 @@ from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.warnings import collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import collected_warnings, warn, with_run_name
 
 __all__ = ['check_measures', 'experiment', 'grid_search']
 

@@ -1,6 +1,6 @@
 """Warnings that point at the line of the user, not at ours or at one of the packages between the two; those of an
-evaluation, which may be collected; errors about a row; and both inside of an experiment, as PyTerrier's, which evaluates
-batch by batch and system by system, each with an evaluator of its own.
+evaluation, which may be collected; errors about a row; and both inside of an experiment, as PyTerrier's, which
+evaluates batch by batch and system by system, each with an evaluator of its own.
 """
 
 from __future__ import annotations

@@ -13,15 +13,7 @@ from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, 
 from ir_segmeasures.segments.other_units import another_unit, meets, row_of
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.user_warnings import (
-    SegmentWarning as SegmentWarning,
-    collected_warnings as collected_warnings,
-    is_listened_to,
-    naming_run as naming_run,
-    system_name,
-    warn as warn,
-    with_run_name as with_run_name,
-)
+from ir_segmeasures.segments.user_warnings import is_listened_to, system_name, warn as warn
 
 
 def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:

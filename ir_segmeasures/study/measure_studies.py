@@ -24,7 +24,7 @@ from ir_segmeasures.measures.sets import ContentMeasure
 from ir_segmeasures.segments.basics import cut_out, lies_within
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.study.scores import parse_measures, relevant_scores
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values, pearson
 

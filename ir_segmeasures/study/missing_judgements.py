@@ -19,7 +19,7 @@ from ir_segmeasures.segments.basics import Bools, Floats, Ints, needed, quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import collected_warnings
+from ir_segmeasures.segments.user_warnings import collected_warnings
 from ir_segmeasures.study import scores
 from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, check_setting, kendall, mean, p_values
 

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.basics import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning, warn_user
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import all_occurrences

@@ -137,7 +137,7 @@ def worst_cases() -> Iterator[Row]:
 
 def warned() -> Iterator[Row]:
     """The share of the warnings about right data in an evaluation."""
-    from ir_segmeasures.segments.warnings import collected_warnings
+    from ir_segmeasures.segments.user_warnings import collected_warnings
     for queries, depth, judged in ((10_000, 10, 3), (200, 1000, 30)):
         qrels, run = frames(queries, depth, judged)
         ours = evaluation(['T2I_AP', 'ESL(D=10000000)', 'AgP', 'AiSP'], qrels, run)

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import reference
 
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning
 
 BATCH, MEASURES, LAST = 50, 6, 120
 TOLERANCE = 1e-9

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning
 
 SPEC = importlib.util.spec_from_file_location('pressure', Path(__file__).parents[1] / 'bench' / 'pressure.py')
 assert SPEC is not None and SPEC.loader is not None

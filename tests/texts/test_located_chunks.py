@@ -12,7 +12,7 @@ import pytest
 from changed_chunks import WAYS
 
 from ir_segmeasures import chunks
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning
 from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings, located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 

@@ -22,7 +22,7 @@ from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
 from ir_segmeasures.providers import campaign_providers
 from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
 from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 
 _SOURCE = 'https://github.com/robinaly/sh_eval'
 _BIN, _TOLERANCE = 300, 15  # seconds

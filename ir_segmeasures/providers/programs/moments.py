@@ -23,7 +23,7 @@ from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
 from ir_segmeasures.segments.basics import quoted
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 
 _RANKS = (1, 5, 10, 100)
 _MOMENTS = {f'{iou}-r{k}': IoU_R(iou=iou, tool='tvr') @ k for iou in (0.5, 0.7) for k in _RANKS}

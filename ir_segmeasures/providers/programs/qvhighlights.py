@@ -17,7 +17,7 @@ from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first, taken, union_iou
 from ir_segmeasures.segments.basics import Floats, joined, quoted
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 
 Band = tuple[str, float, float]
 """name, and the lengths of its true windows in seconds: above the first, and at most the second"""

@@ -16,7 +16,7 @@ from ir_segmeasures.segments.basics import plain_number, quoted
 from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.study.campaign.coefficients import (
     COEFFICIENTS,
     AssessorAgreement,

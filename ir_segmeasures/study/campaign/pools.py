@@ -15,7 +15,7 @@ from ir_segmeasures.segments.basics import cut_out, quoted
 from ir_segmeasures.segments.segment import seconds as position, ticks
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.segments.user_warnings import warn
 from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
 from ir_segmeasures.study.statistics import check_choice, check_setting

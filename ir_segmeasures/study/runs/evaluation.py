@@ -16,8 +16,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import values_of_measures
 from ir_segmeasures.segments.basics import needed, quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import SegmentWarning, collected_warnings, warn, warn_user, with_run_name
 from ir_segmeasures.study.runs.named_runs import digest_of_qrels, digest_of_run, in_source, named_runs, read_source
 from ir_segmeasures.study.runs.score_file import ScoreFile, Values
 from ir_segmeasures.study.scores import for_ir_measures, parse_measures, with_progress

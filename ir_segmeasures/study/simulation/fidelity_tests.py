@@ -15,7 +15,7 @@ from ir_measures import Measure, Qrel, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.basics import plain_number
-from ir_segmeasures.segments.warnings import collected_warnings, warn
+from ir_segmeasures.segments.user_warnings import collected_warnings, warn
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores, with_progress
 from ir_segmeasures.study.simulation.passage_runs import (
     RANKINGS,

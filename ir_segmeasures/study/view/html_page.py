@@ -14,7 +14,7 @@ from ir_measures import Measure
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import collected_warnings, naming_run, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import collected_warnings, naming_run, warn, with_run_name
 from ir_segmeasures.study.explanations import explain, has_steps
 from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.html import check_media, media_sources, page_templates, rendered_page

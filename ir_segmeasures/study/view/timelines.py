@@ -16,7 +16,7 @@ from ir_segmeasures.segments.basics import Array, Floats, cut_out
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import naming_run
+from ir_segmeasures.segments.user_warnings import naming_run
 from ir_segmeasures.study.campaign.layers import merged
 
 

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.basics import Floats, quoted
-from ir_segmeasures.segments.user_warnings import warn_user
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning, warn_user
 from ir_segmeasures.texts.locating.index import LetterText, QuoteIndex
 from ir_segmeasures.texts.locating.normalisation import Span, normal_form
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import official
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning
 from ir_segmeasures.study.official_figures import official_by_query
 
 Lines = Iterator[tuple[str, str, str]]  # the figure, the query or 'all', and what was printed

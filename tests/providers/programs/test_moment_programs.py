@@ -12,7 +12,7 @@ import pytest
 
 from ir_segmeasures import official
 from ir_segmeasures.formats import MomentQrel, SegmentScoredDoc
-from ir_segmeasures.segments.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import SegmentWarning
 from ir_segmeasures.study.official_figures import official_by_query
 
 
