@@ -233,9 +233,9 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
         names = [name for name in os.listdir(path) if name[0] not in '._']
     suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
     found = SUFFIXES.get(min(suffixes), format) if len(suffixes) == 1 else format
-    if suffixes <= {'.csv', '.tsv'} and os.path.isfile(path):
+    if suffixes <= {'.csv', '.tsv', '.txt'} and os.path.isfile(path):
         from ir_segmeasures.formats.spreadsheets import is_spreadsheet
-        return found if is_spreadsheet(path) else format
+        return SUFFIXES.get(min(suffixes), 'tsv') if is_spreadsheet(path) else format
     return found
 
 

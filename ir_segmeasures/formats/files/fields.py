@@ -24,7 +24,7 @@ _INTEGER = re.compile(r'-?[0-9]{1,9}')
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
-    if line.startswith('#'):
+    if line.startswith(('#', ';;')):
         return ValueError(f'the line is a comment, or has a wrong number of fields, but a line of {kind} has {count}: '
                           f'{expected}: take comments out')
     if any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':

@@ -10,9 +10,13 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.extras import needed
-from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.quoting import quoted
+
+Line = tuple[int, Sequence[str]]
+UTF_16_MARKS = (b'\xff\xfe', b'\xfe\xff')
 
 _SEPARATORS = ',;\t|'
+_SHOWN = 20  # cells of a first line that names nothing
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
 _NONE = '\x1f'  # a separator that no line has
 _NO_SIGNS = re.compile(r'\[(?!h+\]|m+\]|s+\])[^]]*\]|"[^"]*"|[\\_*].|am/pm|a/p')  # of a format: locales, colours, words
@@ -29,7 +33,7 @@ class Sheet(NamedTuple):
         minutes: the times of Excel that are shown without seconds, so that they are hours and minutes in the file
         unread: line, place of a cell → the sentence about a formula of Excel without a value, or a time that is hidden
     """
-    lines: Sequence[tuple[int, Sequence[str]]]
+    lines: Sequence[Line]
     separator: str
     name: str
     minutes: Collection[str] = ()
@@ -52,7 +56,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
     data = read_bytes(path)
     if data.startswith(b'\xd0\xcf\x11\xe0'):
         raise FormatError('this is a file of Excel before 2007, which is not read: save it as .xlsx or as CSV', path)
-    if data.startswith((b'\xff\xfe', b'\xfe\xff')):  # "Unicode text" of Excel
+    if data[:2] in UTF_16_MARKS:  # "Unicode text" of Excel
         data = data.decode('utf-16', 'replace').encode()
     found = _of_excel(data, path) if data.startswith(ZIP) else [_of_text(data, path, is_header)]
     filled = [sheet for sheet in found if sheet.lines]
@@ -64,8 +68,11 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
                               'those out', sheet.name, late)
     if filled and not named:
         number, cells = filled[0].lines[0]
-        raise FormatError(f'the first line does not name columns of queries and documents (it is {joined(cells)}): '
-                          f'write names above the columns, such as {such_as}', path, number)
+        if len(cells) == 1:
+            cells = max((cells[0].split(sign) for sign in _SEPARATORS), key=len)
+        shown = ', '.join(map(quoted, cells[:_SHOWN]))
+        raise FormatError(f'the first line does not name columns of queries and documents (it is {shown}): write names '
+                          f'above the columns, such as {such_as}', path, number)
     return named or found[:1]
 
 
@@ -78,7 +85,7 @@ def _of_text(data: bytes, path: StrPath, is_header: Callable[[Sequence[str]], bo
     header = lines[first] if first < len(lines) else ''
     separator = next((sign for sign in separators if is_header(header.replace('"', '').split(sign))), _NONE)
     reader = csv.reader(io.StringIO('\n'.join(lines[first:])), delimiter=separator, strict=separator != _NONE)
-    found: list[tuple[int, Sequence[str]]] = []
+    found: list[Line] = []
     number = first
     try:
         for cells in reader:
@@ -109,7 +116,7 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
 
 def _of_cells(sheet: Any, written: Any, name: str) -> Sheet:
     """The lines of a sheet of Excel that are not blank; ``written`` is the sheet with its formulas."""
-    rows: list[tuple[int, Sequence[str]]] = []
+    rows: list[Line] = []
     minutes: set[str] = set()
     unread: dict[tuple[int, int], str] = {}
     for part in (sheet, written):
