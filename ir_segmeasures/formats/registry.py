@@ -23,6 +23,7 @@ MODULES = {
     'moments': '.moments:MOMENTS',
     'evidence': '.evidence:EVIDENCE',
     'answers': '.answers:ANSWERS',
+    'chunks': '.chunk_lines:CHUNKS',
     'beir': '.text_benchmarks:BEIR',
     'ranx': '.text_benchmarks:RANX',
     'msmarco': '.text_benchmarks:MSMARCO',

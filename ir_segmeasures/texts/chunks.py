@@ -32,7 +32,7 @@ _NAMES = {
     'score': ('score', '_score', 'distance'),
 }
 _INSIDE = ('node', 'payload', '_source', 'metadata', 'meta')  # where else a chunk has them
-_ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
+ANSWERS = ('source_nodes', 'retrieved_contexts', 'documents', 'source_documents', 'context', 'matches', 'points',
             'hits')
 _REPAIR = ("give it 'doc_id', 'start', and 'end' or 'text'; LangChain's splitters say where chunks start with "
            'add_start_index=True')
@@ -158,14 +158,14 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
 
 def _chunks(query: str, results: Any) -> Iterable[Any]:
     """The chunks of a query, taken out of the answer of a framework or store."""
-    found = next((value for name in _ANSWERS[:2] if isinstance(value := getattr(results, name, None), list)), results)
+    found = next((value for name in ANSWERS[:2] if isinstance(value := getattr(results, name, None), list)), results)
     if isinstance(found, Mapping) and isinstance(found.get('metadatas'), list):  # Chroma has a list for each query
         columns = [found[name][0] if isinstance(found.get(name), list) and found[name] else []
                    for name in ('documents', 'metadatas', 'distances')]
         return [{'text': text, 'metadata': metadata, 'score': distance}
                 for text, metadata, distance in zip_longest(*columns)]
     if isinstance(found, Mapping):  # of a chain or store, or of a pipeline, by component
-        answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in _ANSWERS
+        answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in ANSWERS
                    if isinstance(one.get(key), list)]
         found = answers[0] if len(answers) == 1 else None
     if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):

@@ -20,6 +20,8 @@ _TIMES = {  # of a cue; WebVTT needs minutes, two digits of each part behind the
     'srt': re.compile(rf'\s*{_STAMP}\s*-->\s*{_STAMP}(?:\s.*)?'),
     'vtt': re.compile(r'\s*{0}\s+-->\s+{0}(?:\s.*)?'.format(r'(?:(\d{1,9}):)?(\d{2}):(\d{2})\.(\d{3})')),
     'ass': re.compile(rf'{_STAMP}-->{_STAMP}')}
+# A line of times in SubRip, also where its arrow or one of the times is not as it should be.
+_CUE = re.compile(r'\d\s*(?:-->|[-–—]+\s?>|→)\s*-?\d|\d:\d\d.*-->|-->.*\d:\d\d')
 _OFFSET = re.compile(r'(\d{1,9}(?:\.\d+)?)(h|ms|m|s)')  # a time of TTML
 _UNITS = {'h': 3600, 'm': 60, 's': 1, 'ms': .001}
 _WORD_TIME = re.compile(r'<(?:(\d{1,9}):)?([0-5]\d):([0-5]\d)\.(\d{3})>')
@@ -37,7 +39,7 @@ def read_srt(found: FoundLines) -> None:
     """The captions of a SubRip file."""
     text = read_text(found.path)
     rows = text.split('\n')
-    at = [number for number, row in enumerate(rows) if '-->' in row]
+    at = [number for number, row in enumerate(rows) if len(row) < _LONGEST and _CUE.search(row)]
     if not at and text.strip():  # an empty file is one of a recording in which nobody speaks
         raise FormatError('it has no captions: give a file of SRT, or another suffix', found.path)
     for number, end in zip(at, [*at[1:], None]):
