@@ -76,7 +76,8 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
              table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
              task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None,
-             normalised: bool = False, videos: Mapping[str, str] | None = None) -> Sequence[Any]:
+             normalised: bool = False, videos: Mapping[str, str] | None = None,
+             texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Sequence[Any]:
     """Reads a run in one of ``FORMATS``; the ending of the file counts as for :func:`read_qrels`.
 
     Args:
@@ -98,6 +99,7 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
             ``durations`` (0 to 1), or percentages where most of the windows end after 1. Without ``durations``, the
             durations in the file count
         videos: query → its video, for the format ``answers``, where answers name no video
+        texts, unlocated: as for :func:`read_qrels`, for the format ``chunks``
 
     Examples:
         >>> import pathlib, tempfile
@@ -120,7 +122,7 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
     """
     from ir_segmeasures.formats.requests import ReadRequest
     request = ReadRequest(path, 'run', format, ids, table, unit, task, clip or durations is not None,
-                          normalised=normalised, videos=videos)
+                          normalised=normalised, videos=videos, texts=texts, unlocated=unlocated)
     return _rows(request, segments, durations)
 
 

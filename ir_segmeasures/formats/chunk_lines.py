@@ -1,5 +1,5 @@
-"""Retrieved chunks in JSON, as frameworks and stores dump them, as a run: each is held against the text of its document,
-or located there (:func:`ir_segmeasures.texts.chunks.rows`).
+"""Retrieved chunks in JSON, as frameworks and stores dump them, as a run. Each is compared with the text of its
+document, or located there (:func:`ir_segmeasures.texts.chunks.rows`).
 
 It is an object ``{query: [chunk, …]}``, or lines (or a list) of answers with an id of the query and their chunks, or of
 single chunks, such as ``{"query_id": "q1", "page_content": …, "metadata": {"source": …, "start_index": …}}``.
@@ -14,7 +14,8 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.formats.json_files import json_values
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.texts.chunks import ANSWERS, Chunk, rows
+from ir_segmeasures.texts.chunks import Chunk, rows
+from ir_segmeasures.texts.retrieved_shapes import ANSWERS
 
 _QUERY = ('query_id', 'qid', 'question_id', 'topic_id')
 

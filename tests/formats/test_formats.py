@@ -227,7 +227,7 @@ class TestFiles:
 class TestRegistry:
     def test_every_format_has_its_name_and_what_is_read_is_written(self) -> None:
         # These files hold more than their rows: words, what a run says of itself, frames, the texts of topics.
-        read = {'saliency', 'answers', 'trec-rag', 'rttm'}
+        read = {'saliency', 'answers', 'trec-rag', 'rttm', 'chunks'}
         only_read = {(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if (files := entry.files(kind)) and not files.write}
         assert {name for name, kind in only_read if kind == 'run'} == read

@@ -202,14 +202,15 @@ class TestRepairs:
     @pytest.mark.parametrize('arrow', [' -> ', ' –> ', ' -- > ', ' --> -'])
     def test_lines_of_other_arrows_are_no_text(self, tmp_path: Path, arrow: str) -> None:
         path = given_file(tmp_path, 'a.srt', SRT.replace(',000 --> 00:01', f',000{arrow}00:01') + 'A --> B\n')
-        with pytest.raises(FormatError, match='line 7: .* are no times of a cue'):
+        with pytest.raises(FormatError, match=r'line 7: .* are no times of a cue'):
             read_transcript(path)
         with pytest.warns(UserWarning, match='1 of 2 lines cannot be read'):
             assert [line.text for line in read_transcript(path, skip_bad_cues=True)] == ['One and a half']
 
     def test_bad_lines_of_json_are_left_out_and_counted(self, tmp_path: Path) -> None:
         path = given_file(tmp_path, 'a.json', {'segments': [
-            {'start': 3, 'end': 2, 'text': 'a'}, {'start': -1, 'end': 2, 'text': 'b'}, {'start': nan, 'text': 'c', 'end': 1},
+            {'start': 3, 'end': 2, 'text': 'a'}, {'start': -1, 'end': 2, 'text': 'b'},
+            {'start': nan, 'end': 1, 'text': 'c'},
             {'start': 5, 'end': 6, 'text': 'd', 'words': [
                 {'word': 'd', 'start': 5}, {'word': 'e', 'start': 5, 'end': 6}]}]})
         with pytest.warns(UserWarning, match='4 of 5 lines cannot be read, and are left out') as said:
