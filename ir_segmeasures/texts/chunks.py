@@ -207,6 +207,8 @@ def _place(what: str, name: str, found: tuple[Any, Any, str | None], texts: Mapp
 
 def _right_places(chunk: str, text: str, start: int) -> tuple[list[tuple[int, int]], str]:
     """The places of a chunk with a wrong start, and what that counts."""
+    if text.startswith(chunk, start):
+        return [(start, start + len(chunk))], 'end elsewhere'
     for counted, encoding, size in (('UTF-16 units', 'utf-16-le', 2), ('bytes', 'utf-8', 1)):
         at = len(text.encode(encoding, 'surrogatepass')[:size * start].decode(encoding, 'ignore'))
         if text.startswith(chunk, at):
