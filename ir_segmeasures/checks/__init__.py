@@ -6,6 +6,7 @@ What a format's own reader refuses is a violation too, and what an evaluation of
 import os
 import warnings as python_warnings
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,7 +82,8 @@ def format_of_qrels(qrels: StrPath, format: str) -> str:
 def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
           task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
-          table: Mapping[str, Any] | StrPath | None = None, subset: str | None = None) -> list[Finding]:
+          table: Mapping[str, Any] | StrPath | None = None, subset: str | None = None, lines_from: int | None = None,
+          inclusive: bool = False) -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -97,6 +99,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
             :func:`ir_segmeasures.formats.read_run`
         ids_unit: what their numbers count; characters with a pattern and seconds with a table, if it is not given
         subset: of the videos whose judgements are read, in formats that have several
+        lines_from, inclusive: how lines are counted, as for :func:`ir_segmeasures.formats.read_run`
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
@@ -122,12 +125,14 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         raise ValueError(f'there are no rules for {kind} of format {quoted(format)}')
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
-    request = ReadRequest(path, kind, format, ids, table, ids_unit, None if rules.tasks else task, subset=subset)
+    read = partial(ReadRequest, ids=ids, table=table, unit=ids_unit, subset=subset, lines_from=lines_from,
+                   inclusive=inclusive)
+    request = read(path, kind, format, task=None if rules.tasks else task)
     name = os.fspath(path)
     with python_warnings.catch_warnings(record=True) as said:
         python_warnings.simplefilter('always')
         rows, errors, is_complete = _read(request, files)
-    rows, places, unread = positions_of(rows, request.with_known_ids(rows), kind, campaign)
+    rows, places, unread = positions_of(*request.with_known_ids(rows), kind, campaign)
     faults = [Finding(error.line, error.sentence, False, error.path, 'readable') for error in errors]
     faults += [Finding(line, sentence, False, name, 'readable') for line, sentence in unread]
     if len(faults) > 3 and not len(rows) and len({fault.sentence for fault in faults}) == 1:
@@ -136,10 +141,10 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     file.answered = {*file.query_ids(), *(files.queries(path) if files.queries is not None and not errors else ())}
     judged: Any = None
     if qrels is not None:
-        judging = ReadRequest(qrels, 'qrels', format_of_qrels(qrels, format), ids, table, ids_unit, subset=subset)
+        judging = read(qrels, 'qrels', format_of_qrels(qrels, format))
         judged = judging.read()
         if isinstance(judged, FileRows):
-            judging.with_known_ids(judged)
+            judged, _ = judging.with_known_ids(judged)
         file.judged = {row.query_id for row in judged}, os.fspath(qrels)
         file.lengths |= known_lengths(judged)
     _add_lists(file, queries, anchors, videos)

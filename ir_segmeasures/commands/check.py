@@ -64,7 +64,8 @@ class Check(options.Reading):
         if self.fix is not None:
             refuse_to_replace(self, 'fix')
             path = _mended(path, self.fix, name, self.kind)
-        found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table)
+        found = checks.check(path, name, self.kind, **given, ids=self.ids, ids_unit=self.ids_unit, table=request.table,
+                             lines_from=self.lines_from, inclusive=self.inclusive)
         if found and all(finding.rule == 'readable' and not finding.is_warning for finding in found):
             found[0] = found[0]._replace(sentence=likeness(
                 replace(request, path=path), '--from', found[0].sentence, options.OTHER_KIND[self.kind]))

@@ -13,6 +13,7 @@ from ir_segmeasures.commands.inputs import read_rows, within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
+from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.ids.ties import break_ties
 
@@ -30,6 +31,8 @@ class Convert(options.Reading, options.Writing):
         kind: what IN is (default: run)
         round: round positions and grades to whole numbers, for formats that have no others; a message says how
             many rows this changes
+        elements: for qrels: judge the elements of a table, lines "id document start end", by the share of each that
+            IN highlights
     """
     EXAMPLE = 'convert my.run my.parquet --from trec --to parquet'
     input: str = argument(metavar='IN')
@@ -37,6 +40,7 @@ class Convert(options.Reading, options.Writing):
     target: str | None = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS)
     kind: str = options.kind()
     round: bool = option(False)
+    elements: str | None = option(metavar='TABLE')
     strict: bool = options.strict()
 
     def run(self) -> None:
@@ -46,6 +50,8 @@ class Convert(options.Reading, options.Writing):
             raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
         source, target = formats.FORMATS[request.true_format], formats.FORMATS[asked]
         given, wanted = files_of_kind(source.name, self.kind), target.files(self.kind)
+        if self.elements is not None and self.kind != 'qrels':
+            raise UsageError('--elements makes judgements of judgements: add --kind qrels')
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {target.name} cannot be written')
         refuse_to_replace(self, 'output', wanted.read)
@@ -68,6 +74,10 @@ class Convert(options.Reading, options.Writing):
             request, '--from', options.OTHER_KIND[self.kind], named=True), request, {}))
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
+        if self.elements is not None:
+            from ir_segmeasures.study.elements import element_judgements
+            unit = self.ids_unit or formats.FORMATS[request.true_format].unit
+            rows = element_judgements(rows, read_extents(self.elements, unit))
         if self.round:
             from ir_segmeasures.formats.rounding import rounded
             rows, count = rounded(rows)

@@ -103,7 +103,9 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
     """The formats in which the file of a request can be read; of those that read the same rows, the first."""
     like: dict[str, Any] = {}
-    for name in formats.FORMATS if os.path.getsize(request.path) <= _TRIED else ():
+    tried = (request.format, request.true_format) if kind == request.kind else ()
+    others = [name for name in formats.FORMATS if name not in tried]
+    for name in others if os.path.getsize(request.path) <= _TRIED else ():
         try:
             with collected_warnings(wanted=False):
                 rows = list(ReadRequest(request.path, kind, name).read())

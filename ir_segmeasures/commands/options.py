@@ -36,6 +36,7 @@ def written_as(pattern: str, read: Callable[[str], Any], sentence: str) -> Calla
 _places = written_as('-1|[0-9]{1,2}|100', int, 'a number of decimal places: write 0 to 100, or -1 for all')
 _jobs = written_as('-1|[1-9][0-9]{0,4}', int, 'a number of processes: write 1 or more, or -1 for one on each core')
 _seed = written_as('[0-9]{1,18}', int, 'a seed: write a whole number from 0 up')
+_first = written_as('[01]', int, 'the number of the first line: write 0 or 1')
 _iou = written_as(r'0?\.0*[1-9][0-9]*|1|1\.0*', float,
                   'an intersection over union: write a number above 0 and at most 1, such as 0.5')
 _ties = written_as('id|order|random|random:[0-9]{1,9}', lambda text: (text.partition(':')[0], int(text[7:] or 0)),
@@ -84,11 +85,11 @@ class Reading(Command):
         qrels_format: that of the qrels, where it is another
         run_format: that of the runs, where it is another
         ids: a pattern that all ids have: {doc}_{start}-{end}-{}, where {} is any text
-        table: lines "id document start end" or "id segment", in which ids are looked up, or a folder of XML
-            documents whose elements they are
+        table: lines "id document start end" or "id segment", or a folder of XML
         ids_unit: that of --ids (default: char) or --table (t): t, char, word, line, page
-        ties: what decides between equal scores: id (as trec_eval), random, random:SEED, or order (that of the
-            lines, the default)
+        lines_from: starts and ends are lines (or what --ids-unit says), the first is 0 or 1
+        inclusive: the line that the end names belongs to the segment
+        ties: equal scores go by order (default), id (as trec_eval), random, random:SEED
         docs: for evidence: a folder of texts, or JSON lines with doc_id and text
         unlocated: quotes without one place are an error (error), left out (warn) or first
         subset: for qrels of activitynet: the videos that count (default: validation)
@@ -102,6 +103,8 @@ class Reading(Command):
     ids: str | None = option(metavar='PATTERN', group=IDS, either='ids')
     table: str | None = option(metavar='PATH', group=IDS, either='ids')
     ids_unit: str | None = option(choices=UNITS, group=IDS, metavar='UNIT')
+    lines_from: int | None = option(type=_first, metavar='N', group=IDS)
+    inclusive: bool = option(False, group=IDS)
     ties: tuple[str, int] | None = option(type=_ties, metavar='BY', group=IDS)
     docs: str | None = option(metavar='SOURCE', also=('--texts',), group=SOME_FORMATS)
     unlocated: str | None = option(choices=('error', 'warn', 'first'), metavar='HOW', group=SOME_FORMATS)
@@ -121,7 +124,7 @@ class Reading(Command):
         taken = getattr(formats.FORMATS[format].files(kind), 'options', ())
         quotes: dict[str, Any] = {'texts': self.docs, 'unlocated': self.unlocated}
         return ReadRequest(path, kind, format, self.ids, self._extents, self.ids_unit, self.task, self.clip, self.ties,
-                           self.normalised, subset=self.subset,
+                           self.normalised, subset=self.subset, lines_from=self.lines_from, inclusive=self.inclusive,
                            **{name: value for name, value in quotes.items() if name in taken})
 
     @cached_property
@@ -173,9 +176,9 @@ class Aligning(Command):
     """Options for measures of documents on segments.
 
     Args:
-        align_overlap: for measures of documents, such as nDCG@10: give each item the id of the judged segment
+        align_overlap: for measures of documents (nDCG@10): give each item the id of the judged segment
             with which it shares most content, each segment once
-        align_iou: as --align, by the highest intersection over union, at least IOU
+        align_iou: as --align, by intersection over union of at least IOU, for Set… optimally
     """
     align_overlap: bool = option(False, names=('--align',))
     align_iou: float | None = option(type=_iou, metavar='IOU')

@@ -63,7 +63,7 @@ def words_of(words: Sequence[str], asked: Sequence[str], files: int) -> tuple[li
 
 def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None) -> list[Group]:
     """The measures that take one run, each group with how the run is aligned: measures of segments take it as it is,
-    those of documents aligned, if that is asked for.
+    those of documents aligned, if that is asked for, those of sets by an IoU with as many segments as can be.
 
     Args:
         names: measure → what it is called
@@ -77,7 +77,9 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     if not of_documents:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
-    groups: list[Group] = [(of_segments, None), (of_documents, align)]
+    of_sets = {measure: name for measure, name in of_documents.items() if measure.NAME.startswith('Set') and align}
+    others = {measure: name for measure, name in of_documents.items() if measure not in of_sets}
+    groups: list[Group] = [(of_segments, None), (others, align), (of_sets, {**align, 'matching': 'optimal'})]
     return [group for group in groups if group[0]]
 
 

@@ -55,6 +55,11 @@ class SpanEvaluator(Evaluator):
         lengths = np.array([length for measure in listed for length in measure.lengths()], float)
         self._decimals = most_decimals(split_positions(lengths).nanos)
         self._qrels = SegmentTable.from_qrels(qrels)
+        # Where whole documents are judged, set measures count documents.
+        self._counts = (not outcome and all(measure.COUNTS for measure in listed) and len(self._qrels) > 0
+                        and bool(self._qrels.whole_documents().all()))
+        if self._counts:
+            self._qrels = self._qrels.counted()
         self._known = QrelsIndex(self._qrels)
         try:
             self._judgements = {ground: Judgements(self._qrels, ground) for ground in self._by_ground}
@@ -104,7 +109,8 @@ class SpanEvaluator(Evaluator):
                 on_axis.forget()
 
     def _match(self, run: Any) -> Match:
-        match = Match(self._qrels, SegmentTable.from_run(run), self._known)
+        table = SegmentTable.from_run(run)
+        match = Match(self._qrels, table.counted() if self._counts else table, self._known)
         collections = {measure.D: measure for measure in cast(Any, self.measures) if 'D' in measure.SUPPORTED_PARAMS}
         least, rels = min(collections, default=inf), dict.fromkeys(ground.rel for ground in self._by_ground)
         warn([*comparison_warnings(match), *(no_relevant_warning(self._qrels, rel) for rel in rels),

@@ -39,7 +39,8 @@ def __getattr__(name: str) -> Any:
 def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
                table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None,
                segments: bool = False, subset: str | None = None,
-               texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Sequence[Any]:
+               texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None,
+               lines_from: int | None = None, inclusive: bool = False) -> Sequence[Any]:
     """Reads judgements in one of ``FORMATS``.
 
     A file that ends in ``.gz`` is unpacked. The endings ``.parquet``, ``.csv``, ``.tsv`` and ``.xlsx`` choose their
@@ -48,7 +49,7 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
     Args:
         path: the file
         format: the name of its format
-        ids, table, unit, segments: as for :func:`read_run`
+        ids, table, unit, segments, lines_from, inclusive: as for :func:`read_run`
         subset: for the format ``activitynet``, the subset of the videos whose judgements are read, such as
             ``'validation'``
         texts: document → its text, or the path of a folder of texts or of JSON lines
@@ -69,15 +70,16 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         OSError: the file, or that of the table, cannot be opened
     """
     from ir_segmeasures.formats.requests import ReadRequest  # which imports this module
-    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit, subset=subset, texts=texts,
-                             unlocated=unlocated), segments)
+    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit, subset=subset, texts=texts, unlocated=unlocated,
+                             lines_from=lines_from, inclusive=inclusive), segments)
 
 
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
              table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
              task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None,
              normalised: bool = False, videos: Mapping[str, str] | None = None,
-             texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Sequence[Any]:
+             texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None,
+             lines_from: int | None = None, inclusive: bool = False) -> Sequence[Any]:
     """Reads a run in one of ``FORMATS``; the ending of the file counts as for :func:`read_qrels`.
 
     Args:
@@ -100,6 +102,10 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
             durations in the file count
         videos: query → its video, for the format ``answers``, where answers name no video
         texts, unlocated: as for :func:`read_qrels`, for the format ``chunks``
+        lines_from: the number of the first line of a document, 0 or 1, where starts and ends are lines of code
+        inclusive: whether the line with the number of the end belongs to the segment. Either makes ids such as
+            ``main.py#line=18,40`` of columns, and counts in ids of ``unit`` (``'line'`` if it is not given), but for
+            ``main.py#L19-L40``, which is the same anyway
 
     Examples:
         >>> import pathlib, tempfile
@@ -122,7 +128,8 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
     """
     from ir_segmeasures.formats.requests import ReadRequest
     request = ReadRequest(path, 'run', format, ids, table, unit, task, clip or durations is not None,
-                          normalised=normalised, videos=videos, texts=texts, unlocated=unlocated)
+                          normalised=normalised, videos=videos, texts=texts, unlocated=unlocated,
+                          lines_from=lines_from, inclusive=inclusive)
     return _rows(request, segments, durations)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import RowError
 
@@ -38,7 +38,8 @@ class ReadRequest:
         ids: the pattern of ids that are no segments yet
         table: the segments of such ids, id → extent, or the path that
             :func:`~ir_segmeasures.formats.extents.read_extents` takes
-        unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given
+        unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given, or those
+            that ``lines_from`` and ``inclusive`` are about, lines if it is not given
         task: which predictions of a run are read, in formats that have several
         clip: whether windows of a run may start before their video
         normalised: whether times of a run are fractions (0 to 1) or percentages of the duration of their video
@@ -48,9 +49,12 @@ class ReadRequest:
         subset: of the videos whose judgements are read, in formats that have several
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`
+        lines_from, inclusive: how the lines of segments are counted, as for
+            :func:`~ir_segmeasures.ids.encoding.with_ids`; None: starts and ends are no lines
 
     Raises:
-        ValueError: there are both ``ids`` and ``table``, or ``ids`` is no such pattern
+        ValueError: there are both ``ids`` and ``table``, ``ids`` is no such pattern, or ``table`` is beside
+            ``lines_from`` or ``inclusive``
     """
 
     path: StrPath
@@ -67,13 +71,23 @@ class ReadRequest:
     texts: Mapping[str, str] | StrPath | None = None
     unlocated: str | None = None
     subset: str | None = None
+    lines_from: int | None = None
+    inclusive: bool = False
 
     def __post_init__(self) -> None:
+        if self.counts and self.table is not None:
+            raise ValueError('lines_from and inclusive are for columns and ids of files, but a table tells segments: '
+                             'write these as main.py#L19-L40, and leave the two out')
         if self.ids is not None and self.table is not None:
             raise ValueError('extents come from one place: give ids (a pattern) or a table')
         if self.ids is not None:
             from ir_segmeasures.ids.patterns import IdPattern
             IdPattern(self.ids, self.unit or 'char')  # for its error
+
+    @property
+    def counts(self) -> bool:
+        """True where it is told how lines are counted."""
+        return self.lines_from is not None or self.inclusive
 
     @property
     def is_plain(self) -> bool:
@@ -100,7 +114,8 @@ class ReadRequest:
         files = files_of_kind(format, self.kind)
         options: dict[str, Any] = {'subset': self.subset} if self.kind == 'qrels' else {
             'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'videos': self.videos}
-        options |= {'texts': self.texts, 'unlocated': self.unlocated}
+        options |= {'texts': self.texts, 'unlocated': self.unlocated,
+                    'lines': self.counts and 'lines' in files.options}
         options = {name: value for name, value in options.items() if value}
         for name in options:
             if name not in files.options:
@@ -140,7 +155,7 @@ class ReadRequest:
                 the line where it is about one id
             OSError: the table cannot be opened
         """
-        if self.ids is None and self.table is None:
+        if self.ids is None and self.table is None and not self.counts:
             return rows
         table = self._extents()
         if table is not None and len(rows) and hasattr(rows[0], 'end'):
@@ -156,33 +171,41 @@ class ReadRequest:
             raise FormatError(str(error), self.path) from None
 
     def _resolved(self, rows: Sequence[Any], table: Mapping[str, Extent] | None) -> Sequence[Any]:
+        from ir_segmeasures.ids.encoding import with_ids
         from ir_segmeasures.ids.resolving import resolve
         place = self.table if isinstance(self.table, str | os.PathLike) else 'it'
         repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
-        return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
+        unit = self.unit or ('line' if self.counts else None)
+        if table is not None or self.ids is not None:
+            rows = resolve(rows, table, unit, kind=self.kind, repair=repair, ids=self.ids)
+        if not self.counts or not len(rows):
+            return rows
+        counted = with_ids(rows, unit or 't', kind=self.kind, lines_from=self.lines_from or 0, inclusive=self.inclusive)
+        given = rows if isinstance(rows, FileRows) else FileRows.of(type(rows[0]), rows)
+        return given.with_segments([row.doc_id for row in counted])
 
-    def with_known_ids(self, rows: FileRows[Any]) -> dict[int, str]:
-        """Puts the segments that the pattern or the table has into the place of the ids of rows. Returns for each row
-        whose id has none the sentence about it."""
-        if (self.ids is None and self.table is None) or 'end' in rows.columns:
-            return {}
-        table, documents = self._extents(), rows.columns['doc_id'].tolist()
+    def with_known_ids(self, rows: FileRows[Any]) -> tuple[FileRows[Any], dict[int, str]]:
+        """The rows with the segments that the pattern, the table or the count of lines makes of them, and for each row
+        that is none the sentence about it."""
+        if not self.counts and ((self.ids is None and self.table is None) or 'end' in rows.columns):
+            return rows, {}
+        table = self._extents()
+        known: dict[Any, str] = {}
+        why: dict[Any, str] = {}
+        keys = [(row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None)) for row in rows]
         try:
-            rows.columns['doc_id'][:] = [row.doc_id for row in self._resolved(rows, table)]
-            return {}
-        except ValueError:  # told id by id
+            return rows.with_segments([row.doc_id for row in self._resolved(rows, table)]), {}
+        except ValueError:  # told row by row
             pass
-        row = TrecQrel('', '', 0) if self.kind == 'qrels' else TrecScoredDoc('', '', 0)
-        known, wrong = dict[str, str](), dict[str, str]()
-        for id in dict.fromkeys(documents):
+        for key, row in dict(zip(keys, rows)).items():
             try:
-                known[id] = self._resolved([row._replace(doc_id=id)], table)[0].doc_id
+                known[key] = self._resolved([row], table)[0].doc_id
             except ValueError as error:
                 sentence: str = getattr(error, 'sentence', str(error))
-                known[id], wrong[id] = id, sentence.replace('1 of 1 ids are', f'the id {quoted(id)} is').replace(
-                    f', such as {quoted(id)}', '')
-        rows.columns['doc_id'][:] = [known[id] for id in documents]
-        return {row: wrong[id] for row, id in enumerate(documents) if id in wrong}
+                known[key], why[key] = row.doc_id, sentence.replace(
+                    '1 of 1 ids are', f'the id {quoted(row.doc_id)} is').replace(f', such as {quoted(row.doc_id)}', '')
+        return rows.with_segments(list(map(known.get, keys))), {
+            number: why[key] for number, key in enumerate(keys) if key in why}
 
     def _extents(self) -> Mapping[str, Extent] | None:
         if not isinstance(self.table, str | os.PathLike):

@@ -38,13 +38,13 @@ from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
 
 # The names of columns, without blanks and signs; of several that are there, the first in this order.
-_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'filepath', 'infile', 'audio',
+_FILES = ('videoid', 'video', 'recordingid', 'recording', 'filename', 'file', 'infile', 'audio',
           'audiofilename', 'beginfile', 'beginpath', 'segmentid', 'episode')
 _QUERY = ('queryid', 'qid', 'topicid', 'topic', 'query', 'question')
 # In tables of events, the query: of DCASE and DESED, of Raven and BirdNET, of EPIC-Kitchens and AudioSet.
 _EVENTS = ('eventlabel', 'species', 'commonname', 'scientificname', 'narration', 'annotation', 'calltype', 'class',
            'description', 'episode', 'label')
-_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid')
+_DOCUMENT = ('docno', 'docid', 'documentid', 'document', 'doc', *_FILES, 'corpusid', 'pid', 'filepath', 'path')
 _START = ('start', 'starttime', 'begin', 'begintime', 'from', 'onset', 'starttimestamp')
 _END = ('end', 'endtime', 'stop', 'to', 'until', 'stoptimestamp', 'endtimestamp')
 _LENGTH = ('length', 'duration', 'deltatime')
@@ -83,8 +83,9 @@ def is_spreadsheet(path: StrPath) -> bool:
     return named and (number is None or finite_number(fields[number]) is None)
 
 
-def read(path: StrPath, kind: str) -> Sequence[Any]:
+def read(path: StrPath, kind: str, lines: bool = False) -> Sequence[Any]:
     """Reads judgements (``kind='qrels'``) or retrieved items (``'run'``) of a spreadsheet, a row each, in file order.
+    With ``lines``, columns such as ``start_line`` are those of starts and ends, too.
 
     Examples:
         >>> import pathlib, tempfile
@@ -99,7 +100,7 @@ def read(path: StrPath, kind: str) -> Sequence[Any]:
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
-    rows, faults = _read(path, kind)
+    rows, faults = _read(path, kind, lines)
     if faults:
         raise faults[0]
     return rows
@@ -112,45 +113,37 @@ def _check(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
         return FileRows.of(TrecQrel, ()), [error]
 
 
-def _read(path: StrPath, kind: str) -> tuple[FileRows[Any], list[FormatError]]:
+def _read(path: StrPath, kind: str, lines: bool = False) -> tuple[FileRows[Any], list[FormatError]]:
     faults: list[FormatError] = []
-    parts = [(sheet.name, _rows_of(sheet, kind, faults)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
+    parts = [(sheet.name, _rows_of(sheet, kind, faults, lines)) for sheet in read_sheets(path, is_header, _SUCH_AS)]
     return rows_of_parts([part for part in parts if len(part[1])] or parts[:1]), faults
 
 
-def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any]:
+def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool) -> FileRows[Any]:
     """The rows of a sheet that can be read; the errors about the others are added to the faults."""
     number, header = sheet.lines[0] if sheet.lines else (1, ('query', 'doc'))
     with errors_in(sheet.name, number):
-        places = _columns(header, kind)
+        places = _columns(header, kind, of_lines)
         needed = [places[name] for name in ('query', *TIMES) if name in places]
         lines = [(line, cells) for line, cells in _each_once(header, sheet.lines[1:])  # without clips of no event
                  if 'start' not in places or any(cells[place].strip() for place in needed if place < len(cells))]
         texts = {name: [bare_cell(' '.join(cells[place].split())) if place < len(cells) else '' for _, cells in lines]
                  for name, place in places.items()}
-        if _folded(header[places['query']]) in _EVENTS:
+        is_event = _folded(header[places['query']]) in _EVENTS
+        if is_event:
             texts['document'] = _file_names(texts['document'])
-            if _folded(header[places['query']]) == 'label' and any(finite_number(name) for name in texts['query']):
+            if _folded(header[places['query']]) == 'label' and any(
+                    finite_number(name) is not None for name in texts['query']):
                 raise ValueError(f'the first line names no column of queries (it has {joined(header)}), but each row '
                                  "has one: add a column 'query'")
-        if _folded(header[places['document']]) in _FILES:
+        if is_event or _folded(header[places['document']]) in _FILES:
             texts['document'] = [_EXTENSION.sub('', name) for name in texts['document']]
-        times = [texts[name] for name in TIMES if name in texts]
-        values = next((texts[name] for name in ('grade', 'score', 'rank') if name in texts), [''] * len(lines))
-        silent = [row for row, value in enumerate(values) if times and value in ('', '0')
-                  and not any(column[row] for column in times)
-                  and not (sheet.separator and len(lines[row][1]) < len(header))]  # which is a part of a line
-        if silent:
-            warn_user(f'{sheet.name}: {len(silent)} rows have no times (such as line {lines[silent[0]][0]}), so that '
-                      f'{"nothing there is relevant" if kind == "qrels" else "they retrieve nothing"}')
-        for row in silent:
-            for column in (*times, values):
-                column[row] = '0'
         if all(map(_is_segment, texts['document'])):  # the id is the truth
             texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
             warn_user(f'{sheet.name}: no column is called start or end (there are {joined(map(quoted, header))}), so '
                       'that each row is a whole document: call the columns of times so if there are any')
+        silent = _silent(sheet, lines, texts, kind)
         numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
                            sheet.separator == ';', sheet.minutes)
         converters = {'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
@@ -185,6 +178,22 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError]) -> FileRows[Any
     table = {'query_id': found['query'], 'doc_id': found['document'], VALUE[kind]: value,
              **{name: found[name] for name in ('start', 'end') if 'start' in found}}
     return rows_of_table({name: column[kept] for name, column in table.items()}, kind, [lines[row][0] for row in kept])
+
+
+def _silent(sheet: Sheet, lines: Sequence[Line], texts: dict[str, list[str]], kind: str) -> list[int]:
+    """The rows of queries without times, which get zeros: in judgements nothing there is relevant."""
+    times = [texts[name] for name in TIMES if name in texts]
+    values = next((texts[name] for name in ('grade', 'score', 'rank') if name in texts), [''] * len(lines))
+    silent = [row for row, value in enumerate(values) if times and value in ('', '0')
+              and not any(column[row] for column in times)
+              and not (sheet.separator and len(lines[row][1]) < len(sheet.lines[0][1]))]  # which is a part of a line
+    if silent:
+        warn_user(f'{sheet.name}: {len(silent)} rows have no times (such as line {lines[silent[0]][0]}), so that '
+                  f'{"nothing there is relevant" if kind == "qrels" else "they retrieve nothing"}')
+    for row in silent:
+        for column in (*times, values):
+            column[row] = '0'
+    return silent
 
 
 def _each_once(header: Sequence[str], lines: Sequence[Line]) -> Iterator[Line]:
@@ -225,11 +234,14 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
     return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
 
 
-def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
+def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     """The places of the columns that the cells of the first line name: ``'query'``, ``'document'``; maybe ``'start'``
     and ``'end'`` or ``'length'``; ``'grade'``, ``'score'`` or ``'rank'``. Raises ``ValueError`` where one is missing.
     """
     names = list(map(_folded, cells))
+    bare = [re.sub('line(s(?!t))?', '', name) for name in names]
+    if of_lines:
+        names = [name if name in (*_START, *_END) else other for other, name in zip(names, bare)]
 
     def place(wanted: Sequence[str]) -> int | None:
         found = next((name for name in wanted if name in names), None)
@@ -249,11 +261,11 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
         have, lack = ('start', 'end') if end is None else ('end', 'start')
         raise ValueError(f'the first line names a column of {have}s and none of {lack}s (it has {joined(cells)}), but '
                          f'a segment takes both: add a column {quoted(lack)}')
-    for cell in cells if start is None else ():
-        if {*re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
+    for cell, name in zip(cells, bare) if start is None else ():
+        if {name, *re.split(r'[\W_]+', cell.strip().casefold())} & {*_START, *_END, 'line', 'lines'}:
             raise ValueError(f'the column {quoted(cell)} is not in seconds as its name tells, but times are seconds or '
-                             "mm:ss in columns 'start' and 'end': convert them; lines of code are ids such as "
-                             'main.py#L19-L40')
+                             "mm:ss in columns 'start' and 'end': convert them; lines of code are read with "
+                             '--lines-from 1 and --inclusive, or are ids such as main.py#L19-L40')
     document = place([name for name in _DOCUMENT if query is None or name != names[query]])
     found = {'query': query, 'document': document, 'start': start,
              'offset': place(['fileoffset']) if start is not None and names[start] == 'begintime' else None,
@@ -264,7 +276,7 @@ def _columns(cells: Sequence[str], kind: str) -> dict[str, int]:
 
 def _is_segment(id: str) -> bool:
     try:
-        return '#' in id and parse_segment(id, elements=True).unit is not None
+        return ('#' in id or ':' in id) and parse_segment(id, elements=True).unit is not None
     except ValueError:
         return False
 
@@ -307,7 +319,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
 
 def _files(kind: str, separator: str = ',') -> Files:
     return Files(partial(read, kind=kind), partial(write, kind=kind, separator=separator), partial(_check, kind=kind),
-                 rules=SCORED if kind == 'run' else None)
+                 rules=SCORED if kind == 'run' else None, options=('lines',))
 
 
 CSV = Format(

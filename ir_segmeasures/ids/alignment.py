@@ -14,6 +14,9 @@ from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 
+_NOTHING = (np.empty(0, np.intp), np.empty(0), np.empty(0))
+
+
 class ReadRows(NamedTuple):
     """A run or qrels, and their table.
 
@@ -57,6 +60,9 @@ class Assignment:
         self.row = first[np.lexsort((first, times[0][first], group[first]))]
         self.start, self.end = times[0][self.row], times[1][self.row]
         self.length = self.end - self.start
+        self.grade = qrels.value[self.row]
+        # The thresholds of this project have a relative tolerance of 1e-9.
+        self._enough = 0 if least is None else least * (1 - 1e-9)
         self.starts = self.start.tolist()
         self.bounds: dict[int, tuple[int, int]] = {}  # of each group
         self.reach: list[float] = []  # the latest end so far in the group
@@ -70,43 +76,76 @@ class Assignment:
     def taken(self) -> Ints:
         """The row of the judgement that each item takes, or -1."""
         match = np.full(len(self.run), -1, np.intp)
-        judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
-        by_rank = np.argsort(-self.run.value, kind='stable')
-        for item in by_rank[judged[by_rank]].tolist():
+        for item in self._by_rank():
             at = self._best(item)
             if at is not None:
                 match[item] = self.row[at]
                 self.end[at] = -inf  # taken: it shares nothing with anything any more
         return match
 
+    def _by_rank(self) -> list[int]:
+        """The items of judged documents."""
+        judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
+        by_rank = np.argsort(-self.run.value, kind='stable')
+        return by_rank[judged[by_rank]].tolist()
+
+    def most(self) -> Ints:
+        """The row of the judgement that each item takes where as many as can be are taken, of the highest grades first;
+        or -1. Each judged segment in turn is reached from an item that is free, maybe over items that take others."""
+        met_by: dict[int, list[int]] = {}
+        for item in self._by_rank():
+            at, _, value = self._met(item)
+            for place in at[value >= self._enough].tolist():
+                met_by.setdefault(place, []).append(item)
+        takes: dict[int, int] = {}
+        taken_by: dict[int, int] = {}
+        for first in np.argsort(-self.grade, kind='stable').tolist():
+            reached: dict[int, int] = {}  # item → the judged segment from which it was reached first
+            places = [first]
+            for place in places:
+                new = [item for item in met_by.get(place, ()) if item not in reached]
+                reached.update(dict.fromkeys(new, place))
+                if free := [item for item in new if item not in takes]:
+                    item: int | None = free[0]
+                    while item is not None:
+                        takes[item] = at = reached[item]
+                        before = taken_by.get(at)
+                        taken_by[at] = item
+                        item = before
+                    break
+                places += map(takes.__getitem__, new)
+        match = np.full(len(self.run), -1, np.intp)
+        match[list(takes)] = self.row[list(takes.values())]
+        return match
+
     def _best(self, item: int) -> int | None:
+        at, shared, value = self._met(item)
+        if not at.size or (best := value.max()) < self._enough:
+            return None
+        ties = np.flatnonzero(value == best)
+        at, shared = at[ties], shared[ties]
+        return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
+
+    def _met(self, item: int) -> tuple[Ints, Floats, Floats]:
+        """The judged segments with which an item shares content, how much, and their overlap or their IoU."""
         low, high = self.bounds[int(self.group[item])]
         start, end = self.run_start[item], self.run_end[item]
         low = bisect_right(self.reach, start, low, high)
         high = bisect_left(self.starts, end, low, high)
         if low == high:
-            return None
+            return _NOTHING
         shared = np.minimum(self.end[low:high], end) - np.maximum(self.start[low:high], start)
         at = np.flatnonzero(shared > 0)
-        if not at.size:
-            return None
         shared = shared[at]
         at += low
-        if self.open_ends:
+        if self.open_ends and at.size:
             self._check_open_ends(item, at)
         if self.least is None:
-            value = shared
-        else:
-            with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
-                value = shared / ((end - start) + (self.length[at] - shared))
-            value[np.isnan(value)] = 1
-        best = value.max()
-        # The thresholds of this project have a relative tolerance of 1e-9.
-        if self.least is not None and best < self.least * (1 - 1e-9):
-            return None
-        ties = np.flatnonzero(value == best)
-        at, shared = at[ties], shared[ties]
-        return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
+            return at, shared, shared
+        with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+            value = shared / ((end - start) + (self.length[at] - shared))
+        value[np.isnan(value)] = 1
+        return at, shared, value
 
     def _first(self, item: int, at: Ints, shared: Floats) -> int:
         """The first of several segments with the same overlap, or the same IoU."""

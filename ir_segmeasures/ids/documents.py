@@ -19,7 +19,7 @@ from ir_segmeasures.ids.encoding import check_unit, segment_ids, with_new_ids
 from ir_segmeasures.ids.ties import counted_ranks
 from ir_segmeasures.segments.arrays import Floats, Ints
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.segment import UNITS, lines_behind_colon
 from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.matching import Match
@@ -30,7 +30,8 @@ _SAME = 20  # of how many items in judged documents one is judged itself, where 
 _NEAR = 0.75  # from which IoU on a judged segment is what an item was to be; runs are aligned by less, mostly
 
 
-def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
+def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None,
+          matching: str = 'greedy') -> Any:
     """Gives the items of a run the ids of the judged segments that they meet, so that every measure of ir-measures,
     graded nDCG included, has its meaning on the aligned run and these qrels. Source: this project defines it.
 
@@ -53,6 +54,9 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
         unit: of a run with bare columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not
             given: that of the qrels' ids, or seconds where they have none
+        matching: ``'greedy'``, as above, which measures of rankings take (AP as ActivityNet and TVR-Ranking have it); or
+            for ``by='iou'`` ``'optimal'``, which matches as many items and judged segments as can be, those of the
+            highest grades first, as sed_eval and DCASE do for measures of sets, such as SetF
 
     Returns:
         The shape of the run (a list for any iterable of rows), rows in the order of the input, other columns as they
@@ -77,6 +81,8 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
         {nDCG@10: 0.8597...}
     """
     least = _least_iou(by, threshold)
+    if matching not in ('greedy', 'optimal') or (matching == 'optimal' and least is None):
+        raise ValueError(f"matching={quoted(matching)} with by={quoted(by)}: it is 'greedy', or by='iou' 'optimal'")
     if unit is not None:
         check_unit(unit)
     items, judged = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
@@ -92,7 +98,8 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
         unit = unit or _unit_of(judged.table)
         items = items._replace(table=items.table.in_unit(unit))
         ids = segment_ids(items.table, unit)
-    match = Assignment(items.table, ids, judged, least).taken()
+    assignment = Assignment(items.table, ids, judged, least)
+    match = assignment.most() if matching == 'optimal' else assignment.taken()
     start, end = items.table.start.copy(), items.table.end.copy()
     found = match >= 0
     start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
@@ -194,11 +201,11 @@ def document_measure_warning(
         items: queries and ids of the run
     """
     known, found = {(query, id): (*grade, 1)[0] for query, id, *grade in judged}, list(items)
-    if not (known and found) or not any('#' in id for _, id in (*known, *found)):
+    if not (known and found) or not any('#' in id or lines_behind_colon(id) for _, id in (*known, *found)):
         return None
-    retrieved, documents = set(found), {(query, id.partition('#')[0]) for query, id in known}
+    retrieved, documents = set(found), {(query, _document(id)) for query, id in known}
     same = sum(item in known for item in found)
-    count = sum((query, id.partition('#')[0]) in documents for query, id in found)
+    count = sum((query, _document(id)) in documents for query, id in found)
     others = [item for item in found if item not in known]
     is_own = same * _SAME < count  # whether they are segments of the system, near to no judged ones
     missed = [item for item, grade in known.items() if item not in retrieved and (grade > 0 or not is_own)]
@@ -227,6 +234,11 @@ def document_measure_warning(
     return (f'{measure} compares ids, and {share}, such as {example}, so that it {effect}: give them the ids of the '
             'judged segments that they meet with align() (--align of the commands evaluate and compare), or measure '
             'documents with to_documents()')
+
+
+def _document(id: str) -> str:
+    lines = lines_behind_colon(id)
+    return id.partition('#')[0] if lines is None else lines.document
 
 
 def _columns(pairs: list[tuple[str, str]], value: str) -> dict[str, list[Any]]:

@@ -1,6 +1,7 @@
 """Segment ids for bare documents that have their start and end beside them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -16,7 +17,8 @@ from ir_segmeasures.segments.tables.columns import Columns, RowError, from_pyter
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 
-def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
+def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from: int = 0, inclusive: bool = False) -> (
+        Any):
     """Writes the columns ``start`` and ``end`` of a run or of qrels into their document ids, which become segment ids.
 
     Qrels need this before a run is aligned with them; measure with the qrels that come out. Segment ids stay as they
@@ -29,6 +31,9 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
         unit: the unit of the columns: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
         kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
             a dict of dicts, which tells neither, is a run). It names the rows in errors, and the column of their value.
+        lines_from: the number of the first line (word, character …) in columns, and in ids such as ``#line=19,40`` of
+            this unit: 0 or 1. Ids such as ``#L19-L40`` count from 1 anyway
+        inclusive: whether the line with the number of the end belongs to the segment there, as it does in ``#L19-L40``
 
     Returns:
         The shape it was given (a list for any iterable of rows), rows and other columns as they were. Frames, tables
@@ -37,8 +42,8 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
 
     Raises:
         ValueError: another unit, or missing columns
-        RowError: rows that are no segments, that have no id in this unit (half characters), or whose ``end`` is not
-            ``start`` and ``length``
+        RowError: rows that are no segments, that have no id in this unit (half characters), that start before the first
+            line, or whose ``end`` is not ``start`` and ``length``
         TypeError: an input in none of the shapes
 
     Examples:
@@ -50,8 +55,11 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
         0       q1  v1#t=0,60.5    1.5
     """
     check_unit(unit)
+    if (unit == 't' and (lines_from or inclusive)) or lines_from not in (0, 1):
+        raise ValueError(f'lines_from={quoted(lines_from)}, inclusive={quoted(inclusive)}, unit={quoted(unit)}: lines '
+                         "are counted from 0 or 1, and seconds are not counted: take the unit 'line', or leave them out")
     if (named := from_pyterrier(rows)) is not rows:
-        return to_pyterrier(with_ids(named, unit, kind=kind))
+        return to_pyterrier(with_ids(named, unit, kind=kind, lines_from=lines_from, inclusive=inclusive))
     given = adapter_of(rows, kind)
     ids, have_times = given.values('doc_id'), Columns(given, given.kind).have_times()
     segments = np.array([have_times and is_segment(id) for id in ids], bool)
@@ -62,14 +70,30 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
         try:
             columns = Columns(given if len(at) == len(ids) else given.take(at.tolist()), given.kind)
             table = SegmentTable.from_columns(columns)
-            start[at], end[at] = table.start, table.end
-            if have_times and not segments[at].any():
+            bare = have_times and not segments[at].any()
+            if bare:
                 _check_lengths(table, columns)
-                for row, id in zip(at.tolist(), segment_ids(table, unit)):
-                    ids[row] = id
+            counted = [bare or f'#{unit}=' in str(ids[row]) for row in at.tolist()]
+            if lines_from or inclusive:
+                table = _from_0(table, counted, lines_from, inclusive)
+            start[at], end[at] = table.start, table.end
+            if bare or ((lines_from or inclusive) and any(counted)):
+                for row, id, new in zip(at.tolist(), segment_ids(table, unit), counted):
+                    ids[row] = id if new else ids[row]
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
     return with_new_ids(given, ids, start, end)
+
+
+def _from_0(table: SegmentTable, counted: list[bool], lines_from: int, inclusive: bool) -> SegmentTable:
+    """The table with the rows that are counted from ``lines_from``, maybe to the last line, in half-open lines from 0.
+    """
+    early = np.flatnonzero(counted & (table.start < lines_from))
+    if len(early):
+        raise table.error(int(early[0]), 'it starts at 0, but lines are counted from 1 here: count them so, or from 0 '
+                                         '(lines_from=0, --lines-from 0)')
+    return replace(table, start=table.start - np.multiply(counted, lines_from),
+                   end=table.end + np.multiply(counted, int(inclusive) - lines_from))
 
 
 def check_unit(unit: Any) -> None:

@@ -90,7 +90,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     given = adapter_of(rows, kind)
     old = given.values('doc_id')
     distinct = _distinct(old, given.kind)
-    texts = [id for id in distinct if isinstance(id, str) and not is_segment(id)]
+    texts = [id for id in distinct if isinstance(id, str) and ('#' not in id or not is_segment(id))]
     where = 'not in the table'
     if ids is not None:
         pattern = IdPattern(ids, unit)

@@ -188,9 +188,11 @@ class SpanMeasure(SegmentMeasure):
         EVERYWHERE: whether items in documents without relevant content are needed too
         SIZED: whether the whole of each document is, by the column ``doc_size``
         SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
+        COUNTS: whether it counts documents, each as 1, where whole documents are judged
     """
     EVERYWHERE = False
     SIZED = False
+    COUNTS = False
     SILENCE = True
 
     @property

@@ -1,6 +1,6 @@
 """The providers of benchmarks' own programs, their quirks included: content of chunks as ``chunking_evaluation`` and
-``legalbenchrag`` count it, recall and average precision of moments as ``qvhighlights`` and ``tvr`` have them. A
-reference or snippet is a relevant segment as it was judged, not merged with others.
+``legalbenchrag`` count it, recall, average precision and nDCG of moments as ``qvhighlights``, ``tvr`` and
+``tvr_ranking`` have them. A reference or snippet is a relevant segment as it was judged, not merged with others.
 
 Where a program differs from the measures' definitions, a docstring says *quirk*.
 """
@@ -19,7 +19,7 @@ from ir_segmeasures.measures.moments import LIMIT, crossing_documents
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.sets import length_in, read_content
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
-from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, graded_ndcg, iou_of_first
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
@@ -249,3 +249,34 @@ class TVRProvider(ToolProvider):
 
 
 tvr = providers.register(TVRProvider())
+
+
+def graded_ndcgs(run: RunOnAxis, k: int, iou: float) -> Floats:
+    """For each query the nDCG of the first k items. Quirk: an item can take a window of relevance 0, too."""
+    match, values = run.match, np.zeros(run.queries)
+    qrels, graded = match.qrels, dict[int, list[tuple[float, Placed]]]()
+    rows = np.flatnonzero(qrels.value >= 0)
+    for query, *one in zip(qrels.query[rows].tolist(), qrels.value[rows].tolist(), _placed(qrels, rows)):
+        graded.setdefault(query, []).append((one[0], one[1]))
+    for query, (low, high) in zip(*(column.tolist() for column in match.rankings)):
+        values[query] = graded_ndcg(_placed(match.run, np.arange(low, min(high, low + k))), graded.get(query, []), k,
+                                    iou)
+    return values
+
+
+class TVRRankingProvider(ToolProvider):
+    """The program of TVR-Ranking (Ranking-VMR/TVR-Ranking, ndcg_iou.py; Liang et al. 2024):
+    ``nDCG_IoU(iou=0.5, tool='tvr_ranking')@10``.
+
+    Its numbers differ from the definition in known ways, all kept:
+
+    - the IoU must be greater than ``iou``, and is computed in double precision;
+    - of windows that fit an item equally well, the one with the greatest relevance is taken;
+    - an item can take a window of relevance 0, and gains nothing by it.
+    """
+    NAME = 'tvr_ranking'
+    figures = Figure(measures.nDCG_IoU, lambda run, m: graded_ndcgs(run, m['cutoff'], m['iou']),
+                     {'dcg': Only('exp-log2')}),
+
+
+tvr_ranking = providers.register(TVRRankingProvider())

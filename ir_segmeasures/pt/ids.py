@@ -177,6 +177,7 @@ class align(SegmentTransformer):
         qrels: judged segments with their ids in ``docno``, as for an experiment (or in a shape of ir-measures)
         by: ``'overlap'`` (any content in common) or ``'iou'``
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
+        matching: ``'greedy'``, or for ``by='iou'`` and measures of sets ``'optimal'``, the most pairs that can be
 
     Items in rank order each take the judged segment of their document with which they share most, each of these once;
     those that meet none keep their own id. It is for evaluation only, since a pipeline that goes on would know the
@@ -191,13 +192,13 @@ class align(SegmentTransformer):
         ['v1#t=0,60', 'v1#t=60,90']
     """
 
-    def __init__(self, qrels: Any, by: str = 'overlap', threshold: float | None = None):
-        self.qrels, self.by, self.threshold = qrels, by, threshold
+    def __init__(self, qrels: Any, by: str = 'overlap', threshold: float | None = None, matching: str = 'greedy'):
+        self.qrels, self.by, self.threshold, self.matching = qrels, by, threshold, matching
         self.check_parameters()
         self._aligned(pd.DataFrame(columns=['qid', 'docno', 'score']))  # for its errors
 
     def check_parameters(self) -> None:
-        documents.align([], [], self.by, self.threshold)  # for its errors; the qrels are read at work
+        documents.align([], [], self.by, self.threshold, matching=self.matching)  # for its errors; qrels are read later
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -205,7 +206,8 @@ class align(SegmentTransformer):
         return emit(items.frame, range(len(ids)), ids)
 
     def _aligned(self, frame: pd.DataFrame) -> list[str]:
-        aligned = documents.align(as_run(frame), from_pyterrier(self.qrels), self.by, self.threshold)
+        aligned = documents.align(as_run(frame), from_pyterrier(self.qrels), self.by, self.threshold,
+                                  matching=self.matching)
         return aligned['doc_id'].tolist()
 
 

@@ -4,6 +4,8 @@ import re
 
 from ir_segmeasures.segments.quoting import quoted
 
+# The repair of segments that end where they start, since they are read as half-open.
+LINES = "lines with --lines-from 1 --inclusive, which with_ids(…, 'line', lines_from=1, inclusive=True) does in Python"
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
 _SHAPES = (

@@ -10,6 +10,7 @@ fragment                          unit                                    standa
 ``doc7#word=10,52``               words, whole numbers                    the same shape, this project's own
 ``a.py#line=10,20``               lines, whole numbers from 0             RFC 5147
 ``a.py#L19-L40``, ``a.py#L19``    lines from 1, the last one included     links of GitHub: ``#line=18,40``
+``a.py:19-40``                    the same, of a file with an extension   as editors and agents write them
 ``a.pdf#page=3``, ``#page=3,7``   pages, whole numbers from 1             RFC 8118; the range is our own
 ``a#xpath=/bdy[1]&char=100,460``  that of the offsets behind ``&``        XPath, as INEX writes it
 no ``#`` and fragment             the whole document
@@ -36,6 +37,9 @@ UNITS = tuple(COUNTED)
 UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
 
 _FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=|L[0-9]+(?:-L?[0-9]+)?\Z)')
+# Lines of a file behind a colon; recordings have none.
+_COLON = re.compile(r'(\S*[^\s/.]\.(?!(?:mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus):)'
+                    r'[A-Za-z]\w*):([1-9][0-9]{0,14})-([1-9][0-9]{0,14})')
 TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {
     't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
@@ -92,7 +96,8 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
         elements: whether an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit, with a path
 
     The last ``#`` that is followed by ``t=``, ``char=``, ``word=``, ``line=``, ``page=`` or ``xpath=``, or by lines
-    such as ``L19-L40`` up to the end, begins the fragment, so a document's id may hold ``#`` itself.
+    such as ``L19-L40`` up to the end, begins the fragment, so a document's id may hold ``#`` itself. Without one, lines
+    behind a colon and a name with an extension, but for that of a recording, are a fragment too: ``main.py:19-40``.
 
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
@@ -119,7 +124,7 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
         raise ValueError(f'segment id {quoted(id)} holds {CONTROL}: take it out')
     *_, mark = None, *_FRAGMENT.finditer(id)
     if mark is None:
-        return Segment(id)
+        return lines_behind_colon(id) or Segment(id)
     document, fragment = id[:mark.start()], id[mark.end():]
     if not document:
         raise ValueError(f"segment id {quoted(id)} names no document: put the document's id before the '#'")
@@ -148,6 +153,14 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
                          "stand: write '&char=START,END'")
     start, end = _parse_interval(id, unit, times)
     return Segment(document, start, end, unit, path)
+
+
+def lines_behind_colon(id: str) -> Segment | None:
+    """The segment of an id such as ``main.py:19-40``; None for any other id."""
+    found = _COLON.fullmatch(id) if ':' in id else None
+    if found is None or int(found[3]) < int(found[2]):
+        return None
+    return Segment(found[1], int(found[2]) - 1, int(found[3]), 'line')
 
 
 def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:

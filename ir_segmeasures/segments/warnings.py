@@ -13,7 +13,7 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, other_names
-from ir_segmeasures.segments.other_ids import intended_segment
+from ir_segmeasures.segments.other_ids import LINES, intended_segment
 from ir_segmeasures.segments.other_units import another_unit, meets, row_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.batches import system_name
@@ -222,9 +222,8 @@ def about_ties(run: SegmentTable) -> str | None:
     same = np.zeros(len(run) + 1, bool)
     same[1:-1] = (run.query[1:] == run.query[:-1]) & (run.value[1:] == run.value[:-1])
     rows = np.flatnonzero(same[1:] | same[:-1])
-    if not len(rows):
-        return None
-    return tie_sentence(len(rows), len(run), float(run.value[rows[0]]), run.query_ids[run.query[rows[0]]])
+    return tie_sentence(len(rows), len(run), float(run.value[rows[0]]), run.query_ids[run.query[rows[0]]]) if len(
+        rows) else None
 
 
 def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
@@ -293,16 +292,18 @@ def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
 
 
 def no_content_warning(match: Match) -> str | None:
-    """Items are entry points, but the measure asks for content."""
-    if (match.run.end[:99] > match.run.start[:99])[match.query[:99] >= 0].any():  # mostly
+    """Items are entry points, but the measure asks for content; or some of them are single lines, whose ends count."""
+    run, rows = match.run, np.flatnonzero(match.query >= 0)
+    empty = rows[run.end[rows] == run.start[rows]]
+    if not len(empty) or 'no_passage' in run.extra:  # items without a passage are documents, and right without
         return None
-    rows, is_empty = np.flatnonzero(match.query >= 0), match.run.end == match.run.start
-    # Items without a passage are documents, and right without.
-    if not len(rows) or not is_empty[rows].all() or 'no_passage' in match.run.extra:
-        return None
-    return (f'all {len(rows)} items of the run in judged queries have no length, such as {row_of(match.run, rows[0])}, '
-            'so that measures of content find nothing in them: give the items an end after their start, or take '
-            'measures of entry points, such as T2I_AP')
+    items, such = f'{len(rows)} items of the run in judged queries', row_of(run, empty[0])
+    if len(empty) == len(rows):
+        return (f'all {items} have no length, such as {such}, so that measures of content find nothing in them: give '
+                'the items an end after their start, or take measures of entry points, such as T2I_AP')
+    are_times = (run.unit[empty] == 0).any() or run.fractions().any() or match.qrels.fractions().any()
+    return None if are_times else (f'{len(empty)} of the {items} end where they start, such as {such}, and have no '
+                                   f'content: if the line of the end belongs to it, read {LINES}')
 
 
 def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:
@@ -311,14 +312,13 @@ def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> st
     extent = np.zeros(len(qrels.document_ids))
     np.maximum.at(extent, qrels.document[known], qrels.end[known])
     total = float(extent.sum())
-    if D >= total:
-        return None
-    return (f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the last '
-            f'judged segment of each, but in {measure} the whole collection is D={float(D):.12g}: give the length of '
-            'the whole collection, in the unit of the segments')
+    return None if D >= total else (
+        f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the last judged '
+        f'segment of each, but in {measure} the whole collection is D={float(D):.12g}: give the length of the whole '
+        'collection, in the unit of the segments')
 
 
-_NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos))?'
+_NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos|line))?'
                    r'|time_(start|end)', re.IGNORECASE)
 _APART = 0.05  # more than rounding to a frame or to a tenth
 

@@ -150,6 +150,13 @@ class TestFiles:
         assert "'2' is not an intersection over union" in run('compare', QRELS, GOOD, '-m', 'AP', '--align-iou', 2).err
         assert run('evaluate', QRELS, GOOD, 'nDCG@10', '--strict').code == 1
 
+    def test_events_are_matched_optimally_for_sets(self, run: Any, tmp_path: Path) -> None:
+        truth, found = tmp_path / 'truth.tsv', tmp_path / 'found.tsv'
+        truth.write_text('file\tstart\tend\tquery\tgrade\nclip1\t0\t10\tDog\t1\nclip1\t4\t14\tDog\t1\n')
+        found.write_text('query\tstart\tend\tfile\tscore\nDog\t3\t13\tclip1\t1\nDog\t5\t15\tclip1\t0.9\n')
+        done = run('evaluate', truth, found, 'SetF', 'SegF', 'AP', '--align-iou', .5)  # sed_eval and DCASE; greedy in AP
+        assert done.out == 'SetF\t1.0000\nSegF\t0.8462\nAP\t0.5000\n'
+
     def test_a_row_that_cannot_be_measured(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'bad.run'
         path.write_text('q1 Q0 town-meeting#t=1,9 1 2.5 x\n\nq1 Q0 v#t=9,1 2 3.5 x\n')

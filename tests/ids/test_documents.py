@@ -1,5 +1,6 @@
 """Aligned runs, runs of documents, and ids for bare columns: what document measures say on them, by hand."""
 
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -329,6 +330,29 @@ class TestWithIds:
         assert with_ids(rows, 'char')[0][2:4] == (3, 4)
         with pytest.raises(RowError, match=r"^row 1 of the run: .*'1.5' as a position"):
             with_ids(shape([rows[0], rows[1]._replace(start=1.5)]), 'char')
+
+
+def test_optimal_matching() -> None:
+    """As many pairs as SciPy finds, those of the highest grades first, each with the IoU that is asked for."""
+    sparse = pytest.importorskip('scipy.sparse')
+    matching = pytest.importorskip('scipy.sparse.csgraph').maximum_bipartite_matching
+    draw = random.Random(25)
+    for _ in range(60):
+        items, judged = ([(start, start + draw.randrange(1, 12)) for start in draw.sample(range(40), draw.randrange(
+            1, 12))] for _ in range(2))
+        grades = [draw.randrange(3) for _ in judged]
+        qrels = {f'v#t={start},{end}': grade for (start, end), grade in zip(judged, grades)}
+        run = {f'v#t={start},{end}': -float(rank) for rank, (start, end) in enumerate(items)}
+        found = list(align({'q': run}, {'q': qrels}, 'iou', .4, matching='optimal')['q'])
+        pairs = np.array([[10 * (min(e, f) - max(s, t)) >= 4 * (max(e, f) - min(s, t)) for t, f in judged]
+                          for s, e in items])
+        assert all(id not in qrels or pairs[row][list(qrels).index(id)] for row, id in enumerate(found))
+        for least in range(max(grades) + 1):
+            best = matching(sparse.csr_matrix(pairs[:, [grade >= least for grade in grades]].astype(int)))
+            assert sum(qrels.get(id, -1) >= least for id in found) == (best >= 0).sum()
+    for arguments in ({'by': 'overlap', 'matching': 'optimal'}, {'by': 'iou', 'threshold': 1, 'matching': 'best'}):
+        with pytest.raises(ValueError, match='matching='):
+            align(run, qrels, **arguments)  # type: ignore[arg-type]
 
 
 class TestRealRun:

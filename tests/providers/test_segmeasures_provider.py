@@ -232,7 +232,8 @@ class TestRouting:
 
 OTHERS = 2, 7.5, .125, 30, True, 'ret', 'length', 'P', 'error'
 TOOLS = [ir_measures.providers.registry[name] for name in (
-    'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr', 'qvhighlights')]
+    'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr', 'qvhighlights',
+    'tvr_ranking')]
 
 
 def refused(tool: Any) -> Iterator[SegmentMeasure]:

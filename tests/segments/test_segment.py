@@ -72,11 +72,12 @@ def test_forms(unit: str, fragment: str, read: tuple[float, float, str]) -> None
     ('a#xpath=/caf%C3%A9&char=0,1', Segment('a', 0, 1, 'char', '/café')),
     ('a#xpath=/café&char=0,1', Segment('a', 0, 1, 'char', '/café')),
     ('a.py#L19-L40', Segment('a.py', 18, 40, 'line')), ('a.py#L19', Segment('a.py', 18, 19, 'line')),
+    ('b/a.py:19-40', Segment('b/a.py', 18, 40, 'line')), ('a.py:19-19', Segment('a.py', 18, 19, 'line')),
     ('a#t=1,2#L1-3', Segment('a#t=1,2', 0, 3, 'line')),
     *((id, Segment(id)) for id in (
-        'a.py#L', 'a.py#L1-', 'a.py#L1C2', 'a.py#l1', 'a.py:19-40',
-        'v0123', 'co/2001/r7022', 'a#', '#a', 'a#section-2', 'a#T=1,2', 'a#time=1,2', 'a#t', 'a#xpath', 't=1,2', 'a,b',
-        'a#t:1,2', 'a%23t=1,2', '文書#1', 'a#=1')),
+        'a.py#L', 'a.py#L1-', 'a.py#L1C2', 'a.py#l1', 'a.py:19', 'a.py:40-19', 'a.py:0-3', 'a.mp4:1-2', 'John:3-5',
+        f'a.py:1-{"9" * 5000}', 'v0123', 'co/2001/r7022', 'a#', '#a', 'a#section-2', 'a#T=1,2', 'a#time=1,2', 'a#t',
+        'a#xpath', 't=1,2', 'a,b', 'a#t:1,2', 'a%23t=1,2', '文書#1', 'a#=1')),
     ('a#b#t=1,2', Segment('a#b', 1, 2, 't')),  # the last known fragment counts
     ('##t=1,2', Segment('#', 1, 2, 't')),
     ('a#t=5#char=1,2', Segment('a#t=5', 1, 2, 'char')),

@@ -13,9 +13,10 @@ from ir_measures import Qrel as TrecQrel, ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import TIMES
 
 __all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'column_of',
-           'without_rank']
+           'row_type_of', 'without_rank']
 
 Number = int | float
 Row = TypeVar('Row')
@@ -121,8 +122,14 @@ class FileRows(Rows[Row]):
         if 'run' in self.columns or 'run' not in self.beside:
             return self
         of_rows: Any = self.row_type
-        row_type = _with_run(of_rows)
+        row_type = row_type_of((*of_rows._fields, 'run'))
         return FileRows(row_type, [*self.columns.values(), self.beside['run']], self.lines, self.beside, self.files)
+
+    def with_segments(self, ids: list[Any]) -> FileRows[Any]:
+        """The rows with the ids of segments, and without columns of times."""
+        columns = {name: column for name, column in self.columns.items() if name not in TIMES}
+        columns['doc_id'] = column_of(ids)
+        return FileRows(row_type_of(tuple(columns)), columns.values(), self.lines, self.beside, self.files)
 
     def place(self, row: int, path: StrPath) -> tuple[str, int | None, int]:
         """The file of a row, its line (None where no line is told), and its number in the file, from 0."""
@@ -135,8 +142,10 @@ class FileRows(Rows[Row]):
 
 
 @cache
-def _with_run(row_type: Any) -> Any:
-    return namedtuple('NamedRow', (*row_type._fields, 'run'))
+def row_type_of(fields: tuple[str, ...]) -> Any:
+    """The type of rows with these fields."""
+    known = next((row for row in (SegmentQrel, TrecQrel, TrecScoredDoc) if row._fields == fields), None)
+    return known or namedtuple('TableRow', fields)
 
 
 def column_of(values: Iterable[Any]) -> Array[Any]:

@@ -1,14 +1,12 @@
 """Tables of judgements and of runs, as Parquet and spreadsheets have them: their columns as rows, and rows as cells."""
 
-from collections import namedtuple
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
 from ir_segmeasures.formats.files.writing import decimal, judged_lines, place_of
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import VALUE
@@ -51,7 +49,7 @@ def rows_of_table(table: Any, kind: str, lines: Any = None) -> FileRows[Any]:
         found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
     found |= {name: [None if value != value else value for value in values.tolist()]
               for name, values in columns.extras().items()}
-    return FileRows(_row_type(tuple(found)), found.values(), lines)
+    return FileRows(row_type_of(tuple(found)), found.values(), lines)
 
 
 def rows_of_parts(parts: Iterable[tuple[StrPath, FileRows[Any]]]) -> FileRows[Any]:
@@ -69,12 +67,6 @@ def _whole(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The numbers as integers, if all are: those of documents' measures are no others."""
     whole = (numbers == np.floor(numbers)) & (np.abs(numbers) < 1e15)
     return numbers.astype(np.int64) if whole.all() else numbers
-
-
-@cache
-def _row_type(fields: tuple[str, ...]) -> Any:
-    known = next((row for row in (SegmentQrel, TrecQrel, TrecScoredDoc) if row._fields == fields), None)
-    return known or namedtuple('TableRow', fields)
 
 
 def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[str] = ()) -> dict[str, list[Any]]:

@@ -1,11 +1,12 @@
 """Average precision of predicted windows, as ActivityNet's program defines it and QVHighlights' and CASTELLA's take it
-over: each prediction takes the true window that it fits best and that none before it took.
+over: each prediction takes the true window that it fits best and that none before it took. TVR-Ranking's nDCG does so
+with grades.
 
 Everything is computed in double precision, in the order in which these programs compute it, so that an IoU at a
 threshold falls on the side where it falls there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import nan
 
 import numpy as np
@@ -78,3 +79,29 @@ def _area(ranks: tuple[int, ...], n: int) -> float:
     steps = (found / n - (found - 1) / n) * precision
     # Full recall is a last step, at precision 0: it decides how NumPy groups the sum.
     return float(np.sum(steps if len(ranks) == n else np.append(steps, 0.0)))
+
+
+def graded_ndcg(predictions: Sequence[tuple[str, Window]], truth: Iterable[tuple[float, tuple[str, Window]]], k: int,
+                iou: float) -> float:
+    """The nDCG of predicted windows, as TVR-Ranking's program computes it: each prediction in turn takes, of the true
+    windows of its video that are left, the one that it fits best if their IoU is greater than ``iou``, of equal ones
+    the first by descending relevance; also one of relevance 0.
+
+    Args:
+        predictions: the first k predicted windows, each with its video, the best first
+        truth: the relevance of each true window, and the window with its video
+        k: how many ranks the ideal has
+        iou: see above
+    """
+    free = sorted(truth, key=lambda one: -one[0])
+    ideal, gains = _dcg([relevance for relevance, _ in free[:k]]), list[float]()
+    for video, window in predictions:
+        fits = [union_iou(window, other) if name == video else 0. for _, (name, other) in free]
+        best = max(fits, default=0.)
+        gains.append(free.pop(fits.index(best))[0] if best > iou else 0.)
+    return _dcg(gains) / ideal if ideal else 0.
+
+
+def _dcg(gains: Sequence[float]) -> float:
+    values = np.array(gains, float)
+    return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))

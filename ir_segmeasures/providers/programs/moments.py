@@ -20,7 +20,7 @@ from ir_measures import Qrel, ScoredDoc, Success
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
-from ir_segmeasures.providers.programs.detection import average_precisions, hull_iou, union_iou
+from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
 from ir_segmeasures.providers.programs.records import Number, Window, record_as
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
@@ -113,30 +113,12 @@ def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, program.Figu
             raise ValueError(f'query {quoted(query)} of the predictions is not in the truth: take it out, or give the '
                              'truth of these predictions')
         judged = record_as(list[_GradedMoment], truth[query], f'query {quoted(query)} of the truth')
-        graded = sorted(((moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged),
-                        key=lambda one: -one[0])
+        graded = [(moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged]
         predicted = [(moment.video_name, moment.timestamp) for moment in record_as(
             list[_PlacedMoment], moments, f'query {quoted(query)} of the predictions')]
-        ideal = [relevance for relevance, _ in graded]
-        gains = {iou: _gains(predicted, graded, iou) for iou in _IOUS}
-        found[query] = {f'NDCG@{k}, IoU={iou}': _dcg(gains[iou][:k]) / best if best else 0.
-                        for k in _CUTOFFS for best in [_dcg(ideal[:k])] for iou in _IOUS}
+        found[query] = {f'NDCG@{k}, IoU={iou}': graded_ndcg(predicted[:k], graded, k, iou)
+                        for k in _CUTOFFS for iou in _IOUS}
     return found
-
-
-def _gains(predicted: Sequence[Moment], graded: Sequence[tuple[float, Moment]], iou: float) -> list[float]:
-    """The relevance of the true moment that each prediction takes, or 0."""
-    free, gains = list(graded), list[float]()
-    for video, span in predicted:
-        fits = [union_iou(span, other) if name == video else 0. for _, (name, other) in free]
-        best = max(fits, default=0.)
-        gains.append(free.pop(fits.index(best))[0] if best > iou else 0.)
-    return gains
-
-
-def _dcg(gains: Sequence[float]) -> float:
-    values = np.array(gains, float)
-    return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))
 
 
 TVR_RANKING = program.Program(

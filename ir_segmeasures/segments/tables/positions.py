@@ -14,7 +14,16 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, parse_segment, quote_id, unquote_id
+from ir_segmeasures.segments.segment import (
+    NO_TEXT,
+    TOO_LARGE,
+    UNITS,
+    Segment,
+    lines_behind_colon,
+    parse_segment,
+    quote_id,
+    unquote_id,
+)
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
@@ -155,7 +164,7 @@ def _read(columns: Columns, elements: bool) -> Positions:
     may hold."""
     ids, code = columns.documents
     segments = []
-    if '#' not in ''.join(ids) and _are_ids(ids):
+    if '#' not in ''.join(ids) and not any(map(lines_behind_colon, ids)) and _are_ids(ids):
         whole = np.zeros(len(code)), np.full(len(code), inf), np.full(len(code), NO_UNIT, np.int8)
         return Positions(ids, code, *whole)
     for number, id in enumerate(ids):

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ir_segmeasures.segments.arrays import Array, Bools, Floats, Ints
-from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.other_ids import LINES, end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
@@ -188,8 +188,9 @@ class SegmentTable:
         rows = np.flatnonzero((self.value >= max(rel, 0)) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
         if empty.any():
-            raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
-                                                          'judgement an end after its start')
+            row = int(rows[np.argmax(empty)])
+            raise self.error(row, 'it is judged relevant and has no content: give the judgement an end after its start'
+                             + (f', or read {LINES}' if self.unit[row] != 0 and not self.start[row] % 1 else ''))
         if unknown.any():
             row = int(rows[np.argmax(unknown)])
             raise self.error(row, "it is judged relevant up to the document's end, which is not known: "
@@ -219,6 +220,22 @@ class SegmentTable:
     def fractions(self) -> Bools:
         """Tells whether the start or the end of each row is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
+
+    def whole_documents(self) -> Bools:
+        """Tells whether each row is a whole document whose length is not known."""
+        return (self.start == 0) & (self.end == inf) & (self.unit == NO_UNIT)
+
+    def counted(self) -> SegmentTable:
+        """The table with each whole document as [0, 1), so that lengths of content are numbers of documents.
+
+        Raises:
+            RowError: a row is a segment
+        """
+        segments = ~self.whole_documents()
+        if segments.any():
+            raise self.error(int(np.argmax(segments)), 'it is a segment, but the judgements are whole documents: take '
+                                                       'to_documents() of the run, or judge segments')
+        return replace(self, end=np.ones(len(self)))
 
     def units(self) -> set[int]:
         """The units that rows have, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
