@@ -23,6 +23,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.host_measures import LARGEST_GRADE, measure_of_documents, parse_measure, refuse_rows
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.user_warnings import SegmentNote
 from ir_segmeasures.segments.warnings import SegmentWarning, warn, with_run_name
 
 _FORM = re.compile(r'([A-Za-z_]\w*)(\(.*\))?(@\S+)?', re.DOTALL)
@@ -294,7 +295,7 @@ def warning_once(strict: bool = False, run: Callable[[], str] = str) -> Iterator
             sentence = str(message)
             if issubclass(category, SegmentWarning):
                 sentence = with_run_name(sentence, run()) if run() else sentence
-                if strict:
+                if strict and not issubclass(category, SegmentNote):
                     raise ValueError(sentence)
             if sentence not in shown:
                 shown.append(sentence)
