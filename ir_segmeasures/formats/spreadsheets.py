@@ -301,7 +301,7 @@ def write(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, kind: 
     Returns, Raises:
         as there; also ValueError: the path is that of a file of Excel
     """
-    if stem(path, ('.xlsx', '.xls')) != stem(path, ()):
+    if stem(path, ('.xlsx', '.xlsm', '.xls', '.ods')) != stem(path, ()):
         raise ValueError(f'{path} would be a file of Excel, but spreadsheets are written as text: let its name end in '
                          '.csv')
     rows, text = list(rows), io.StringIO()
