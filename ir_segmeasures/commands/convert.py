@@ -16,6 +16,7 @@ from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, wr
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.ids.ties import break_ties
+from ir_segmeasures.segments.tables.columns import RowError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +80,7 @@ class Convert(options.Reading, options.Writing):
             unit = self.ids_unit or formats.FORMATS[request.true_format].unit
             rows = element_judgements(rows, read_extents(self.elements, unit))
         if self.round:
-            from ir_segmeasures.formats.rounding import rounded
+            from ir_segmeasures.formats.clipping import rounded
             rows, count = rounded(rows)
             note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
         try:
@@ -92,6 +93,4 @@ class Convert(options.Reading, options.Writing):
                     write_out(file.read(), '-')
             return lost
         except formats.WriteError as error:
-            line = formats.line_of(request.path, formats.FORMATS[request.true_format], request.kind, request.read(),
-                                   error.row)
-            raise formats.FormatError(error.sentence, request.path, line) from None
+            raise request.in_file(RowError(request.kind, error.row, error.sentence), request.read()) from None

@@ -28,8 +28,8 @@ from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import UTF_16_MARKS, Line, Sheet, read_sheets
-from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.files.writing import left_out, write_text
+from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.segment import parse_segment, quote_id
@@ -224,13 +224,14 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
     the wrong ones."""
     values: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    for row, text in enumerate(texts):
         try:
-            values[text] = convert(text)
+            if text not in values and text not in faults:
+                values[text] = convert(text)
         except ValueError as error:
             faults[text] = str(error)
-    for row in (row for row, text in enumerate(texts) if text in faults) if faults else ():
-        wrong.setdefault(row, faults[texts[row]])
+        if text in faults:
+            wrong.setdefault(row, faults[text])
     return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
 
 

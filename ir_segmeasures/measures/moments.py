@@ -153,12 +153,8 @@ class _IoU_R(SpanMeasure):
         >>> [(IoU_R(iou=0.7)@k).calc_aggregate(qrels, run) for k in (1, 2)]  # IoUs of 5/15 and 8/10
         [0.0, 1.0]
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'iou': _IOU,
-        'rel': REL,
-        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False),
-    }
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iou': _IOU, 'rel': REL,
+                        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False)}
 
     def values(self, run: RunOnAxis) -> Floats:
         iou, found = Fraction(str(self['iou'])), np.zeros(run.queries)
@@ -280,8 +276,8 @@ class _AxIoU(SpanMeasure):
             if fit.iou > best[query]:
                 better.append((item, fit.iou, (fit.iou - best[query]) * (k - run.rank[item] + 1)))
                 best[query] = fit.iou
-        item, iou, gained = np.array(better).reshape(-1, 3).T
-        return added(item_walk(run, item.astype(np.int64), run.R), gained, lambda query, value: (
+        items, iou, gained = np.array(better).reshape(-1, 3).T
+        return added(item_walk(run, items.astype(np.int64), run.R), gained, lambda query, value: (
             f'What items add to the best IoU before, from their rank on to rank {k}, sums to {value:.4f}.'), k, IoU=iou)
 
 

@@ -15,10 +15,9 @@ from ir_segmeasures.providers.benchmark_providers import (
     tvr,
     tvr_ranking,
 )
+from ir_segmeasures.providers.campaign_providers import SampleEvalProvider, ShEvalProvider, sample_eval, sh_eval
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
-from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
-from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',

@@ -23,7 +23,7 @@ from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_pr
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.segments.arrays import Floats, Ints
+    from ir_segmeasures.segments.arrays import Floats
     from ir_segmeasures.segments.tables.table import SegmentTable
 
 
@@ -135,26 +135,32 @@ class Listed(NamedTuple):
     """A query as the program sees it.
 
     Attributes:
-        true: the true windows
+        graded: its judged windows with their relevance
         ranked: the items by rank
         listed: the places in ``ranked`` of the items in the order of the input
     """
-    true: list[Placed]
+    graded: list[tuple[float, Placed]]
     ranked: list[Placed]
     listed: list[int]
 
+    @property
+    def true(self) -> list[Placed]:
+        """The relevant windows with content."""
+        return [place for grade, place in self.graded if grade >= 1 and place[1][0] < place[1][1]]
+
 
 def listed_queries(run: RunOnAxis) -> dict[int, Listed]:
-    """The queries that have items and true windows, by their places in the qrels."""
-    match, true = run.match, dict[int, list[Placed]]()
-    for query, place in zip(run.segments.query.tolist(), _placed(match.qrels, run.segments.row)):
-        true.setdefault(query, []).append(place)
-    return {query: Listed(true[query], _placed(match.run, np.arange(low, high)),
+    """The queries that have items, by their places in the qrels."""
+    match, graded = run.match, dict[int, list[tuple[float, Placed]]]()
+    columns = match.qrels.query.tolist(), match.qrels.value.tolist(), _placed(match.qrels, slice(None))
+    for query, grade, place in zip(*columns):
+        graded.setdefault(query, []).append((grade, place))
+    return {query: Listed(graded[query], _placed(match.run, slice(low, high)),
                           np.argsort(match.run.row[low:high]).tolist())
-            for query, (low, high) in zip(*(column.tolist() for column in match.rankings)) if query in true}
+            for query, (low, high) in zip(*(column.tolist() for column in match.rankings))}
 
 
-def _placed(table: SegmentTable, rows: Ints) -> list[Placed]:
+def _placed(table: SegmentTable, rows: slice) -> list[Placed]:
     return [(table.document_ids[document], (start, end)) for document, start, end in zip(
         table.document[rows].tolist(), table.start[rows].tolist(), table.end[rows].tolist())]
 
@@ -253,15 +259,8 @@ tvr = providers.register(TVRProvider())
 
 def graded_ndcgs(run: RunOnAxis, k: int, iou: float) -> Floats:
     """For each query the nDCG of the first k items. Quirk: an item can take a window of relevance 0, too."""
-    match, values = run.match, np.zeros(run.queries)
-    qrels, graded = match.qrels, dict[int, list[tuple[float, Placed]]]()
-    rows = np.flatnonzero(qrels.value >= 0)
-    for query, *one in zip(qrels.query[rows].tolist(), qrels.value[rows].tolist(), _placed(qrels, rows)):
-        graded.setdefault(query, []).append((one[0], one[1]))
-    for query, (low, high) in zip(*(column.tolist() for column in match.rankings)):
-        values[query] = graded_ndcg(_placed(match.run, np.arange(low, min(high, low + k))), graded.get(query, []), k,
-                                    iou)
-    return values
+    return _values(run, lambda query: graded_ndcg(
+        query.ranked[:k], [one for one in query.graded if one[0] >= 0], k, iou))
 
 
 class TVRRankingProvider(ToolProvider):

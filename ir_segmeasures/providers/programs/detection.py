@@ -6,8 +6,9 @@ Everything is computed in double precision, in the order in which these programs
 threshold falls on the side where it falls there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import nan
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
 LISTED = 10  # windows of a query that count in QVHighlights' and CASTELLA's
 
 Window = tuple[float, ...]  # start, end, and maybe a score
+T = TypeVar('T')
 
 
 def union_iou(one: Window, other: Window) -> float:
@@ -38,6 +40,18 @@ def iou_of_first(first: Window, true: Sequence[Window]) -> float:
     fits = [union_iou(first, window) for window in true]
     best = max(range(len(fits)), key=lambda place: (fits[place] != fits[place], fits[place]), default=None)
     return 0.0 if best is None else hull_iou(first, true[best])
+
+
+def taken(predicted: Sequence[Any], true: Sequence[T], iou: Callable[[Any, T], float],
+          least: float) -> list[tuple[float, T | None]]:
+    """The IoU of each prediction in turn and the free true window that it fits best, of equal ones the first, which it
+    takes if the IoU is at least ``least``; 0 and None if it is not."""
+    free, found = list(true), list[tuple[float, T | None]]()
+    for one in predicted:
+        fits = [iou(one, other) for other in free]
+        best = max(fits, default=-1.)
+        found.append((best, free.pop(fits.index(best))) if best >= least else (0., None))
+    return found
 
 
 def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequence[tuple[str, Window]],
@@ -93,12 +107,12 @@ def graded_ndcg(predictions: Sequence[tuple[str, Window]], truth: Iterable[tuple
         k: how many ranks the ideal has
         iou: see above
     """
-    free = sorted(truth, key=lambda one: -one[0])
-    ideal, gains = _dcg([relevance for relevance, _ in free[:k]]), list[float]()
-    for video, window in predictions:
-        fits = [union_iou(window, other) if name == video else 0. for _, (name, other) in free]
-        best = max(fits, default=0.)
-        gains.append(free.pop(fits.index(best))[0] if best > iou else 0.)
+    def fit(one: tuple[str, Window], graded: tuple[float, tuple[str, Window]]) -> float:
+        return union_iou(one[1], graded[1][1]) if one[0] == graded[1][0] else 0.
+    ranked = sorted(truth, key=lambda one: -one[0])
+    ideal = _dcg([relevance for relevance, _ in ranked[:k]])
+    gains = [graded[0] if graded else 0. for _, graded in taken(
+        predictions, ranked, fit, float(np.nextafter(iou, 1)))]
     return _dcg(gains) / ideal if ideal else 0.
 
 

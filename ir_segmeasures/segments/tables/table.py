@@ -20,7 +20,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
-from ir_segmeasures.segments.warnings import column_warning, rank_warning
+from ir_segmeasures.segments.tables.table_warnings import column_warning, rank_warning
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
@@ -239,8 +239,6 @@ class SegmentTable:
 
     def units(self) -> set[int]:
         """The units that rows have, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
-        if len(self) and (self.unit == self.unit[0]).all():  # nearly always
-            return {int(self.unit[0])} - {NO_UNIT}
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())
 
     def _check_ids(self) -> None:
