@@ -62,12 +62,13 @@ class Assignment:
         for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
             reach[low:high] = np.maximum.accumulate(reach[low:high])
         self.reach = reach.tolist()  # the latest end so far in the document
+        self.by_rank: list[int] = np.argsort(-run.value, kind='stable').tolist()
         self.low, self.high = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
 
     def taken(self) -> Ints:
         """The row of the judgement that each item takes, or -1."""
         match = np.full(len(self.run), -1, np.intp)
-        for item in np.argsort(-self.run.value, kind='stable').tolist():
+        for item in self.by_rank:
             at = self._best(item)
             if at is not None:
                 match[item] = self.row[at]
@@ -78,9 +79,9 @@ class Assignment:
         """The row of the judgement that each item takes where as many as can be are taken, of the highest grades first;
         or -1. Each judged segment in turn is reached from an item that is free, maybe over items that take others."""
         met_by: dict[int, list[int]] = {}
-        for item in np.argsort(-self.run.value, kind='stable').tolist():
-            at, _, value = self._met(item)
-            for place in at[value >= self._enough].tolist():
+        for item in self.by_rank:
+            met, _, value = self._met(item)
+            for place in met[value >= self._enough].tolist():
                 met_by.setdefault(place, []).append(item)
         takes: dict[int, int] = {}
         taken_by: dict[int, int] = {}
@@ -91,12 +92,10 @@ class Assignment:
                 new = [item for item in met_by.get(place, ()) if item not in reached]
                 reached.update(dict.fromkeys(new, place))
                 if free := [item for item in new if item not in takes]:
-                    item: int | None = free[0]
-                    while item is not None:
-                        takes[item] = at = reached[item]
-                        before = taken_by.get(at)
-                        taken_by[at] = item
-                        item = before
+                    taker: int | None = free[0]
+                    while taker is not None:
+                        takes[taker] = at = reached[taker]
+                        taken_by[at], taker = taker, taken_by.get(at)
                     break
                 places += map(takes.__getitem__, new)
         match = np.full(len(self.run), -1, np.intp)
