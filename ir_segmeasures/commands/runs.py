@@ -104,6 +104,9 @@ def named_measures(texts: Iterable[str], check: bool = True, qrels: str = '') ->
                     note(f'{text} takes D, the length of all documents, from the dataset {qrels}')
                 measure.check_params()
             elif check:
+                for name, param in measure.SUPPORTED_PARAMS.items():
+                    if param.required and name not in measure.params:
+                        raise ValueError(f'{measure} has no {name}, which it needs: write {measure.NAME}({name}=…)')
                 _refuse_unprovided(measure)
                 measure.validate_params()
             found.setdefault(measure, text)

@@ -68,7 +68,7 @@ class View(options.Reading, options.Writing):
         runs = self.runs_beside(self.qrels, self.runs, names, names=self.names, shows_docs=True)
         source = runs.qrels
         queries, docs = inputs.page_texts(source, self.queries, self.docs)
-        unlocated = (sentence for warning in streams.WARNED.values()  # as soon as all runs are read
+        unlocated = (sentence for warning in list(streams.WARNED.values())  # as soon as all runs are read
                      for sentence in getattr(warning, 'unlocated', ()))
         with naming_files(runs):
             return page(runs.judgements, runs, list(names.values()), queries=queries, docs=docs, media=self.media,

@@ -146,7 +146,8 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
         silent = _silent(sheet, lines, texts, kind)
         numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
                            sheet.separator == ';', sheet.minutes)
-        converters = {'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
+        converters: dict[str, partial[Any]] = {
+            'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
     used = sorted((places[name] for name in texts), reverse=True)
     wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines) for place in used
              if (line, place) in sheet.unread} if sheet.unread else {}
