@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ir_measures import Measure
@@ -19,7 +19,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import comparison, tables
 from ir_segmeasures.study.gate import least_value, regressions, shortfalls, summary
-from ir_segmeasures.study.scores import opposite_ties, query_scores
+from ir_segmeasures.study.scores import lower_is_better, opposite_ties, query_scores
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS
 
 GATE = 'gate for pull requests'
@@ -96,8 +96,9 @@ class Compare(options.Reading, options.Aligning, options.Writing):
         return 1 if self.fail_if_worse is None and not self.min else 2
 
     def run(self) -> int:
-        (path, *run_paths), texts = words_of(self.words, self.measures, 1)
-        names = named_measures(texts, qrels=path)
+        least: dict[Measure | str, float] = dict(map(least_value, self.min))
+        (path, *run_paths), texts = words_of(self.words, (*map(str, least), *self.measures), 1)
+        names = named_measures(texts[len(least):] or texts, qrels=path)
         if not run_paths:
             raise UsageError('the runs are missing: name them behind the judgements')
         if self.top is not None and (self.top < 1 or self.output_format != 'text'):
@@ -107,7 +108,6 @@ class Compare(options.Reading, options.Aligning, options.Writing):
             raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
         refuse_to_replace(self, 'summary', begins('|', '#', '*'))
         named_measures(self.fail_if_worse or names.values())  # for its error, as the next line
-        least: dict[Measure | str, float] = dict(map(least_value, self.min))
         groups = measure_groups(names, self.align)
         judgements, requests = self.requests(path, run_paths)
         qrels = read_qrels(judgements)
@@ -128,13 +128,19 @@ class Compare(options.Reading, options.Aligning, options.Writing):
         self._tell_ties(compared, all_runs, scores, settings)
         worse: list[Any] = []
         passed: list[str] = []
-        if self.fail_if_worse is not None:
-            worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction)
-            gated = ', '.join(self.fail_if_worse or names.values())
-            passed.append(f'nothing is worse than {compared.baseline} by {gated}')
-        if self.min:
-            worse += shortfalls(compared, least)
-            passed.append(f'nothing falls short of {", ".join(self.min)}')
+        try:
+            if self.fail_if_worse is not None:
+                worse += regressions(compared, self.fail_if_worse, self.alpha, self.tolerance, self.correction,
+                                     _of_nothing(all_runs, compared.baseline))
+                gated = ', '.join(self.fail_if_worse or names.values())
+                passed.append(f'nothing is worse than {compared.baseline} by {gated}')
+            if self.min:
+                worse += shortfalls(compared, least)
+                passed.append(f'nothing falls short of {", ".join(self.min)}')
+        except ValueError as error:
+            if self.summary is not None:
+                write_out(summary(compared, str(error), self.places, warnings=warnings), self.summary)
+            raise
         verdict = '; '.join(map(str, worse or passed))
         if not self.diagnose or self.output_format == 'text':
             print(tables.render(compared, self.output_format, self.places, bold, compared.method), end='')
@@ -167,6 +173,18 @@ class Compare(options.Reading, options.Aligning, options.Writing):
         if moved:
             more = f' and {len(moved) - 4} more' if len(moved) > 4 else ''
             note(f'with tied items in the opposite order {"; ".join(moved[:4])}{more}: --ties says what decides')
+
+
+def _of_nothing(all_runs: Sequence[Runs], baseline: str) -> dict[Measure, Any]:
+    """The values that the baseline would have in other documents, for measures of which lower values are better."""
+    found: dict[Measure, Any] = {}
+    for runs in all_runs:
+        if lower := list(filter(lower_is_better, runs.measures)):
+            with collected_warnings(wanted=False):
+                table = SegmentTable.from_run(runs[baseline], elements=True)
+                elsewhere = replace(table, document_ids=[f'{id}#elsewhere' for id in table.document_ids])
+                found |= query_scores(lower, runs.judgements, {'': elsewhere})['']
+    return found
 
 
 def _baseline(text: str, runs: Runs) -> str:

@@ -25,7 +25,8 @@ from ir_segmeasures.segments.warnings import about_ties, collected_warnings, war
 Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value and that as it is printed
 _ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda text: (
     text.partition(':')[0], text.partition(':')[2] or 'grades'), 'a rule: write kazai, piwowarski, focused or given')
-_MOVED = 0.00099  # of a figure, so that 0.001 is more, whatever its rounding
+# From where on ties move a figure, so that 0.001 is more, whatever its rounding; and of a small mean, its hundredth.
+_MOVED, _SHARE = 0.00099, 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +153,7 @@ def computed(names: Mapping[Measure, str], qrels: Source, request: ReadRequest, 
 def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
                    figures: Callable[..., list[Row]], metrics: Iterable[Metric]) -> str | None:
     """How many items of a run are tied, if their opposite order moves a printed figure of a measure of segments by
-    0.001 or more; in others, the ids decide between them."""
+    0.001 or more, or a mean by a hundredth; in others, the ids decide between them."""
     from ir_segmeasures.study.scores import opposite_ties
     table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
     other_order = opposite_ties(table)
@@ -161,7 +162,8 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
     with collected_warnings(wanted=False):
         others = figures(names, provider.iter_calc(list(names), judged, other_order))
     for (query, name, _, text), (*_, other) in zip(figures(names, metrics), others):
-        if abs(float(text) - float(other)) >= _MOVED:
+        least = min(_MOVED, _SHARE * abs(float(text))) if query == 'all' else _MOVED
+        if text != other and abs(float(text) - float(other)) >= least:
             return (f'{about_ties(table)}: another order gives {"" if query == "all" else f"{query} "}{name} {other} '
                     f'in the place of {text}; give scores that differ, or say with --ties what decides')
     return None
