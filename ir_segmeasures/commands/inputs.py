@@ -11,6 +11,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands.parser import UsageError
 from ir_segmeasures.commands.streams import file_of, note, with_its_name
 from ir_segmeasures.formats.files.reading import FormatError, read_bytes
+from ir_segmeasures.formats.files.row_types import FileRows
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.segments.extras import install_command
 from ir_segmeasures.segments.quoting import quoted
@@ -67,12 +68,25 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if 'videos' in options:
         request = replace(request, videos={row.query_id: row.doc_id.partition('#')[0] for row in qrels.rows})
     rows = read_rows(request, '--from' if qrels.dataset is None else '--run-format')
+    if isinstance(rows, FileRows):
+        _call_as_judged(rows, qrels.rows)
     if 'clip' in options:
         rows = within_videos(rows, request, durations_of(qrels))
     if request.task == 'SVMR':
         from ir_segmeasures.measures.moments import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
     return Source(_as_asked(rows, request), request)
+
+
+def _call_as_judged(rows: FileRows[Any], judged: Sequence[Any]) -> None:
+    """Calls the documents of a run as the judgements do, where either is a sheet whose files lost their extensions."""
+    files, judged_files = rows.beside.get('file'), getattr(judged, 'beside', {}).get('file')
+    if files is None and judged_files is None:
+        return
+    documents, judged_documents = ([row.doc_id.partition('#')[0] for row in some] for some in (rows, judged))
+    known = dict(zip(judged_documents if judged_files is None else judged_files.tolist(), judged_documents))
+    for row, name in enumerate(documents if files is None else files.tolist()):
+        rows.columns['doc_id'][row] = known.get(name, documents[row]) + rows.columns['doc_id'][row][len(documents[row]):]
 
 
 def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:
@@ -103,7 +117,8 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
     """The formats in which the file of a request can be read; of those that read the same rows, the first."""
     like: dict[str, Any] = {}
-    others = [name for name in formats.FORMATS if name not in (request.format, request.true_format)]
+    others = [name for name in formats.FORMATS if kind != request.kind or name not in (request.format,
+                                                                                      request.true_format)]
     for name in others if os.path.getsize(request.path) <= _TRIED else ():
         try:
             with collected_warnings(wanted=False):
