@@ -60,7 +60,7 @@ class Assignment:
         self.row = first[np.lexsort((first, times[0][first], group[first]))]
         self.start, self.end = times[0][self.row], times[1][self.row]
         self.length = self.end - self.start
-        self.grade = qrels.value[self.row]
+        self.grade, self.group_of = qrels.value[self.row], group[self.row]
         # The thresholds of this project have a relative tolerance of 1e-9.
         self._enough = 0 if least is None else least * (1 - 1e-9)
         self.starts = self.start.tolist()
@@ -92,31 +92,48 @@ class Assignment:
     def most(self) -> Ints:
         """The row of the judgement that each item takes where as many as can be are taken, of the highest grades first;
         or -1. Each judged segment in turn is reached from an item that is free, maybe over items that take others."""
-        met_by: dict[int, list[int]] = {}
-        for item in self._by_rank():
-            at, _, value = self._met(item)
-            for place in at[value >= self._enough].tolist():
-                met_by.setdefault(place, []).append(item)
-        takes: dict[int, int] = {}
+        by_rank = np.array(self._by_rank(), np.intp)
+        for item in by_rank.tolist() if self.open_ends else ():
+            self._met(item)  # for its error
+        start, end = np.array(self.run_start), np.array(self.run_end)
+        items = by_rank[np.lexsort((start[by_rank], self.group[by_rank]))]
+        start, end, codes = start[items], end[items], self.group[items]
+        reach, bounds = end.copy(), {}  # the latest end so far in the group
+        for code, low, high in zip(*(column.tolist() for column in (
+                *np.unique(codes, return_index=True), np.searchsorted(codes, np.unique(codes), 'right')))):
+            bounds[code] = low, high
+            reach[low:high] = np.maximum.accumulate(end[low:high])
+        takes = np.full(len(self.run), -1, np.intp)  # the judged segment of each item
         taken_by: dict[int, int] = {}
         for first in np.argsort(-self.grade, kind='stable').tolist():
+            low, high = bounds.get(int(self.group_of[first]), (0, 0))
             reached: dict[int, int] = {}  # item → the judged segment from which it was reached first
             places = [first]
             for place in places:
-                new = [item for item in met_by.get(place, ()) if item not in reached]
-                reached.update(dict.fromkeys(new, place))
-                if free := [item for item in new if item not in takes]:
+                some = slice(low + np.searchsorted(reach[low:high], self.start[place], 'right'),
+                             low + np.searchsorted(start[low:high], self.end[place]))
+                shared = np.minimum(self.end[place], end[some]) - np.maximum(self.start[place], start[some])
+                value = self._iou(shared, end[some] - start[some], self.length[place])
+                met = items[some][(shared > 0) & (value >= self._enough)]
+                free = met[takes[met] < 0][:1].tolist()
+                new = free or [item for item in met.tolist() if item not in reached]
+                reached |= dict.fromkeys(new, place)
+                if free:
                     item: int | None = free[0]
                     while item is not None:
                         takes[item] = at = reached[item]
-                        before = taken_by.get(at)
-                        taken_by[at] = item
-                        item = before
+                        item, before = taken_by.get(at), item
+                        taken_by[at] = before
                     break
-                places += map(takes.__getitem__, new)
-        match = np.full(len(self.run), -1, np.intp)
-        match[list(takes)] = self.row[list(takes.values())]
-        return match
+                places += takes[new].tolist()
+        return np.where(takes < 0, -1, self.row[takes]) if len(self.row) else takes
+
+    @staticmethod
+    def _iou(shared: Floats, own: Any, other: Any) -> Floats:
+        with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+            value = shared / (own + (other - shared))
+        value[np.isnan(value)] = 1
+        return value
 
     def _best(self, item: int) -> int | None:
         at, shared, value = self._met(item)
@@ -142,10 +159,7 @@ class Assignment:
             self._check_open_ends(item, at)
         if self.least is None:
             return at, shared, shared
-        with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
-            value = shared / ((end - start) + (self.length[at] - shared))
-        value[np.isnan(value)] = 1
-        return at, shared, value
+        return at, shared, self._iou(shared, end - start, self.length[at])
 
     def _first(self, item: int, at: Ints, shared: Floats) -> int:
         """The first of several segments with the same overlap, or the same IoU."""
