@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.texts.locating.index import locate as locate
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
-           'legalbenchrag', 'tvr', 'qvhighlights', '__version__')
+           'legalbenchrag', 'tvr', 'qvhighlights', 'tvr_ranking', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
           'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',

@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from ir_segmeasures.texts.cutting import windows
-from ir_segmeasures.texts.locating.chunk_places import located_together
+from ir_segmeasures.texts.locating.collection import located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.splitters import paragraphs, sentences
 

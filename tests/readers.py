@@ -6,15 +6,14 @@ from typing import Any
 
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
-from ir_segmeasures.formats import FORMATS, read_transcript
+from ir_segmeasures.formats import FORMATS, mediaeval as lists, read_transcript
 from ir_segmeasures.formats.evidence import read_evidence
 from ir_segmeasures.formats.extents import read_extents, read_sizes
 from ir_segmeasures.formats.inex import assessments, topics
-from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.podcasts import read_topics
 from ir_segmeasures.formats.texts import read_collection
-from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_tasks
+from ir_segmeasures.formats.trecvid import shot_tables, vbs
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.study.campaign.pool_files import read_pool
 
@@ -32,11 +31,11 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
     'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
     'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
-    'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_vbs_tasks, 'file'),
+    'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs.read_vbs_tasks, 'file'),
     **{name: (partial(read_evidence, format=name), 'file') for name in ('legalbench-rag', 'chunking-evaluation')},
     'sizes': (read_sizes, 'file'),
-    'server-tasks': (vbs_tasks.read_server_tasks, 'file'),
-    'server-items': (partial(vbs_tasks.read_server_items, frame_rate=25), 'file'),
+    'server-tasks': (vbs.read_server_tasks, 'file'),
+    'server-items': (partial(vbs.read_server_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
     'pool': (read_pool, 'file.jsonl'), 'collection': (read_collection, 'file'),
     'gzip': (FORMATS['trec'].qrels.read, 'packed.gz'),

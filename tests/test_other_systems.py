@@ -10,7 +10,7 @@ import pytest
 
 import ir_segmeasures
 from ir_segmeasures import formats, parse_segment, quote_id, sample, unquote_id
-from ir_segmeasures.formats.files import replacement
+from ir_segmeasures.formats.files import writing as replacement
 
 
 @pytest.fixture

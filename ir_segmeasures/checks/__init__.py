@@ -196,7 +196,7 @@ def _read(request: ReadRequest, files: Files) -> tuple[FileRows[Any], list[Forma
 
 def _add_lists(file: CheckedFile, queries: StrPath | None, anchors: StrPath | None, videos: StrPath | None) -> None:
     """Adds what the lists beside a file say."""
-    from ir_segmeasures.formats.mediaeval import lists  # most files are checked by themselves
+    from ir_segmeasures.formats import mediaeval as lists  # most files are checked by themselves
     if queries is not None:
         listed = (file.format.read_queries or lists.read_queries)(queries)
         file.queries = {query.query_id for query in listed}, os.fspath(queries)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.lines import Lines, places_in_queries
-from ir_segmeasures.formats.files.reading import StrPath, decode_text, read_bytes
+from ir_segmeasures.formats.files.reading import UTF_8, StrPath, decode_text, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
 MENDS = ('byte order mark', 'line ends', 'blank lines', 'white space', 'decimal commas', 'repeated lines', 'order',
@@ -74,7 +74,9 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
     lines, names = files.lines, files.lines.fields.split()
     rank, number = (names.index(files.mended[what]) if what in files.mended else None for what in ('rank', 'score'))
     data, counts = read_bytes(path), Counter[str]()
-    counts['byte order mark'] = int(data.startswith(BOM_UTF8))
+    marked = data.startswith(BOM_UTF8)
+    kept = marked and lines.encoding != UTF_8  # since the mark tells that the file is UTF-8
+    counts['byte order mark'] = marked - kept
     counts['line ends'] = data.count(b'\r')
     found: dict[tuple[str, ...], list[str]] = {}  # the first of the lines that repeat each other
     texts: list[str] = []
@@ -95,7 +97,8 @@ def mend(path: StrPath, format: str, kind: str = 'run') -> Mended:
             texts.append(text)
     if rank is not None:
         texts = _ranked(texts, list(found.values()), lines, rank, files.order, counts)
-    return Mended(texts, lines.encoding, {name: counts[name] for name in MENDS if counts[name]})
+    encoding = 'utf-8-sig' if kept else lines.encoding
+    return Mended(texts, encoding, {name: counts[name] for name in MENDS if counts[name]})
 
 
 def _joined(text: str, fields: list[str]) -> str:

@@ -13,8 +13,10 @@ from ir_segmeasures.commands.inputs import read_rows, within_videos
 from ir_segmeasures.commands.parser import UsageError, argument, option
 from ir_segmeasures.commands.runs import warning_once
 from ir_segmeasures.commands.streams import file_of, note, refuse_to_replace, write_out
+from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.ids.ties import break_ties
+from ir_segmeasures.segments.tables.columns import RowError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,8 @@ class Convert(options.Reading, options.Writing):
         kind: what IN is (default: run)
         round: round positions and grades to whole numbers, for formats that have no others; a message says how
             many rows this changes
+        elements: for qrels: judge the elements of a table, lines "id document start end", by the share of each that
+            IN highlights
     """
     EXAMPLE = 'convert my.run my.parquet --from trec --to parquet'
     input: str = argument(metavar='IN')
@@ -37,6 +41,7 @@ class Convert(options.Reading, options.Writing):
     target: str | None = option(names=('--to',), metavar='FORMAT', choices=formats.FORMATS)
     kind: str = options.kind()
     round: bool = option(False)
+    elements: str | None = option(metavar='TABLE')
     strict: bool = options.strict()
 
     def run(self) -> None:
@@ -46,6 +51,8 @@ class Convert(options.Reading, options.Writing):
             raise UsageError(f'{self.output} does not end as the files of one format do: name it with --to')
         source, target = formats.FORMATS[request.true_format], formats.FORMATS[asked]
         given, wanted = files_of_kind(source.name, self.kind), target.files(self.kind)
+        if self.elements is not None and self.kind != 'qrels':
+            raise UsageError('--elements makes judgements of judgements: add --kind qrels')
         if wanted is None or wanted.write is None:
             raise UsageError(f'{self.kind} of format {target.name} cannot be written')
         refuse_to_replace(self, 'output', wanted.read)
@@ -68,8 +75,12 @@ class Convert(options.Reading, options.Writing):
             request, '--from', options.OTHER_KIND[self.kind], named=True), request, {}))
         if request.ties is not None:
             rows = break_ties(rows, *request.ties)
+        if self.elements is not None:
+            from ir_segmeasures.study.elements import element_judgements
+            unit = self.ids_unit or formats.FORMATS[request.true_format].unit
+            rows = element_judgements(rows, read_extents(self.elements, unit))
         if self.round:
-            from ir_segmeasures.formats.rounding import rounded
+            from ir_segmeasures.formats.clipping import rounded
             rows, count = rounded(rows)
             note(f'{count} of {len(rows)} rows of {request.path} are rounded to whole numbers')
         try:
@@ -82,6 +93,4 @@ class Convert(options.Reading, options.Writing):
                     write_out(file.read(), '-')
             return lost
         except formats.WriteError as error:
-            line = formats.line_of(request.path, formats.FORMATS[request.true_format], request.kind, request.read(),
-                                   error.row)
-            raise formats.FormatError(error.sentence, request.path, line) from None
+            raise request.in_file(RowError(request.kind, error.row, error.sentence), request.read()) from None

@@ -23,8 +23,9 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import about_ties, collected_warnings, warn
 
 Row = tuple[str, str, float, str]  # the query or 'all', the measure, its value and that as it is printed
-_ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda text: (
-    text.partition(':')[0], text.partition(':')[2] or 'grades'), 'a rule: write kazai, piwowarski, focused or given')
+_ideal = options.written_as('(kazai|piwowarski|focused|given)(:share)?', lambda text: {
+    'ideal': text.partition(':')[0], **({'quant': 'product', 'specificity': 'share'} if ':' in text else {})},
+    'a rule: write kazai, piwowarski, focused or given, and :share behind it where specificity is from 0 to 1')
 # From where on ties move a figure, so that 0.001 is more, whatever its rounding; and of a small mean, its hundredth.
 _MOVED, _SHARE = 0.00099, 0.01
 
@@ -38,7 +39,9 @@ class Evaluate(options.Reading, options.Aligning):
         words: the judgements, a file (.gz too; - is standard input) or the id of a dataset; the run; measures
         by_query: print the value of each query as well
         no_summary: with -q: do not print the means
-        micro: print micro averages: sums over all queries, for ratios of content such as SegP and SegR
+        average: the mean of the values of queries (macro, the default), or sums over all queries (micro), for ratios of
+            content such as SegP and SegR
+        micro: the same as --average micro
         provider: compute all measures with this provider
         ideal: take in the place of judged elements those of their ideal recall base, of which none contains another:
             kazai, piwowarski, focused or given; with :share behind it where specificity is from 0 to 1
@@ -50,9 +53,10 @@ class Evaluate(options.Reading, options.Aligning):
     no_summary: bool = option(False, names=('--no-summary', '-n'), needs='by_query')
     places: int = options.places(default=4, help='decimal places (0 to 100), -1 for all (default: %(default)s)')
     output_format: str = options.table(default='tsv', choices=('tsv', 'csv', 'jsonl'))
-    micro: bool = option(False)
+    average: str = option('macro', choices=('macro', 'micro'), either='average')
+    micro: bool = option(False, either='average')
     provider: str | None = option(metavar='PROVIDER', choices=ir_measures.providers.registry)
-    ideal: tuple[str, str] | None = option(type=_ideal, metavar='RULE')
+    ideal: Mapping[str, str] | None = option(type=_ideal, metavar='RULE')
     strict: bool = options.strict()
 
     def run(self) -> None:
@@ -60,8 +64,10 @@ class Evaluate(options.Reading, options.Aligning):
         if len(run_paths) > 1:
             raise UsageError(f'{run_paths[1]} is one file too many: evaluate measures one run, and compare several')
         names = named_measures(texts, qrels=qrels_path)
-        if self.micro and (self.by_query or self.provider or self.align):
-            raise UsageError('--micro prints sums over all queries: leave out --by-query, --provider and --align')
+        micro = self.micro or self.average == 'micro'
+        if micro and (self.by_query or self.provider or self.align):
+            raise UsageError('--average micro prints sums over all queries: leave out --by-query, --provider and '
+                             '--align')
         provider = _provider(self.provider, names) if self.provider else ir_measures
         measure_groups(names, self.align)  # for its error
         judgements, (request,) = self.requests(qrels_path, run_paths)
@@ -71,9 +77,9 @@ class Evaluate(options.Reading, options.Aligning):
             if self.ideal is not None:
                 with naming_files(qrels):
                     qrels = qrels._replace(rows=[
-                        Qrel(row.query_id, row.doc_id, row.relevance) for row in ideal_recall_base(
-                            qrels.rows, ideal=self.ideal[0], specificity=self.ideal[1])])
-            metrics = _micro(names, qrels, request) if self.micro else computed(
+                        Qrel(row.query_id, row.doc_id, row.relevance)
+                        for row in ideal_recall_base(qrels.rows, **self.ideal)])
+            metrics = _micro(names, qrels, request) if micro else computed(
                 names, qrels, request, self.figures, provider, self.align)
         head, first = ['query_id', 'measure', 'value'], 0 if self.by_query else 1
         if self.output_format == 'jsonl' and self.places != 4:

@@ -15,43 +15,56 @@ from ir_segmeasures.commands.parser import Command, option
 
 FILE = 'ir_segmeasures_hosts.pth'
 
-# Python runs this when it starts. It waits for the import of a host. Behind ir_datasets it imports our collections; in
-# ir_measures, where NumPy would take longer than all else, it waits for the first name that the host does not know.
-FINDER = """
-class SegmeasuresHosts:
-    hosts = ['ir_measures.measures', 'ir_datasets']
-    def find_spec(self, name, path=None, target=None):
-        if name not in self.hosts:
-            return None
-        self.hosts.remove(name)  # or this would find itself
-        from importlib.util import find_spec
-        spec = find_spec(name)
-        self.hosts.append(name)  # python -m looks twice, and imports the second
-        if spec is not None and spec.loader is not None:
-            run = spec.loader.exec_module
-            def exec_module(host):
-                run(host)
-                if name == 'ir_datasets':
-                    self.load('ir_segmeasures.datasets')
-                else:
-                    host.registry = sys.modules[name + '.base'].registry = SegmeasuresRegistry(host.registry)
-            spec.loader.exec_module = exec_module
-        return spec
-    @staticmethod
-    def load(module):
+# The line runs whenever Python starts, so it makes one function alone. This waits for the import of a host and runs the
+# rest, by which the host imports this package, which takes NumPy's time, for the first name that it does not know.
+REST = """
+def found(name):
+    from importlib.util import find_spec
+    hosts.remove(name)  # or this would find itself
+    spec = find_spec(name)
+    hosts.append(name)  # python -m looks twice, and imports the second
+    if spec is not None and spec.loader is not None:
+        run = spec.loader.exec_module
+        def exec_module(host):
+            run(host)
+            if name == 'ir_datasets':
+                knowing(host.registry)
+            else:
+                host.registry = sys.modules[name + '.base'].registry = Names(dict.items(host.registry))
+        spec.loader.exec_module = exec_module
+    return spec
+def load(module):
+    if module not in sys.modules:
         try:
             __import__(module)
-        except ImportError as error:
+        except Exception as error:
             import warnings
-            warnings.warn(f'{module} cannot be imported ({error}): take it out by ir_segmeasures hosts --off')
-class SegmeasuresRegistry(dict):
+            warnings.warn(f'{module} cannot be imported ({error}): mend that, or delete {file}')
+class Names(dict):
     def __contains__(self, name):
-        if not dict.__contains__(self, name) and 'ir_segmeasures' not in sys.modules:
-            SegmeasuresHosts.load('ir_segmeasures')
+        if not dict.__contains__(self, name):
+            load('ir_segmeasures')
         return dict.__contains__(self, name)
-sys.meta_path.insert(0, SegmeasuresHosts())
+    def keys(self):
+        load('ir_segmeasures')
+        return dict.keys(self)
+def knowing(registry):
+    class Datasets(type(registry)):
+        def __getitem__(self, name):
+            try:
+                return super().__getitem__(name)
+            except KeyError:
+                load('ir_segmeasures.datasets')
+                return super().__getitem__(name)
+        def __iter__(self):
+            load('ir_segmeasures.datasets')
+            return super().__iter__()
+    registry.__class__ = Datasets
 """
-LINE = f'import sys; exec({FINDER!r}, dict(sys=sys))\n'
+LINE = """import sys; sys.meta_path.insert(0, type(sys.implementation)(find_spec=lambda name, path=None, target=None, \
+known={{'sys': sys, 'file': {!r}, 'hosts': ['ir_measures.measures', 'ir_measures.providers', 'ir_datasets']}}: \
+exec({!r}, known) or known['found'](name) if name in known['hosts'] else None))
+"""
 
 # The questions to a fresh Python about each host.
 QUESTIONS = (
@@ -92,9 +105,14 @@ class Hosts(Command):
 
 
 def _switch(path: str, on: bool) -> None:
-    if on:
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(LINE)
-    elif os.path.exists(path):
-        os.remove(path)
-    print(f'{path}: {LINE}' if on else f'{path} is not there any more')
+    line = LINE.format(path, REST)
+    try:
+        if on:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(line)
+        elif os.path.exists(path):
+            os.remove(path)
+    except OSError as error:
+        raise OSError(f'{path} cannot be {"written" if on else "deleted"} ({error.strerror}): ask who may write there, '
+                      'or use a virtual environment of yours (python -m venv)') from error
+    print(f'{path}: {line}' if on else f'{path} is not there any more')

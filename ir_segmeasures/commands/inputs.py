@@ -85,8 +85,9 @@ def _call_as_judged(rows: FileRows[Any], judged: Sequence[Any]) -> None:
         return
     documents, judged_documents = ([row.doc_id.partition('#')[0] for row in some] for some in (rows, judged))
     known = dict(zip(judged_documents if judged_files is None else judged_files.tolist(), judged_documents))
-    for row, name in enumerate(documents if files is None else files.tolist()):
-        rows.columns['doc_id'][row] = known.get(name, documents[row]) + rows.columns['doc_id'][row][len(documents[row]):]
+    ids = rows.columns['doc_id']
+    for row, (name, document) in enumerate(zip(documents if files is None else files.tolist(), documents)):
+        ids[row] = known.get(name, document) + ids[row][len(document):]
 
 
 def read_rows(request: ReadRequest, option: str = '--from', swapped: str = '', named: bool = False) -> Sequence[Any]:
@@ -117,8 +118,8 @@ def likeness(request: ReadRequest, option: str, sentence: str, swapped: str = ''
 def _formats_of(request: ReadRequest, kind: str) -> list[str]:
     """The formats in which the file of a request can be read; of those that read the same rows, the first."""
     like: dict[str, Any] = {}
-    others = [name for name in formats.FORMATS if kind != request.kind or name not in (request.format,
-                                                                                      request.true_format)]
+    tried = (request.format, request.true_format) if kind == request.kind else ()
+    others = [name for name in formats.FORMATS if name not in tried]
     for name in others if os.path.getsize(request.path) <= _TRIED else ():
         try:
             with collected_warnings(wanted=False):

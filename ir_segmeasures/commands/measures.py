@@ -1,5 +1,6 @@
 """``ir_segmeasures measures``: the list of the measures, and the page of each."""
 
+import re
 from dataclasses import dataclass
 from inspect import cleandoc
 
@@ -35,8 +36,8 @@ class Measures(Command):
 
 
 def _also(measure: SegmentMeasure) -> str:
-    aliases = aliases_of(measure)
-    return f' (also {", ".join(aliases)})' if aliases else ''
+    others = [name for name in (measure.NAME, *aliases_of(measure)) if name != str(measure)]
+    return f' (also {", ".join(others)})' if others else ''
 
 
 def _signature(measure: SegmentMeasure) -> str:
@@ -44,13 +45,14 @@ def _signature(measure: SegmentMeasure) -> str:
               for name, info in measure.SUPPORTED_PARAMS.items() if name != measure.AT_PARAM]
     known = measure.SUPPORTED_PARAMS.get(measure.AT_PARAM)
     at = '' if known is None else f'@{measure.AT_PARAM}' if known.required else f'@[{measure.AT_PARAM}]'
-    return f'{measure.NAME}({",".join(params)}){at}'
+    return f'{measure}({",".join(params)}){at}'
 
 
 def _page(measure: SegmentMeasure) -> str:
     # The citation lines are for the generator of the documentation.
-    text = [line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
-    title = f'{measure.NAME}: {measure.PRETTY_NAME}{_also(measure)}'
+    text = [re.sub(rf'\b{measure.NAME}\b', str(measure), line) for line in cleandoc(measure.__doc__ or '').splitlines()
+            if not line.startswith('.. cite')]
+    title = f'{measure}: {measure.PRETTY_NAME}{_also(measure)}'
     lines = [title, _signature(measure), '', *text, '', 'Parameters:']
     for name, info in measure.SUPPORTED_PARAMS.items():
         at = '@' if name == measure.AT_PARAM else ''

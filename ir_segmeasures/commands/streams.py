@@ -95,7 +95,7 @@ def write_lines(lines: Iterable[bytes], path: str) -> None:
         for line in lines:
             sys.stdout.buffer.write(line)
         return
-    from ir_segmeasures.formats.files.replacement import whole_file
+    from ir_segmeasures.formats.files.writing import whole_file
     with whole_file(path) as file:
         if not path.endswith('.gz'):
             file.writelines(lines)

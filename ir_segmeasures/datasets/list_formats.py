@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 from ir_datasets.formats import GenericDoc, GenericQuery
 
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_text_queries
-from ir_segmeasures.formats import podcasts
+from ir_segmeasures.formats import mediaeval, podcasts
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
-from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.formats.texts import read_tabs, read_texts
-from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
+from ir_segmeasures.formats.trecvid.vbs import read_vbs_tasks
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
@@ -51,12 +50,12 @@ def _beir_docs(path: Any) -> Sequence[Any]:
     return list(map(TitledDoc._make, read_texts(path)))
 
 
-def _length(fields: list[str], cls: Any) -> Any:
-    number = finite_number(fields[1]) if len(fields) == 2 else None
+def _length(text: str, cls: Any) -> Any:
+    number = finite_number(text)
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
-        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each document is an id and a number '
-                         f'of {_UNITS[cls]} from 0 up: give both')
-    return cls(fields[0], plain_number(number))
+        raise ValueError(f'{quoted(text)} is not a number of {_UNITS[cls]} from 0 up, but each document is an id and '
+                         'its length: correct it')
+    return plain_number(number)
 
 
 def _texts(path: Any, cls: Any, what: str) -> list[Any]:
@@ -64,9 +63,7 @@ def _texts(path: Any, cls: Any, what: str) -> list[Any]:
 
 
 def _lengths(path: Any, cls: Any) -> list[Any]:
-    numbers, rows = numbered_rows(path, partial(_length, cls=cls), str.split)
-    refuse_twice(path, numbers, (row[0] for row in rows), 'document')
-    return rows
+    return list(map(cls._make, pairs_of_lines(path, 'document', 'id length', partial(_length, cls=cls))))
 
 
 class _Kind(NamedTuple):

@@ -17,7 +17,7 @@ from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS
 from ir_segmeasures.datasets.reading import SegmentQrels
 from ir_segmeasures.formats import FORMATS
-from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.formats.files.writing import whole_file
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures.datasets import base
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
-from ir_segmeasures.formats.mediaeval import lists
+from ir_segmeasures.formats import mediaeval as lists
 
 FOLDER = 'mediaeval-sh'
 _RAW = 'https://raw.githubusercontent.com/robinaly/sh_eval/master'

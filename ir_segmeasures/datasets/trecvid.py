@@ -20,9 +20,8 @@ from ir_segmeasures.datasets.base import CampaignDocs, CampaignQrels, CampaignQu
 from ir_segmeasures.datasets.files import CampaignFile, ir_datasets_home
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.datasets.reading import SegmentQrels
-from ir_segmeasures.formats.files.fields import wrong_fields
-from ir_segmeasures.formats.files.reading import numbered_rows
-from ir_segmeasures.formats.mediaeval import lists
+from ir_segmeasures.formats import mediaeval as lists
+from ir_segmeasures.formats.files.lines import pairs_of_lines
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 from ir_segmeasures.ids.resolving import resolve
@@ -124,17 +123,10 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
         FormatError: a line does not have 2 fields, or a rate is no number above 0
         OSError: the file cannot be opened
     """
-    rates: dict[str, Any] = {}
-
-    def row(fields: list[str]) -> None:
-        if len(fields) != 2:
-            raise wrong_fields(fields, 'a table of frame rates', 'video frames-per-second', '2')
-        if rates.setdefault(fields[0], fields[1]) != fields[1]:
-            raise ValueError(f'video {quoted(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
-                             'here, but only one can be meant: remove the other')
-        shots.one_frame(fields[1], fields[0])  # for its error
-    numbered_rows(path, row)
-    return rates
+    def rate(text: str) -> str:
+        shots.one_frame(text, '')  # for its error
+        return text
+    return dict(pairs_of_lines(path, 'video', 'video frames-per-second', rate))
 
 
 class ShotSegments(CampaignQrels):

@@ -15,7 +15,7 @@ from ir_segmeasures.datasets import trecvid
 from ir_segmeasures.datasets.base import CampaignQrels, CampaignQueries, register_dataset
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels
-from ir_segmeasures.formats.trecvid import vbs, vbs_tasks
+from ir_segmeasures.formats.trecvid import vbs
 
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
@@ -51,27 +51,27 @@ def register_all() -> None:
         _register_server(year)
     tasks = 'VBS_TextualQueries_19-24.json'
     file = CampaignFile('vbs-kis', tasks, None, f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}',
-                        read=vbs_tasks.read_vbs_items)
-    register_dataset('vbs-kis/textual', CampaignQueries(vbs_tasks.read_vbs_tasks, [file], vbs_tasks.VbsTask, 'en',
+                        read=vbs.read_vbs_items)
+    register_dataset('vbs-kis/textual', CampaignQueries(vbs.read_vbs_tasks, [file], vbs.VbsTask, 'en',
                                                         'vbs-kis'),
                      CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
-def _tasks_of(kind: str, path: str) -> list[vbs_tasks.VbsTask]:
-    return [task for task in vbs_tasks.read_server_tasks(path) if task.type.startswith(kind)]
+def _tasks_of(kind: str, path: str) -> list[vbs.VbsTask]:
+    return [task for task in vbs.read_server_tasks(path) if task.type.startswith(kind)]
 
 
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
     def server_file(name: str) -> CampaignFile:
-        read = vbs_tasks.read_judged if name.startswith('submissions') else vbs_tasks.read_server_tasks
+        read = vbs.read_judged if name.startswith('submissions') else vbs.read_server_tasks
         return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
-        return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
+        return CampaignQueries(partial(_tasks_of, kind), [file], vbs.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers, judgements = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}'), SegmentQrels(
-        'trecvid-shots', vbs_tasks.read_judged)
+        'trecvid-shots', vbs.read_judged)
     register_dataset(f'vbs-avs/{year}', tasks_of('AVS', tasks), CampaignQrels(judgements, [answers], defs=_JUDGED))
     tables = trecvid.ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
     register_dataset(f'vbs-avs/{year}/segments', tasks_of('AVS', tasks),
@@ -80,5 +80,5 @@ def _register_server(year: int) -> None:
     sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
     for session, file in sessions.items():
         register_dataset(f'vbs-kis/{year}{session}', tasks_of('KIS', file), CampaignQrels(
-            SegmentQrels('vbs-kis', partial(_with_rates, vbs_tasks.read_server_items)), [file],
+            SegmentQrels('vbs-kis', partial(_with_rates, vbs.read_server_items)), [file],
             defs={1: 'known item'}))

@@ -37,10 +37,8 @@ def split_positions(positions: Floats) -> SplitPositions:
     """
     whole = np.floor(positions)
     rest = positions - whole
-    if not rest.any():
-        return SplitPositions(whole.astype(np.int64), np.zeros(len(whole), np.int64))
     nanos = np.rint(rest * 1e9)
-    if positions.max() >= 1e6:
+    if positions.max(initial=0) >= 1e6:
         nanos = np.where(positions >= 4e9, np.rint(rest * 1e3) * 1e6,
                          np.where(positions >= 1e6, np.rint(rest * 1e6) * 1e3, nanos))
     return SplitPositions(whole.astype(np.int64), nanos.astype(np.int64))
@@ -106,6 +104,17 @@ class Cover(NamedTuple):
         return first, np.where(start < end, np.maximum(np.searchsorted(self.start, end, 'left'), first), first)
 
 
+def cut_at(*bounds: Ints) -> tuple[Ints, list[Ints]]:
+    """The distinct places of all bounds, in order, and for each bound the number of its place."""
+    every = np.concatenate(bounds)
+    order = np.argsort(every)
+    ordered = every[order]
+    new = np.diff(ordered, prepend=-1) > 0
+    place = np.empty(len(every), np.int64)
+    place[order] = np.cumsum(new) - 1
+    return ordered[new], np.split(place, np.cumsum(list(map(len, bounds)))[:-1])
+
+
 def first_holding(first: Ints, stop: Ints, n: int) -> Ints:
     """The number of the first of the ranges ``[first, stop)`` that each of ``n`` places lies in, or of all ranges where
     it lies in none::
@@ -151,12 +160,7 @@ def first_pieces(cover: Cover, start: Ints, end: Ints) -> Pieces:
         >>> list(zip(*(column.tolist() for column in pieces)))
         [(0, 4, 6), (1, 0, 4), (1, 6, 9)]
     """
-    bounds = np.concatenate([cover.start, cover.end, start, end])
-    order = np.argsort(bounds)
-    new = np.diff(bounds[order], prepend=-1) > 0
-    points, place = bounds[order][new], np.empty(len(bounds), np.int64)
-    place[order] = np.cumsum(new) - 1
-    begin, stop, first, last = np.split(place, np.cumsum([len(cover.start), len(cover.start), len(start)]))
+    points, (begin, stop, first, last) = cut_at(cover.start, cover.end, start, end)
     owner = first_holding(first, last, max(len(points) - 1, 0))
     opens, closes = np.zeros((2, len(points)), bool)
     opens[begin], closes[stop] = True, True

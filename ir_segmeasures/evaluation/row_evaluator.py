@@ -138,7 +138,11 @@ class RowEvaluator(Evaluator):
 
     Warns:
         SegmentWarning: a run and qrels that do not seem to speak of the same segments
+
+    Attributes:
+        ROWS: whether rows may be whole documents and may repeat, of which nothing is said then
     """
+    ROWS = True
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float],
                  warns: bool = True):
@@ -147,12 +151,16 @@ class RowEvaluator(Evaluator):
         self._known = QrelsIndex(self._qrels)
         super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
+    def seen(self, topic: RowTopic) -> Any:
+        """A query as the measures are computed on it."""
+        return topic
+
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         match = Match(self._qrels, SegmentTable.from_run(run, elements=True), self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
-        warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
+        warn([*(comparison_warnings(match, rows=self.ROWS) if self._warns else ()),
               *(no_relevant_warning(self._qrels, rel) for rel in rels)], of_batch=True)
         for topic in _topics(match):
             for measure in self.measures:
-                yield Metric(topic.query_id, measure, float(self._compute(measure, topic)))
+                yield Metric(topic.query_id, measure, float(self._compute(measure, self.seen(topic))))

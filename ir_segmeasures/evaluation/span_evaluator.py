@@ -55,6 +55,11 @@ class SpanEvaluator(Evaluator):
         lengths = np.array([length for measure in listed for length in measure.lengths()], float)
         self._decimals = most_decimals(split_positions(lengths).nanos)
         self._qrels = SegmentTable.from_qrels(qrels)
+        # Where whole documents are judged, set measures count documents.
+        self._counts = (not outcome and all(measure.COUNTS for measure in listed) and len(self._qrels) > 0
+                        and bool(self._qrels.whole_documents().all()))
+        if self._counts:
+            self._qrels = self._qrels.counted()
         self._known = QrelsIndex(self._qrels)
         try:
             self._judgements = {ground: Judgements(self._qrels, ground) for ground in self._by_ground}
@@ -92,8 +97,12 @@ class SpanEvaluator(Evaluator):
         for measures, queries, on_axis in self.axes(run):
             for measure in measures:
                 outcome = self._outcome(measure, on_axis)
-                silence = ~on_axis.answered if measure.params.get('silence') else 0
-                yield measure, queries, outcome._replace(values=np.where(on_axis.R > 0, outcome.values, silence))
+                yield measure, queries, outcome._replace(values=np.where(
+                    on_axis.R > 0, outcome.values, self.without_content(measure, on_axis)))
+
+    def without_content(self, measure: Any, on_axis: RunOnAxis) -> Any:
+        """The values of a measure for queries without relevant content."""
+        return ~on_axis.answered if measure.params.get('silence') else 0
 
     def axes(self, run: Any) -> Iterator[tuple[list[Any], slice, RunOnAxis]]:
         """Measures of one ground with some queries of the run on an axis, until the next are asked for."""
@@ -104,7 +113,8 @@ class SpanEvaluator(Evaluator):
                 on_axis.forget()
 
     def _match(self, run: Any) -> Match:
-        match = Match(self._qrels, SegmentTable.from_run(run), self._known)
+        table = SegmentTable.from_run(run)
+        match = Match(self._qrels, table.counted() if self._counts else table, self._known)
         collections = {measure.D: measure for measure in cast(Any, self.measures) if 'D' in measure.SUPPORTED_PARAMS}
         least, rels = min(collections, default=inf), dict.fromkeys(ground.rel for ground in self._by_ground)
         warn([*comparison_warnings(match), *(no_relevant_warning(self._qrels, rel) for rel in rels),

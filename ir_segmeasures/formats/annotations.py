@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import rows_of_lines
 from ir_segmeasures.formats.files.reading import StrPath, files_of, stem
 from ir_segmeasures.formats.files.row_types import FileRows, Number
-from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.formats.moment_windows import Notes, OneObject
 from ir_segmeasures.segments.json_objects import is_number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
@@ -116,32 +116,20 @@ def _qrels(query_id: str, segment: Segment, label: Any, assessor: str = '0') -> 
         Qrel(query_id, format_segment(segment), grade, quote_id(assessor) or '0')]  # type: ignore[arg-type]
 
 
-def _numbered_qrels(name: str, records: Iterable[Any], qrels: Callable[[Any], Iterable[Qrel]]) -> list[Qrel]:
+def _numbered_qrels(name: str, records: Iterable[Any], qrels: Callable[[Any], Iterable[Qrel]]) -> Iterator[list[Qrel]]:
     """The judgements of records, such as tasks. A ValueError about one names it by its number."""
-    rows: list[Qrel] = []
     for number, record in enumerate(records, 1):
         try:
-            rows += qrels(record)
+            yield list(qrels(record))
         except ValueError as error:
             raise ValueError(f'{name} {number}: {error}') from None
-    return rows
 
 
-def read_judgements(path: StrPath) -> list[Qrel]:
-    """Reads the judgements of a file that a judging page saved. Units without a grade and a mark are not judged yet.
-
-    Args:
-        path: of the file, ``.gz`` by suffix
-
-    Raises:
-        FormatError: the file is no object ``{"assessor": …, "judgements": [{"query_id", "unit", "grade", "marks":
-            [{"start", "end", "grade"}]}]}``
-        OSError: the file cannot be opened
-    """
-    return read_object(path, 'the judgements of a judging page', lambda content: _numbered_qrels(
-        'judgement', content.judgements, lambda judged: judged_unit(
-            judged.query_id, judged.unit, [(mark.start, mark.end, mark.grade) for mark in judged.marks], judged.grade,
-            content.assessor) if judged.grade is not None or judged.marks else []), _Judgements)
+def _judgements(content: _Judgements, notes: Notes) -> Iterator[list[Qrel]]:
+    """The judgements that a judging page saved. Units without a grade and a mark are not judged yet."""
+    return _numbered_qrels('judgement', content.judgements, lambda judged: judged_unit(
+        judged.query_id, judged.unit, [(mark.start, mark.end, mark.grade) for mark in judged.marks], judged.grade,
+        content.assessor) if judged.grade is not None or judged.marks else [])
 
 
 def read_labels(path: StrPath) -> Sequence[Qrel]:
@@ -180,7 +168,8 @@ def _seconds(text: str) -> float:
 AUDACITY = Format('audacity', "Audacity: labels 'query grade' of recordings", None, Files(read_labels, rules=Rules()),
                   folders=True)
 JUDGEMENTS = Format('judgements', 'the file that the judging page of view --judge saves', None,
-                    Files(read_judgements, rules=Rules()))
+                    Files(OneObject(Qrel, _Judgements, 'the judgements of a judging page', _judgements).read,
+                          rules=Rules()))
 
 
 class _Frames(msgspec.Struct):
@@ -238,21 +227,8 @@ class _Task(msgspec.Struct):
     annotations: list[_Annotation]
 
 
-def read_tasks(path: StrPath) -> list[Qrel]:
-    """Reads the judgements of an export, each with the name or the number of its assessor.
-
-    Args:
-        path: of the file, ``.gz`` by suffix. Annotations that were skipped are no judgements
-
-    Raises:
-        FormatError: the file is no export of tasks that were made of a pool
-        OSError: the file cannot be opened
-    """
-    return read_object(path, 'exports of Label Studio in JSON, not JSON-MIN', lambda tasks: _numbered_qrels(
-        'task', tasks, _task_qrels), list[_Task], 'a list of tasks')
-
-
 def _task_qrels(task: _Task) -> Iterator[Qrel]:
+    """The judgements of a task, each with the name or the number of its assessor; skipped annotations are none."""
     for annotation in task.annotations:
         given = [result.value for result in annotation.result if not result.is_predicted()]
         if annotation.was_cancelled or (annotation.result and not given):
@@ -295,4 +271,6 @@ def _characters(text: str, start: Any, end: Any, marked: Any) -> tuple[Any, Any]
 
 
 LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,
-                      Files(read_tasks, rules=Rules()))
+                      Files(OneObject(Qrel, list[_Task], 'exports of Label Studio in JSON, not JSON-MIN',
+                                      lambda tasks, _: _numbered_qrels('task', tasks, _task_qrels)).read,
+                            rules=Rules()))

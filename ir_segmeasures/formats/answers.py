@@ -19,7 +19,7 @@ import msgspec
 from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.evidence import EVIDENCE
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, read_utf8, refuse_twice
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text, read_utf8, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, SegmentScoredDoc, TrecScoredDoc
 from ir_segmeasures.formats.json_files import converted, json_lines, json_value, json_values
 from ir_segmeasures.formats.moment_windows import MomentQrel, Window
@@ -169,16 +169,22 @@ def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
         return TRUE.read(path, text)
     rows: list[MomentQrel] = []
     notes: moment_windows.Notes = []
-    for key in found:
-        try:
-            windows = loads(key.rpartition(_SEPARATOR)[2])
-            windows = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')
-            rows += moment_windows.judged_windows(key, key.partition(_SEPARATOR)[0], windows, None, notes)
-        except (LookupError, TypeError, ValueError):
-            raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
-                              'last >>> of each key: correct it', path) from None
+    with errors_in(path):
+        for key in found:
+            rows += moment_windows.judged_windows(key, key.partition(_SEPARATOR)[0], true_windows(key), None, notes)
     moment_windows.warn_of(path, notes)
     return FileRows.of(MomentQrel, rows)
+
+
+def true_windows(key: str) -> list[Window]:
+    """The true windows [start, end] at the end of a key. Raises ``ValueError`` for another key."""
+    try:
+        windows = loads(key.rpartition(_SEPARATOR)[2])
+        found: list[Window] = converted(windows if isinstance(windows[0], list) else [windows], list[Window], '')
+        return found
+    except (LookupError, TypeError, ValueError):
+        raise ValueError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the last >>> '
+                         'of each key: correct it') from None
 
 
 def _object(text: str, path: StrPath) -> dict[str, str] | None:
@@ -260,20 +266,17 @@ def read_citations(path: StrPath) -> list[TrecScoredDoc]:
     """
     cited: dict[str, dict[str, None]] = {}
     unknown: list[str] = []
-    try:
+    with errors_in(path):
         for number, value in enumerate(json_values(read_utf8(path).removeprefix('\ufeff'))):
             answer = converted(value, _Answer, f'answer {number + 1}')
             named = answer.metadata or answer
             query = str(next((id for id in (named.topic_id, named.narrative_id) if id is not None), number))
             if query in cited:
-                raise ValueError(f'{quoted(query)} has two answers')
+                raise ValueError(f'{quoted(query)} has two answers: take one of the two out')
             references: dict[int | str, str] = dict(enumerate(answer.references))
-            citations = [citation for sentence in answer.answer for citation in sentence.citations]
-            found = [references.get(citation, citation) for citation in citations]
+            found = [references.get(place, place) for sentence in answer.answer for place in sentence.citations]
             cited[query] = {id: None for id in found if isinstance(id, str)}
             unknown += [f'{id} in query {quoted(query)}' for id in found if not isinstance(id, str)]
-    except ValueError as error:
-        raise FormatError(f'the file has no answers of trec-rag: behind {len(cited)} answers, {error}', path) from None
     moment_windows.warn_of(path, [('citations are no places among the references of their answer, which count from 0, '
                                    'and are left out', example) for example in unknown])
     return [TrecScoredDoc(query, id, -rank) for query, ids in cited.items() for rank, id in enumerate(ids, 1)]

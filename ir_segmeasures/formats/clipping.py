@@ -1,10 +1,13 @@
-"""Windows as models print them, beyond their video or as parts of it: cut off at its bounds, or made seconds."""
+"""Windows as models print them are cut off at the bounds of their video, or made seconds; numbers are rounded for files
+of whole ones."""
 
 from collections.abc import Mapping, Sequence
-from math import inf
+from math import floor, inf, isfinite
 from typing import Any
 
+from ir_segmeasures.formats.files.writing import WriteError
 from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.segment import format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
 _PLACES = 6  # as in segment ids
@@ -60,3 +63,39 @@ def clipped(rows: Sequence[Any], durations: Mapping[str, float]) -> tuple[list[A
             row, count = row._replace(start=start, end=end), count + 1
         found.append(row)
     return found, count
+
+
+_WHOLE = ('start', 'end', 'jump_in', 'bep', 'doc_size', 'relevance')
+
+
+def rounded(rows: Sequence[Any]) -> tuple[list[Any], int]:
+    """The rows with the nearest whole positions (also those in ids) and grades, halves up, and how many changed.
+
+    Args:
+        rows: of any reader
+
+    Raises:
+        WriteError: a segment with content would have none
+    """
+    found = []
+    for place, row in enumerate(rows):
+        new = row._replace(**{name: _nearest(getattr(row, name)) for name in _WHOLE if hasattr(row, name)})
+        before, after = row, new
+        if not hasattr(row, 'end'):
+            try:
+                before = parse_segment(row.doc_id, elements=True)
+            except ValueError as error:
+                raise WriteError(f'query {quoted(row.query_id)}: {error}', place) from None
+            after = before._replace(start=_nearest(before.start), end=_nearest(before.end))
+            new = new._replace(doc_id=row.doc_id if after == before else format_segment(after))
+        if before.start < before.end and after.start == after.end:
+            raise WriteError(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}: from {before.start} to {before.end} '
+                             'nothing is left between whole numbers: choose a format with decimals', place)
+        found.append(new)
+    return found, sum(new != old for new, old in zip(found, rows))
+
+
+def _nearest(value: Any) -> Any:
+    if not isinstance(value, int | float) or not isfinite(value):
+        return value
+    return floor(value + 0.5) if value != floor(value) else value

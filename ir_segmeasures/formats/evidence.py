@@ -23,8 +23,9 @@ from ir_segmeasures.formats.moment_windows import Id
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.texts.evidence import evidence_qrels
+from ir_segmeasures.segments.segment import TOO_LARGE, quote_id
+from ir_segmeasures.segments.warnings import warn
+from ir_segmeasures.texts.chunks import rows
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
@@ -32,7 +33,7 @@ _DOCUMENT = ('document', 'doc_id', 'docno', 'source', 'file_path')
 _HOP = re.compile(r'\A<\d+-hop>\s+')  # before the contexts of ragas' questions that need several
 _QUOTES = ('quotes', 'reference_contexts', 'evidence', 'quote')
 
-Asked = tuple[str, str, list[Any]]  # the id of a question, its text, its quotes
+Asked = tuple[str, str, list[Any], str | None]  # the id of a question, its text, its quotes, and its document
 
 
 class EvidenceFile(NamedTuple):
@@ -42,10 +43,12 @@ class EvidenceFile(NamedTuple):
         questions: id → question; one without an id has its place among all questions, from 0
         texts: document → text, of the documents whose texts are in the file
         evidence: id → quotes
+        documents: id → document, of questions whose document is known
     """
     questions: dict[str, str]
     texts: dict[str, str]
     evidence: dict[str, list[Any]]
+    documents: dict[str, str]
 
 
 _Place = Annotated[int, msgspec.Meta(ge=0, lt=TOO_LARGE)]
@@ -117,22 +120,26 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'asked.json'
         >>> _ = path.write_text('{"user_input": "Who dances?", "reference_contexts": ["Bees dance."]}')
         >>> read_evidence(path)
-        EvidenceFile(questions={'0': 'Who dances?'}, texts={}, evidence={'0': ['Bees dance.']})
+        EvidenceFile(questions={'0': 'Who dances?'}, texts={}, evidence={'0': ['Bees dance.']}, documents={})
 
     Raises:
         FormatError: the file is of another form, or has no question
         OSError: the file cannot be opened
     """
-    text, file = read_utf8(path).removeprefix('\ufeff'), EvidenceFile({}, {}, {})
+    text, file = read_utf8(path).removeprefix('\ufeff'), EvidenceFile({}, {}, {}, {})
     rows = None if text.lstrip()[:1] in ('[', '{') else csv.DictReader(
         io.StringIO(text, newline=''), restkey='', strict=True)
     try:
-        records = json_values(text) if rows is None else rows
-        for id, question, quotes in _READERS[format](records, file.texts):
+        kind, asked = _READERS[format]
+        records = (converted(record, kind, f'record {number}') for number, record in enumerate(
+            json_values(text) if rows is None else rows, 1))
+        for id, question, quotes, document in asked(records, file.texts):
             if id.split() != [id]:
                 raise ValueError(f'{quoted(id)} is not an id, which is a text without white space')
             file.questions.setdefault(id, question)
             file.evidence.setdefault(id, []).extend(quotes)
+            if document is not None:
+                file.documents.setdefault(id, document)
         if not file.questions:
             raise ValueError('the file has no question')
     except (RecursionError, SyntaxError, TypeError, ValueError, csv.Error) as error:
@@ -141,32 +148,29 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
     return file
 
 
-def _of_squad(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
+def _of_squad(records: Iterable[_Squad], texts: dict[str, str]) -> Iterator[Asked]:
     """The questions of SQuAD; adds the paragraphs to the texts."""
-    for value in records:
-        for article in converted(value, _Squad, 'the file').data:
-            for place, paragraph in enumerate(article.paragraphs):
-                name = f'{article.title}/{place}'
-                if texts.setdefault(name, paragraph.context) != paragraph.context:
-                    raise ValueError(f'{quoted(name)} has two texts')
-                for asked in paragraph.qas:
-                    yield asked.id, asked.question, [
-                        {'doc_id': name, 'start': answer.answer_start, 'text': answer.text} for answer in asked.answers]
+    paragraphs = ((f'{article.title}/{place}', paragraph) for content in records for article in content.data
+                  for place, paragraph in enumerate(article.paragraphs))
+    for name, paragraph in paragraphs:
+        if texts.setdefault(name, paragraph.context) != paragraph.context:
+            raise ValueError(f'{quoted(name)} has two texts')
+        for asked in paragraph.qas:
+            yield asked.id, asked.question, [
+                {'doc_id': name, 'start': answer.answer_start, 'text': answer.text} for answer in asked.answers], name
 
 
-def _of_tests(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
-    tests = [test for value in records for test in converted(value, _Tests, 'the file').tests]
-    for number, test in enumerate(tests):
+def _of_tests(records: Iterable[_Tests], texts: dict[str, str]) -> Iterator[Asked]:
+    for number, test in enumerate(test for content in records for test in content.tests):
         yield str(number), test.query, [_span(found.file_path, found.span[0], found.span[1], found.answer)
-                                           for found in test.snippets]
+                                        for found in test.snippets], None
 
 
-def _of_rows(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
-    for number, record in enumerate(records):
-        row = converted(record, _Row, 'a row')
+def _of_rows(records: Iterable[_Row], texts: dict[str, str]) -> Iterator[Asked]:
+    for number, row in enumerate(records):
         yield str(number), row.question, [
             _span(row.corpus_id, found.start_index, found.end_index, found.content)
-            for found in converted(loads(row.references), list[_Reference], "'references'")]
+            for found in converted(loads(row.references), list[_Reference], "'references'")], row.corpus_id
 
 
 def _span(name: str, start: int, end: int, text: str) -> dict[str, Any]:
@@ -175,11 +179,9 @@ def _span(name: str, start: int, end: int, text: str) -> dict[str, Any]:
     return {'doc_id': name, 'start': start, 'end': end, 'text': text}
 
 
-def _of_quotes(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]:
+def _of_quotes(records: Iterable[dict[str, Any]], texts: dict[str, str]) -> Iterator[Asked]:
     places: dict[str, str] = {}  # question without an id → its place
     for record in records:
-        if not isinstance(record, dict):
-            raise TypeError(f'{quoted(record)} is not an object')
         id, question, document, found = (
             next((record[key] for key in keys if record.get(key) not in (None, '')), None)
             for keys in (_ID, _QUESTION, _DOCUMENT, _QUOTES))
@@ -196,22 +198,24 @@ def _of_quotes(records: Iterable[Any], texts: dict[str, str]) -> Iterator[Asked]
         if document is not None:
             quotes = [{'doc_id': document} | ({'text': quote} if isinstance(quote, str) else quote) for quote in quotes]
         question = converted(question or '', str, 'the question')
-        yield places.setdefault(question, str(len(places))) if id is None else str(id), question, quotes
+        yield places.setdefault(question, str(len(places))) if id is None else str(id), question, quotes, document
 
 
-_READERS: dict[str, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]] = {
-    'evidence': _of_quotes, 'squad': _of_squad, 'legalbench-rag': _of_tests, 'chunking-evaluation': _of_rows}
+_READERS: dict[str, tuple[Any, Callable[[Iterable[Any], dict[str, str]], Iterator[Asked]]]] = {
+    'evidence': (dict[str, Any], _of_quotes), 'squad': (_Squad, _of_squad), 'legalbench-rag': (_Tests, _of_tests),
+    'chunking-evaluation': (_Row, _of_rows)}
 
 
 def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unlocated: str = 'error', *,
           format: str) -> list[Qrel]:
-    """Reads the spans of a file of evidence, in characters, each with relevance 1.
+    """Reads the spans of a file of evidence, in characters, each with relevance 1. A question without quotes has one
+    row without content, with relevance 0, so that it counts.
 
     Args:
         path: of the file
         texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes; needed
             for quotes whose texts are not in the file
-        unlocated: as for :func:`~ir_segmeasures.texts.evidence.evidence_qrels`
+        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`
 
     Raises:
         FormatError: the file is of another form, or a quote has no single place
@@ -230,8 +234,15 @@ def _read(path: StrPath, texts: Mapping[str, str] | StrPath | None = None, unloc
         id: [{'doc_id': quote['doc_id'], 'start': quote['start'], 'end': quote['end']}
              if isinstance(quote, dict) and {'doc_id', 'end'} <= quote.keys() else quote for quote in those]
         for id, those in file.evidence.items()}
+    some = next(iter((*found, *(quote['doc_id'] for quote in quotes if isinstance(quote, dict) and 'doc_id' in quote))),
+                None)  # a document for questions whose own one is not known
+    empty = [Qrel(id, f'{quote_id(document)}#char=0,0', 0) for id, those in file.evidence.items()
+             if not those and (document := file.documents.get(id, some)) is not None]
+    warn([f'{path}: {len(empty)} questions have no quotes, and count 0 in measures without silence=True (such as '
+          f'{quoted(empty[0].query_id)}): check that this is meant' if empty else None])
     try:
-        return evidence_qrels(evidence, found or None, unlocated=unlocated)
+        return list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1) for row in rows(
+            evidence, found or None, unlocated=unlocated, noun='quote'))) + empty
     except (TypeError, ValueError) as error:
         raise FormatError(str(error), path) from None
 

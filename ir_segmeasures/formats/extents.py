@@ -3,8 +3,9 @@
 import os
 from collections.abc import Mapping
 
-from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.fields import finite_number, refuse_backwards, wrong_fields
+from ir_segmeasures.formats.files.lines import pairs_of_lines
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.spans import plain_number
@@ -30,36 +31,25 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
     """
     if os.path.isdir(path):
         if unit is not None:
-            raise ValueError(f'unit={quoted(unit)} is not for a table of XML documents, whose elements have '
-                             'characters: leave it out')
+            raise ValueError(f'unit={quoted(unit)}: elements of XML documents have characters, so leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
     table: dict[str, Segment] = {}
 
     def add(fields: list[str]) -> None:
-        id, segment = _extent(fields, unit or 't')
+        if '#' in fields or len(fields) not in (2, 4):
+            raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
+        id, document, *places = fields
+        if places or finite_number(document) is not None:
+            first, last = map(_position, places or ('0', document))
+            refuse_backwards(last < first, *places)
+            segment = Segment(document if places else id, first, last, unit or 't')
+        elif (segment := parse_segment(document)).unit is None:
+            raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
         if table.setdefault(id, segment) != segment:
-            raise ValueError(f'{quoted(id)} stands above with another extent, but an id has one: correct one of the '
-                             'two')
+            raise ValueError(f'{quoted(id)} stands above with another extent: correct one of the two')
     numbered_rows(path, add)
     return table
-
-
-def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
-    if '#' in fields or len(fields) not in (2, 4):
-        raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
-    id, document, *places = fields
-    if not places:
-        if finite_number(document) is not None:
-            return id, Segment(id, 0, _position(document), unit)
-        segment = parse_segment(document)
-        if segment.unit is None:
-            raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
-        return id, segment
-    first, last = map(_position, places)
-    if last < first:
-        raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller position first')
-    return id, Segment(document, first, last, unit)
 
 
 def _position(text: str) -> float:
@@ -76,16 +66,12 @@ def read_sizes(path: StrPath) -> dict[str, float]:
         FormatError: a line has no length, or a document is there twice
         OSError: the file cannot be opened
     """
-    numbers, rows = numbered_rows(path, _size)
-    refuse_twice(path, numbers, (document for document, _ in rows), 'document')
-    return {document: size for document, size in rows if document != 'doc_id'}
+    return dict(pairs_of_lines(path, 'document', 'document length', _size,
+                               lambda line: [] if line.startswith('doc_id') else line.split()))
 
 
-def _size(fields: list[str]) -> tuple[str, float]:
-    if fields[0] == 'doc_id':  # the head
-        return 'doc_id', 0
+def _size(text: str) -> float:
     try:
-        return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
-    except (IndexError, ValueError):
-        raise ValueError(f'{quoted(" ".join(fields))} is no document with its length: write its id and a number, or '
-                         'hh:mm:ss') from None
+        return parse_segment(f'd#t=0,{text}').end
+    except ValueError:
+        raise ValueError(f'{quoted(text)} is not the length of a document: write a number, or hh:mm:ss') from None

@@ -11,24 +11,22 @@ repeated and have gaps. A passage of length 0 is an entry point. Runs are writte
 Source: the track's gold standard and the program that scored its runs, https://trec.nist.gov/data/t2007_genomics.html.
 """
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
-from ir_segmeasures.formats.files.fields import converter, each_text, interned
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
+from ir_segmeasures.formats.files.fields import interned
+from ir_segmeasures.formats.files.format import JUDGED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ordered_by, places_in_queries
 from ir_segmeasures.formats.files.reading import LATIN_1, StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.segments.quoting import quoted
 
 QRELS_FIELDS = 'topic pmid offset length aspect|aspect…'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
 
-_LARGEST = 10 ** 9 - 1
 _NAME = 'genomics'
-_RULE = 'passages are whole characters'
 
 
 class GenomicsQrel(NamedTuple):
@@ -53,9 +51,9 @@ class GenomicsQrel(NamedTuple):
 
 
 def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any) -> GenomicsQrel:
-    start, size = _offset([text.strip() for text in offset]), _length([text.strip() for text in length])
+    start, size = _offset(offset), _length(length)
     fields.refuse_empty(not size.all())
-    return GenomicsQrel(_topic(topic), _pmid(pmid), start, start + size, aspects=aspects)
+    return GenomicsQrel(_ids(topic), _ids(pmid), start, start + size, aspects=aspects)
 
 
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
@@ -64,18 +62,16 @@ def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, lengt
                             _rank(rank), fields.scores(score), None, interned(tag))  # type: ignore[arg-type]
 
 
-def _id(field: str) -> str:
-    id = field.strip()
-    if id.split() != [id]:
-        raise ValueError
-    return id
+def _ids(texts: list[str]) -> Any:
+    for text in dict.fromkeys(texts):
+        if text.split() != [text]:
+            raise ValueError(f'{quoted(text)} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}')
+    return interned(texts)
 
 
-_EMPTY = f'{{}} is empty or holds white space, but it is an id: a line is {QRELS_FIELDS}'
-_topic, _pmid = (converter(each_text(_id), f'{what} {_EMPTY}') for what in ('topic', 'pmid'))
-_WHOLE = ('{} is not a whole number from 0 up, but ranks, offsets and lengths are: a line of a gold standard is '
-          f'{QRELS_FIELDS}, and of a run {RUN_FIELDS}')
-_offset, _length, _rank = (converter(fields.whole_numbers, f'{what} {_WHOLE}') for what in ('offset', 'length', 'rank'))
+_offset, _length, _rank = (
+    fields.whole_numbers(what, f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
+    for what in ('offset', 'length', 'rank'))
 
 
 def _official_order(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
@@ -102,7 +98,7 @@ def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, str, str]:
-    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, _LARGEST)
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME)
     return document, str(start), str(end - start)
 
 
@@ -115,9 +111,9 @@ read_qrels, write_qrels, read_run, write_run = _QRELS.read, _QRELS.write, _RUN.r
 _PMIDS = ('[0-9]{1,9}', '12595615, a PMID')
 GENOMICS = Format(
     'genomics', 'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters', 'char',
-    _QRELS.files(rules=replace(JUDGED, warnings=('overlap',), ids=_PMIDS)),
+    _QRELS.files(rules=Rules(JUDGED.violations, ('overlap',), ids=_PMIDS)),
     # The official program takes what is retrieved twice.
-    _RUN.files(order='rank', rules=replace(
-        RETRIEVED, violations=('known_query',), most=1000, ids=_PMIDS,
-        warnings=('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'retrieved_once', 'overlap'))),
+    _RUN.files(order='rank', rules=Rules(('known_query',), (
+        'one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'retrieved_once', 'overlap'), most=1000,
+        ids=_PMIDS)),
     lists=('queries',))

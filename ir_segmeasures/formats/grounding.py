@@ -1,14 +1,17 @@
-"""Windows of sentences, queries and questions in one JSON object: Ego4D's natural language queries (NLQ), ActivityNet
-Captions, whose form Charades-CG and YouCook2 have too, and NExT-GQA.
+"""Windows in one JSON object: temporal detection of ActivityNet (the windows of each video, each of a class, which is a
+query), natural language queries (NLQ) of Ego4D, ActivityNet Captions, whose form Charades-CG and YouCook2 have too, and
+NExT-GQA.
 
-Sources: the episodic memory benchmark of Ego4D, https://github.com/EGO4D/episodic-memory;
-https://cs.stanford.edu/people/ranjaykrishna/densevid (Krishna et al. 2017), https://github.com/doc-doc/NExT-GQA
-(Xiao et al. 2024).
+Sources: https://github.com/activitynet/ActivityNet (THUMOS'14 is often given so, too); the episodic memory benchmark of
+Ego4D, https://github.com/EGO4D/episodic-memory; https://cs.stanford.edu/people/ranjaykrishna/densevid (Krishna et al.
+2017); https://github.com/doc-doc/NExT-GQA (Xiao et al. 2024).
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any
+from urllib.parse import quote, unquote
 
 import msgspec
 
@@ -16,15 +19,103 @@ from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import judged_lines, ranked_lines, scored_in_order
 from ir_segmeasures.formats.json_files import read_object
-from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Window, Windows
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, OneObject, Window, judged_windows
 from ir_segmeasures.formats.moments import MomentQuery
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.spans import plain_number
 
+SUBSET = 'validation'
 _NAME = 'ego4d-nlq'
 _CAPTIONS = 'the sentences of ActivityNet Captions'
 _ID = re.compile(r'(.+)_(0|[1-9][0-9]{0,8})', re.DOTALL)
+
+
+class _Label(msgspec.Struct):
+    label: Id
+    segment: Window
+
+
+class _LabelledVideo(msgspec.Struct):
+    subset: str
+    annotations: list[_Label]
+    duration: Duration | None = None
+
+
+class _Labels(msgspec.Struct):
+    """The true windows of ActivityNet; those of one subset are read."""
+    database: dict[str, _LabelledVideo]
+
+
+class _Detection(msgspec.Struct, gc=False):  # of which there may be a million
+    label: Id
+    score: moment_windows.Score
+    segment: tuple[Number, Number]
+
+
+class _Detections(msgspec.Struct):
+    """Predictions of ActivityNet."""
+    results: dict[str, list[_Detection]]
+
+
+def _labelled(content: _Labels, notes: Notes, subset: str = SUBSET) -> list[list[MomentQrel]]:
+    videos = content.database
+    if videos and not any(video.annotations for video in videos.values() if video.subset == subset):
+        having = joined(dict.fromkeys(quoted(video.subset) for video in videos.values() if video.annotations))
+        raise ValueError(f'no video of the subset {quoted(subset)} has a window (subsets with windows: '
+                         f'{having or "none"}), but judgements have one: name another with --subset, or check that '
+                         'this is the right file')
+    return [judged_windows(_class(found.label), name, [found.segment], video.duration, notes)
+            for name, video in videos.items() if video.subset == subset for found in video.annotations]
+
+
+def _detected(content: _Detections, notes: Notes, clip: bool = False) -> Iterator[Sequence[Any]]:
+    for video, results in content.results.items():
+        yield [(_class(found.label), video, *moment_windows.checked_window(found.segment, found.label, clip),
+                found.score, 0, found.score, None, None) for found in results]
+
+
+def _add_label(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+    fields: dict[str, Any] = {'subset': SUBSET, 'duration': getattr(row, 'duration', None), 'annotations': []}
+    record = moment_windows.record_in(records, video, fields, 'a video has one: correct it')
+    record['annotations'].append({'label': _label(row), 'segment': window})
+
+
+def _add_detection(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+    score = moment_windows.score_in_json(row.score)
+    records.setdefault(video, []).append({'label': _label(row), 'score': score, 'segment': window})
+
+
+@lru_cache(maxsize=1 << 12)
+def _class(label: str) -> str:
+    """The id of a class: its label with white space and ``%`` percent-encoded, since files of other formats split at
+    white space."""
+    return re.sub(r'[\s%]', lambda sign: quote(sign[0]), label)
+
+
+def _label(row: Any) -> str:
+    label = unquote(row.query_id)
+    if _class(label) != row.query_id:
+        raise ValueError(f'the class {quoted(row.query_id)} would be read as {quoted(_class(label))}, since only white '
+                         'space and % are percent-encoded: rename it')
+    return label
+
+
+_WRITE_DETECTION = partial(moment_windows.write_records, format='activitynet')
+ACTIVITYNET = Format(
+    'activitynet', "temporal detection (ActivityNet, THUMOS'14), one JSON object: a class is a query; --subset chooses "
+    'the videos whose windows are read', 't',
+    Files(OneObject(MomentQrel, _Labels, 'the true windows of ActivityNet', _labelled).read,
+          partial(_WRITE_DETECTION, add=_add_label, lines=lambda records: [{'database': records}], held=('duration',)),
+          options=('subset',), rules=Rules((), ('judged_once', 'within_the_document'))),
+    # Detectors have several windows for one moment; the program has the order of the rows if no scores are tied.
+    Files(OneObject(SegmentScoredDoc, _Detections, 'predictions of ActivityNet', _detected).read,
+          partial(_WRITE_DETECTION, add=_add_detection,
+                  walk=lambda rows, line: judged_lines(scored_in_order(rows), line),
+                  lines=lambda records: [{'version': 'VERSION 1.3', 'results': records, 'external_data': {}}]),
+          options=('clip', 'normalised'),
+          rules=Rules((), ('judged_query', 'answered_queries', 'within_the_document'))))
 
 
 class _Query(msgspec.Struct):
@@ -55,6 +146,8 @@ class _Video(msgspec.Struct):
 
 
 class _Truth(msgspec.Struct):
+    """The queries of Ego4D. The document is the clip, and the query ``annotation_uid_place``, with its place in its
+    annotation from 0. Windows that end where they start are judged 0: their queries count 0, as in Ego4D's program."""
     videos: list[_Video]
 
 
@@ -66,105 +159,44 @@ class _Result(msgspec.Struct):
 
 
 class _Predictions(msgspec.Struct):
+    """Predictions of Ego4D; windows rank as listed, and minus the rank is their score."""
     results: list[_Result]
 
 
-def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
-    """Reads the true windows, in file order: ``{"videos": [{"clips": [{"clip_uid", "annotations": [{"annotation_uid",
-    "language_queries": [{"clip_start_sec", "clip_end_sec"}, …]}, …]}, …]}, …]}``.
-
-    The document is the clip, and the query ``annotation_uid_place``, with its place in its annotation from 0. The
-    duration of a clip is that from its ``video_start_sec`` to its ``video_end_sec``, if both are there. Other keys are
-    ignored. Windows that end where they start are judged 0, and a :class:`~ir_segmeasures.SegmentWarning` says how many
-    there are: their queries count 0, as in Ego4D's program.
-
-    Raises:
-        FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before
-            0; an annotation is there twice
-        OSError: the file cannot be opened
-    """
-    return moment_windows.read_windows(path, 'the queries of Ego4D', _Truth, _windows)
+def _windows(content: _Truth, notes: Notes) -> Iterator[list[MomentQrel]]:
+    queries = ((f'{annotation.annotation_uid}_{place}', clip, query) for video in content.videos for clip in video.clips
+               for annotation in clip.annotations for place, query in enumerate(annotation.language_queries))
+    return moment_windows.each_once(((id, judged_windows(
+        id, clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)], clip.duration, notes))
+        for id, clip, query in queries),
+        'queries are told apart by their annotation: take one of the two out, or rename it')
 
 
-def _windows(content: _Truth) -> Iterator[moment_windows.Windows]:
-    known = set()
-    for clip in (clip for video in content.videos for clip in video.clips):
-        for annotation in clip.annotations:
-            uid = annotation.annotation_uid
-            if uid in known:
-                raise ValueError(f'annotation {quoted(uid)} of clip {quoted(clip.clip_uid)} is there twice, but '
-                                 'queries are told apart by it: take one of the two out, or rename it')
-            known.add(uid)
-            for place, query in enumerate(annotation.language_queries):
-                yield f'{uid}_{place}', clip.clip_uid, [(query.clip_start_sec, query.clip_end_sec)], clip.duration
+def _listed(content: _Predictions, notes: Notes, clip: bool = False) -> Iterator[list[SegmentScoredDoc]]:
+    named = ((f'{result.annotation_uid}_{result.query_idx}', result) for result in content.results)
+    return moment_windows.each_once((query, moment_windows.ranked_windows(query, result.clip_uid, [
+        moment_windows.checked_window(window, query, clip) for window in result.predicted_times]))
+        for query, result in named)
 
 
-def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
-    """Reads predictions, in file order: ``{"results": [{"clip_uid", "annotation_uid", "query_idx", "predicted_times":
-    [[start, end], …]}, …]}``. Windows rank as listed, and minus the rank is their score. Other keys are ignored.
-
-    Args:
-        path: of the file
-        clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.clipping.clipped`
-
-    Raises:
-        FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before
-            0; a query is there twice
-        OSError: the file cannot be opened
-    """
-    def answers(content: _Predictions) -> Iterator[tuple[str, list[SegmentScoredDoc]]]:
-        for result in content.results:
-            query = f'{result.annotation_uid}_{result.query_idx}'
-            yield query, moment_windows.ranked_windows(query, result.clip_uid, [
-                moment_windows.checked_window(window, query, clip) for window in result.predicted_times])
-    return read_object(path, 'the predictions of Ego4D', lambda content: moment_windows.rows_of_queries(
-        answers(content)), _Predictions)
+def _add_query(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
+    uid, place = _named(row)
+    length = getattr(row, 'duration', None)
+    record = moment_windows.record_in(records, uid, {
+        'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
+        'annotations': [{'annotation_uid': uid, 'language_queries': []}]}, 'an annotation has one clip: rename it')
+    queries = record['annotations'][0]['language_queries']
+    if place != len(queries):
+        raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, but '
+                         'those are numbered from 0 in their order: put the rows in order, one for each query')
+    queries.append({'clip_start_sec': window[0], 'clip_end_sec': window[1]})
 
 
-def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements, annotations as they first appear, each in a video of its own.
-
-    Args:
-        rows: of any reader, in seconds, one for each query, judged 1 (0 where it has no content); queries are called
-            ``annotation_place``, those of an annotation numbered from 0 and of one clip
-        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-
-    Returns, Raises:
-        as there
-    """
-    def add(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
-        uid, place = _named(row)
-        length = getattr(row, 'duration', None)
-        record = moment_windows.record_in(records, uid, {
-            'clip_uid': clip, 'video_start_sec': None if length is None else 0, 'video_end_sec': length,
-            'annotations': [{'annotation_uid': uid, 'language_queries': []}]}, 'an annotation has one clip: rename it')
-        queries = record['annotations'][0]['language_queries']
-        if place != len(queries):
-            raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, but '
-                             'those are numbered from 0 in their order: put the rows in order, one for each query')
-        queries.append({'clip_start_sec': window[0], 'clip_end_sec': window[1]})
-    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [{'videos': [
-        {'video_uid': record['clip_uid'], 'clips': [record]} for record in records.values()]}], ('duration',))
-
-
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, one result a query, windows in the order by ``score``; the file has no scores.
-
-    Args:
-        rows: of any reader, in seconds; queries are called ``annotation_place``, and all items of a query are of one
-            clip
-        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-
-    Returns, Raises:
-        as there
-    """
-    def add(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
-        uid, place = _named(row)
-        moment_windows.record_in(
-            records, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place, 'predicted_times': []},
-            f'a query of {_NAME} has one clip: make a query of each clip')['predicted_times'].append(window)
-    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: [
-        {'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(records.values())}], ranked=True)
+def _add_result(records: dict[str, Any], row: Any, clip: str, window: list[Number]) -> None:
+    uid, place = _named(row)
+    moment_windows.record_in(
+        records, row.query_id, {'clip_uid': clip, 'annotation_uid': uid, 'query_idx': place, 'predicted_times': []},
+        f'a query of {_NAME} has one clip: make a query of each clip')['predicted_times'].append(window)
 
 
 def _named(row: Any) -> tuple[str, int]:
@@ -176,56 +208,50 @@ def _named(row: Any) -> tuple[str, int]:
     return found[1], int(found[2])
 
 
+_WRITE = partial(moment_windows.write_records, format=_NAME)
 EGO4D_NLQ = Format(
     'ego4d-nlq', "natural language queries of Ego4D, one JSON object: a query's one window in its clip, and windows as "
-    'they are listed', 't', Files(read_qrels, write_qrels, rules=Rules((), ('within_the_document',))),
-    Files(read_run, write_run, options=('clip', 'normalised'), order='line', rules=Rules(
-        (), ('retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))))
+    'they are listed', 't',
+    Files(OneObject(MomentQrel, _Truth, 'the queries of Ego4D', _windows).read,
+          partial(_WRITE, add=_add_query, held=('duration',), lines=lambda records: [{'videos': [
+              {'video_uid': record['clip_uid'], 'clips': [record]} for record in records.values()]}]),
+          rules=Rules((), ('within_the_document',))),
+    Files(OneObject(SegmentScoredDoc, _Predictions, 'the predictions of Ego4D', _listed).read,
+          partial(_WRITE, add=_add_result, walk=ranked_lines, lines=lambda records: [
+              {'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(records.values())}]),
+          options=('clip', 'normalised'), order='line', rules=Rules(
+              (), ('retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))))
 
 
 class _Captions(msgspec.Struct):
+    """The sentences of a video; the query is ``video_place``, with the place of the sentence from 0."""
     timestamps: list[Window]
     sentences: list[str]
     duration: Duration | None = None
 
 
 class _Located(msgspec.Struct):
+    """The windows of each question about a video; the query is ``video_question``."""
     location: dict[str, list[Window]]
     duration: Duration | None = None
 
 
-def read_captions(path: StrPath) -> Sequence[MomentQrel]:
-    """Reads the true windows of sentences, in file order: ``{video: {"duration", "timestamps": [[start, end], …],
-    "sentences": [sentence, …]}}``. The query is ``video_place``, with the place of the sentence from 0.
-
-    Raises:
-        FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before 0
-        OSError: the file cannot be opened
-    """
-    def windows(content: dict[str, _Captions]) -> Iterator[Windows]:
-        for video, record in content.items():
-            if len(record.timestamps) != len(record.sentences):
-                raise ValueError(f'video {quoted(video)} has {len(record.timestamps)} timestamps beside '
-                                 f'{len(record.sentences)} sentences, but each sentence has one: correct it')
-            for place, window in enumerate(record.timestamps):
-                yield f'{video}_{place}', video, [window], record.duration
-    return moment_windows.read_windows(path, _CAPTIONS, dict[Id, _Captions], windows)
-
-
-def read_grounded_answers(path: StrPath) -> Sequence[MomentQrel]:
-    """Reads the true windows of questions, in file order: ``{video: {"duration", "location": {question: [[start, end],
-    …]}}}``. The query is ``video_question``.
-
-    Raises:
-        as :func:`read_captions`
-    """
-    return moment_windows.read_windows(path, 'the grounded answers of NExT-GQA', dict[Id, _Located], lambda content: (
-        (f'{video}_{question}', video, windows, record.duration)
-        for video, record in content.items() for question, windows in record.location.items()))
+def _captioned(content: dict[str, _Captions], notes: Notes) -> Iterator[list[MomentQrel]]:
+    for video, record in content.items():
+        if len(record.timestamps) != len(record.sentences):
+            raise ValueError(f'video {quoted(video)} has {len(record.timestamps)} timestamps beside '
+                             f'{len(record.sentences)} sentences, but each sentence has one: correct it')
+        for place, window in enumerate(record.timestamps):
+            yield judged_windows(f'{video}_{place}', video, [window], record.duration, notes)
 
 
 def read_sentences(path: StrPath) -> list[MomentQuery]:
-    """Reads the sentences of the file of :func:`read_captions`, with the ids of its queries."""
+    """Reads the sentences of a file of ActivityNet Captions, with the ids of its queries.
+
+    Raises:
+        FormatError: the file is no such object
+        OSError: the file cannot be opened
+    """
     return read_object(path, _CAPTIONS, lambda content: [
         MomentQuery(f'{video}_{place}', sentence.strip()) for video, record in content.items()
         for place, sentence in enumerate(record.sentences)], dict[Id, _Captions])
@@ -233,7 +259,13 @@ def read_sentences(path: StrPath) -> list[MomentQuery]:
 
 ACTIVITYNET_CAPTIONS = Format(
     'activitynet-captions', 'ActivityNet Captions, Charades-CG, YouCook2: one JSON object, video → timestamps and '
-    'sentences', 't', Files(read_captions, texts=lambda path: dict(read_sentences(path))), lists=('queries', 'videos'),
-    read_queries=read_sentences)
-NEXT_GQA = Format('next-gqa', 'NExT-GQA: one JSON object, video → the windows of its questions', 't',
-                  Files(read_grounded_answers), lists=('videos',))
+    'sentences', 't',
+    Files(OneObject(MomentQrel, dict[Id, _Captions], _CAPTIONS, _captioned).read,
+          texts=lambda path: dict(read_sentences(path))),
+    lists=('queries', 'videos'), read_queries=read_sentences)
+NEXT_GQA = Format(
+    'next-gqa', 'NExT-GQA: one JSON object, video → the windows of its questions', 't',
+    Files(OneObject(MomentQrel, dict[Id, _Located], 'the grounded answers of NExT-GQA', lambda content, notes: [
+        judged_windows(f'{video}_{question}', video, windows, record.duration, notes)
+        for video, record in content.items() for question, windows in record.location.items()]).read),
+    lists=('videos',))

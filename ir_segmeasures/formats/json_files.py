@@ -18,8 +18,7 @@ _KIND = 'correct it, or check that the file is of the kind that is being read'
 _STEP = re.compile(r'\.(\w+)|\[(\d+|\.\.\.)\]')
 
 
-def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: Any = Any,
-                form: str = 'one JSON object') -> Found:
+def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: Any = Any) -> Found:
     """The content of a file that is one JSON value, as ``parse`` makes it. An empty file has none.
 
     Args:
@@ -27,7 +26,6 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
         name: of what the file has, such as ``'the predictions of TVR'``
         parse: makes it of the record, and raises ``ValueError`` with a sentence
         kind: the type of the record
-        form: of such files, in words
 
     Raises:
         FormatError: the file is not JSON, or of another form; the sentence of ``parse``
@@ -38,7 +36,7 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], kind: A
         try:
             content = msgspec.json.decode(text, type=kind)  # which takes 2 s for a million windows, Python's reader 6 s
         except (msgspec.MsgspecError, RecursionError):
-            content = converted(json_value(text, f'{name} are {form}: write it once more', path), kind,
+            content = converted(json_value(text, f'{name} are one value of JSON: write it once more', path), kind,
                                 f'the file ({name})')
         return parse(content)
 
@@ -143,5 +141,5 @@ def json_values(text: str) -> list[Any]:
     try:
         value = loads(text)
     except ValueError:
-        return [loads(line) for line in text.split('\n') if line.strip()]
+        return [json_value(line) for line in text.split('\n') if line.strip()]
     return value if isinstance(value, list) else [value]

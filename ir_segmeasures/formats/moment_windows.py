@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from ir_segmeasures.formats.files.lines import ranks_by_score
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, ranked_lines, segment_of, write_text
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, segment_of, write_text
 from ir_segmeasures.formats.json_files import read_object
 from ir_segmeasures.segments.json_objects import is_number, shown_value
 from ir_segmeasures.segments.quoting import quoted
@@ -25,7 +26,6 @@ Time = Annotated[int, msgspec.Meta(ge=0, lt=LARGEST)] | Annotated[float, msgspec
 Score = Annotated[int, msgspec.Meta(ge=-10 ** 18, le=10 ** 18)] | Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]
 Duration = Time
 Window = tuple[Time, Time]
-Windows = tuple[str, str, Iterable[Sequence[Number]], Number | None]  # query, video, its windows, its duration
 Notes = list[tuple[str, str]]  # what is odd in a file, and an example
 
 _EMPTY = 'windows have no number (they are empty, NaN or null) where a time or its score stands, and are left out'
@@ -53,23 +53,34 @@ class MomentQrel(NamedTuple):
     duration: Number | None = None
 
 
-def read_windows(path: StrPath, name: str, kind: Any, windows: Callable[[Any], Iterator[Windows]]
-                 ) -> FileRows[MomentQrel]:
-    """The judgements of a file that is one JSON object.
+@dataclass(frozen=True)
+class OneObject:
+    """The judgements or the runs of a format whose files are one value of JSON.
 
-    Args:
-        path, name, kind: as for :func:`~ir_segmeasures.formats.json_files.read_object`
-        windows: the content → the windows of each query in a video; raises ``ValueError`` with a sentence
-
-    Raises:
-        FormatError: the file is of another form, or a window ends before it starts
-        OSError: the file cannot be opened
+    Attributes:
+        row_type: of the rows, a named tuple
+        kind: the type of the value
+        name: of what the file has, in words
+        parts: value, notes, options of the reader → the rows in parts, such as queries; raises ``ValueError`` with a
+            sentence, and adds to the notes what is odd
     """
-    notes: Notes = []
-    rows = read_object(path, name, lambda content: [row for found in windows(content)
-                                                    for row in judged_windows(*found, notes)], kind)
-    warn_of(path, notes)
-    return FileRows.of(MomentQrel, rows)
+    row_type: Any
+    kind: Any
+    name: str
+    parts: Callable[..., Iterable[Sequence[Any]]]
+
+    def read(self, path: StrPath, **options: Any) -> FileRows[Any]:
+        """The rows of a file, in file order; ranks are by descending score, ties as listed.
+
+        Raises:
+            FormatError: the file is of another form, or a window is no part of a video
+            OSError: the file cannot be opened
+        """
+        notes: Notes = []
+        rows = read_object(path, self.name, lambda content: rows_of(
+            self.row_type, self.parts(content, notes, **options)), self.kind)
+        warn_of(path, notes)
+        return rows
 
 
 def judged_windows(query_id: str, doc_id: str, windows: Iterable[Sequence[Number]], duration: Number | None,
@@ -166,15 +177,15 @@ def rows_of(row_type: Any, parts: Iterable[Sequence[Any]], lines: Sequence[int] 
     return rows
 
 
-def rows_of_queries(parts: Iterable[tuple[str, Sequence[SegmentScoredDoc]]]) -> FileRows[Any]:
-    """The rows of queries. Raises ``ValueError`` for a query that is there twice."""
-    rows: dict[str, Sequence[SegmentScoredDoc]] = {}
-    for query_id, found in parts:
-        if query_id in rows:
-            raise ValueError(f'query {quoted(query_id)} has an answer before, but all predictions of a query stand in '
-                             'one list: join the two')
-        rows[query_id] = found
-    return rows_of(SegmentScoredDoc, rows.values())
+def each_once(parts: Iterable[tuple[str, Any]],
+              rule: str = 'all its predictions stand in one list: join the two') -> Iterator[Any]:
+    """The rows of queries. Raises ``ValueError``, with the rule, for a query that is there twice."""
+    known: set[str] = set()
+    for query_id, rows in parts:
+        if query_id in known:
+            raise ValueError(f'query {quoted(query_id)} is there twice, but {rule}')
+        known.add(query_id)
+        yield rows
 
 
 def _video_and_window(row: Any, unit: str | None, format: str) -> tuple[str, list[Number]]:
@@ -194,9 +205,9 @@ def score_in_json(value: Any) -> Any:
     return json.loads(decimal(value, 'score'))
 
 
-def write_records(rows: Sequence[Any], path: StrPath, unit: str | None, format: str, add: Callable[..., None],
+def write_records(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, format: str, add: Callable[..., None],
                   lines: Callable[[dict[str, Any]], Iterable[Any]], held: tuple[str, ...] = (),
-                  ranked: bool = False) -> list[str]:
+                  walk: Callable[..., Any] = judged_lines) -> list[str]:
     """Writes windows in records of JSON.
 
     Args:
@@ -206,14 +217,13 @@ def write_records(rows: Sequence[Any], path: StrPath, unit: str | None, format: 
             sentence
         lines: records → the values of the lines of the file
         held: the fields of rows that the file holds
-        ranked: whether rows come query by query in the order by ``score``
+        walk: over the rows, such as :func:`~ir_segmeasures.formats.files.writing.ranked_lines`
 
     Returns, Raises:
         as there
     """
     records: dict[str, Any] = {}
-    (ranked_lines if ranked else judged_lines)(
-        rows, lambda row, *_: add(records, row, *_video_and_window(row, unit, format)))
+    walk(rows, lambda row, *_: add(records, row, *_video_and_window(row, unit, format)))
     write_text(list(map(json.dumps, lines(records))), path)
     return left_out(rows, held)
 

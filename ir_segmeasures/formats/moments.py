@@ -1,4 +1,5 @@
-"""Readers and writers of moment retrieval's files (QVHighlights, TVR): one JSON object a line, all of one query.
+"""Readers and writers of moment retrieval's files (QVHighlights, TVR): one JSON object a line, all of one query; and
+readers of QVHighlights' saliency scores in such lines, of clips of 2 seconds.
 
 Judgements in TVR's own lines, one moment each, are read too; its predictions are another format (``tvr``).
 
@@ -8,9 +9,9 @@ https://github.com/jayleicn/TVRetrieval.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -18,14 +19,16 @@ from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format, Rules
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows, Number, SegmentScoredDoc
+from ir_segmeasures.formats.files.writing import ranked_lines
 from ir_segmeasures.formats.json_files import json_lines, record_of
-from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Window, rows_of, warn_of
+from ir_segmeasures.formats.moment_windows import Duration, Id, MomentQrel, Notes, Score, Window, rows_of, warn_of
 from ir_segmeasures.segments.quoting import quoted
 
 _NAME, _TRUE, _PREDICTED = 'moments', 'relevant_windows', 'pred_relevant_windows'
 _RULE = f'a query of {_NAME} has one video of one duration: make a query of each video'
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
+_WRITE = partial(moment_windows.write_records, format=_NAME)
 _TVR = {'qid': 'desc_id', 'vid': 'vid_name', 'query': 'desc', 'relevant_windows': 'ts'}
 
 
@@ -86,6 +89,10 @@ class QueryLines:
         faults: list[FormatError] = []
         return self.read(path, faults=faults, **options), sorted(faults, key=lambda fault: fault.line or 0)
 
+    def files(self, *write: Any, **given: Any) -> Files:
+        """The files of a format that are read so."""
+        return Files(self.read, *write, check=self.check, **given)
+
 
 def query_records(path: StrPath, kind: Any, text: str | None = None,
                   faults: list[FormatError] | None = None) -> Iterator[tuple[int, Any]]:
@@ -108,11 +115,17 @@ def query_records(path: StrPath, kind: Any, text: str | None = None,
 
 
 class _TrueLine(MomentLine, kw_only=True):
+    """True windows of a query. A query without any has one from 0 to 0, and a window that ends where it starts is
+    judged 0; a :class:`~ir_segmeasures.SegmentWarning` says how many there are. Lines of TVR have ``desc_id``,
+    ``vid_name`` and ``ts``, one window."""
     relevant_windows: list[Window]
     duration: Duration | None = None
 
 
 class _PredictedLine(MomentLine, kw_only=True):
+    """Windows ``[start, end, score]`` of a query, or ``[start, end]``, which rank as listed, with minus the rank as
+    score. Times are seconds, or text such as ``'01:05'``. A warning counts windows whose end stands first, which are
+    put in order, and those without numbers (``[]``, NaN or null), which are left out."""
     pred_relevant_windows: list[list[int | float | str | None]]
 
 
@@ -161,40 +174,6 @@ TRUE = QueryLines(MomentQrel, _TrueLine, _judged)
 _PREDICTIONS = QueryLines(SegmentScoredDoc, _PredictedLine, _ranked)
 
 
-def read_qrels(path: StrPath) -> Sequence[MomentQrel]:
-    """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``, or the
-    lines of TVR, ``{"desc_id", "vid_name", "duration", "ts": [start, end]}``.
-
-    ``duration`` may be missing, and other keys are ignored. A query without windows has one from 0 to 0, and a window
-    that ends where it starts is judged 0; a :class:`~ir_segmeasures.SegmentWarning` says how many there are.
-
-    Raises:
-        FormatError: a line is not such an object; a window is not two numbers, ends before it starts, or starts before
-            0; a query is on two lines
-        OSError: the file cannot be opened
-    """
-    return TRUE.read(path)
-
-
-def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
-    """Reads predictions: ``{"qid", "vid", "pred_relevant_windows": [[start, end, score], …]}``.
-
-    Rows come as they are listed in the file. ``rank`` is by descending score, ties as listed; windows without scores
-    rank as listed, and minus the rank is their score. Times are seconds, or text such as ``'01:05'``. Other keys are
-    ignored, windows may end after their video, and one that ends where it starts is an entry point. With ``clip``, a
-    start before 0, as models print it, is let through, for :func:`~ir_segmeasures.formats.clipping.clipped`.
-
-    A :class:`~ir_segmeasures.SegmentWarning` says of how many windows the end stood first, which are put in order, and
-    how many have no numbers (``[]``, NaN or null), which are left out.
-
-    Raises:
-        FormatError: a line is not such an object; a window is not two times and maybe a score, or starts before 0; of a
-            query's windows some have a score and some have none; a query is on two lines
-        OSError: the file cannot be opened
-    """
-    return _PREDICTIONS.read(path, clip=clip)
-
-
 def read_queries(path: StrPath) -> list[MomentQuery]:
     """Reads the texts of the queries in the same lines: ``query``, of TVR ``desc``.
 
@@ -221,22 +200,10 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
     return list(map(MomentVideo._make, videos.items()))
 
 
-def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes judgements, one query a line, queries as they first appear.
-
-    Args:
-        rows: of any reader; all relevant, without grades, in seconds, and a query's all in one video
-        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
-
-    Returns, Raises:
-        as there
-    """
-    def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
-        record = moment_windows.record_in(records, row.query_id, {
-            'qid': id_in_json(row.query_id), 'vid': video, 'duration': getattr(row, 'duration', None), _TRUE: []},
-            _RULE)
-        record[_TRUE] += [window] if any(window) else []  # the row of a query without windows
-    return moment_windows.write_records(rows, path, unit, _NAME, add, dict.values, ('duration',))
+def _add_true(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
+    record = moment_windows.record_in(records, row.query_id, {
+        'qid': id_in_json(row.query_id), 'vid': video, 'duration': getattr(row, 'duration', None), _TRUE: []}, _RULE)
+    record[_TRUE] += [window] if any(window) else []  # the row of a query without windows
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
@@ -244,11 +211,12 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
     """Writes retrieved items, one query a line, queries as they first appear, windows in the order by ``score``.
 
     Args:
-        rows, path, unit: as for :func:`write_qrels`
+        rows: of any reader, in seconds, and a query's all in one video
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
         queries: query → its video; those without rows come last, with an empty list of windows
 
     Returns, Raises:
-        as :func:`write_qrels`
+        as there
     """
     def record(query_id: str, video: str) -> dict[str, Any]:
         return {'qid': id_in_json(query_id), 'vid': video, _PREDICTED: []}
@@ -256,9 +224,9 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None,
     def add(records: dict[str, Any], row: Any, video: str, window: list[Number]) -> None:
         moment_windows.record_in(records, row.query_id, record(row.query_id, video), _RULE)[_PREDICTED].append(
             [*window, moment_windows.score_in_json(row.score)])
-    return moment_windows.write_records(rows, path, unit, _NAME, add, lambda records: (records | {
+    return _WRITE(rows, path, unit, add=add, walk=ranked_lines, lines=lambda records: (records | {
         query_id: record(query_id, video) for query_id, video in (queries or {}).items()
-        if query_id not in records}).values(), ranked=True)
+        if query_id not in records}).values())
 
 
 def id_in_json(query_id: str) -> int | str:
@@ -270,10 +238,91 @@ _RULES = Rules(('known_query', 'known_video'), ('retrieved_once', *(
     rule for rule in RETRIEVED.warnings if rule not in ('one_run', 'scores_follow_ranks'))))
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, TRUE.check, rules=JUDGED, texts=lambda path: dict(read_queries(path))),
+    TRUE.files(partial(_WRITE, add=_add_true, lines=dict.values, held=('duration',)), rules=JUDGED,
+               texts=lambda path: dict(read_queries(path))),
     lists=('queries', 'videos'),
-    run=Files(
-        read_run, write_run, _PREDICTIONS.check, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
+    run=_PREDICTIONS.files(
+        write_run, rules=_RULES, listed='qvhighlights', options=('clip', 'normalised'),
         write_options=('queries',),
         queries=lambda path: {str(line.qid): line.vid for _, line in query_records(path, MomentLine)},
         durations=lambda path: dict(read_videos(path))))
+
+_CLIP = 2  # seconds
+_LONGEST = 10 ** 6  # seconds of a video, all of whose clips have a row
+_Length = msgspec.Meta(ge=0, le=_LONGEST)
+
+
+class _JudgedClips(MomentLine, kw_only=True):
+    """Clips that three workers scored; those that are not listed have the score 0."""
+    duration: Annotated[int, _Length] | Annotated[float, _Length]
+    relevant_clip_ids: list[int]
+    saliency_scores: list[tuple[Score, Score, Score]]
+
+
+class _PredictedClips(MomentLine, kw_only=True):
+    """The scores of the clips, the first one first."""
+    pred_saliency_scores: list[Score]
+
+
+class ClipQrel(NamedTuple):
+    """A judged clip of a query's video.
+
+    Attributes:
+        query_id: the query; ``qid`` as text
+        doc_id: the query's one video
+        start, end: of the clip, in seconds
+        relevance: the sum of the three scores
+        iteration: always ``'0'``; the file has no such column
+        duration: the video's, in seconds
+        saliency_1, saliency_2, saliency_3: the score of each worker, 0 to 4
+    """
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number
+    iteration: str = '0'
+    duration: Number | None = None
+    saliency_1: Number = 0
+    saliency_2: Number = 0
+    saliency_3: Number = 0
+
+
+class SaliencyQrel(NamedTuple):
+    """A judged clip of a dataset: the sum of the scores of the three workers, and the scores."""
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+    saliency_1: int
+    saliency_2: int
+    saliency_3: int
+
+
+def _judged_clips(line: _JudgedClips, notes: Notes) -> list[ClipQrel]:
+    count, places = int(line.duration / _CLIP), line.relevant_clip_ids
+    if len(places) != len(line.saliency_scores):
+        raise ValueError(f'{len(places)} clips stand in relevant_clip_ids and {len(line.saliency_scores)} in '
+                         'saliency_scores, but both list the same clips: correct one')
+    for place in places:
+        if not 0 <= place < count:
+            raise ValueError(f'{place} stands in relevant_clip_ids, but the {count} clips of the video are numbered '
+                             'from 0: correct the clip or the duration')
+    given = dict(zip(places, line.saliency_scores))
+    return [ClipQrel(str(line.qid), line.vid, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', line.duration,
+                     *scores) for place in range(count) for scores in [given.get(place, (0, 0, 0))]]
+
+
+def _predicted_clips(line: _PredictedClips, notes: Notes) -> list[SegmentScoredDoc]:
+    return moment_windows.ranked_windows(str(line.qid), line.vid, [
+        (place * _CLIP, (place + 1) * _CLIP, score) for place, score in enumerate(line.pred_saliency_scores)])
+
+
+# Clips are of one length, and a video has a score for each.
+_OF_CLIPS = Rules(('known_query', 'known_video'))
+SALIENCY = Format(
+    'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
+    QueryLines(ClipQrel, _JudgedClips, _judged_clips).files(rules=_OF_CLIPS),
+    QueryLines(SegmentScoredDoc, _PredictedClips, _predicted_clips).files(rules=replace(
+        _OF_CLIPS, warnings=('judged_query', 'answered_queries'))),
+    dataset_row=SaliencyQrel, lists=('queries', 'videos'))

@@ -1,5 +1,6 @@
 """Runs and judgements in Parquet: columns ``query_id, doc_id, score`` or ``relevance``, and ``start, end`` unless ids
-tell these; in one file, or in a folder of such, where each query of a run is whole in one.
+tell these; in one file, or in a folder of such, where each query of a run is whole in one. Spreadsheets share the
+columns of tables as rows, and rows as cells.
 
 Rows have ``start`` and ``end`` where there are such columns (or ``start`` and ``length``), and what some measures need
 beside these (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`). Relevance is ``int`` where all of it is whole.
@@ -7,20 +8,99 @@ Source: Apache Parquet, https://parquet.apache.org/docs/file-format/; the names 
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import all_whole
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge, errors_in, files_of
-from ir_segmeasures.formats.files.replacement import whole_file
-from ir_segmeasures.formats.files.row_types import FileRows
-from ir_segmeasures.formats.files.tables import TEXTS, cells_of, rows_of_parts, rows_of_table
-from ir_segmeasures.formats.files.writing import left_out
+from ir_segmeasures.formats.files.row_types import FileRows, row_type_of
+from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out, place_of, whole_file
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.extras import needed
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.adapters import IDS, TIMES, VALUE
-from ir_segmeasures.segments.tables.columns import RowError, extras_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError, extras_of
+
+TEXTS = 'query_id', 'doc_id', 'iteration', 'aspects'
+
+
+def rows_of_table(table: Any, kind: str, lines: Any = None) -> FileRows[Any]:
+    """The rows of a table with ``query_id``, ``doc_id``, ``score`` or ``relevance``, and maybe times and what some
+    measures need (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`); numbers are integers where all are whole.
+
+    Args:
+        table: a dict of columns, or a table of Arrow
+        kind: ``'qrels'`` or ``'run'``
+        lines: the number of the line of each row, if it has one
+
+    Raises:
+        RowError: a row has no id, no segment or no finite value
+        ValueError: a column is missing, or stands there twice
+    """
+    columns, value = Columns(table, kind), VALUE[kind]
+    found: dict[str, Any] = {}
+    for name in ('query_id', 'doc_id'):
+        distinct, code = columns.codes(name)
+        found[name] = np.array(distinct, object)[code]
+    if columns.beside is not None:
+        if columns.beside.lack:
+            raise ValueError(columns.beside.lack)
+        start, end = columns.times()
+        if not (np.isnan(start) & np.isnan(end)).all() or not len(start):  # else the ids tell
+            found |= {'start': all_whole(start), 'end': all_whole(end)}
+    numbers = columns.numbers(value)
+    for row in np.flatnonzero(~np.isfinite(numbers)).tolist():
+        raise RowError(kind, row, f'query {quoted(found["query_id"][row])}, document {quoted(found["doc_id"][row])}: '
+                                  f'the {value} is missing or not a finite number: give every row a number')
+    found[value] = numbers if kind == 'run' and lines is None else all_whole(numbers)
+    if kind == 'qrels':
+        given = table['iteration'].to_pylist() if 'iteration' in columns.names else ['0'] * len(numbers)
+        found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
+    found |= {name: [None if value != value else value for value in values.tolist()]
+              for name, values in columns.extras().items()}
+    return FileRows(row_type_of(tuple(found)), found.values(), lines)
+
+
+def rows_of_parts(parts: Iterable[tuple[StrPath, FileRows[Any]]]) -> FileRows[Any]:
+    """The rows of several files or sheets, each with its name, one behind the other. Raises ``FormatError`` where one
+    has other columns than the first."""
+    parts = list(parts)
+    for name, rows in parts:
+        if rows.row_type is not parts[0][1].row_type:
+            raise FormatError(f'here are the columns {joined(rows.columns)}, but the first part has '
+                              f'{joined(parts[0][1].columns)}: give all of them the same columns', name)
+    return FileRows.joined(parts) if len(parts) > 1 else parts[0][1]
+
+
+def cells_of(rows: Sequence[Any], kind: str, unit: str | None, beside: Iterable[str] = ()) -> dict[str, list[Any]]:
+    """Rows as the columns of a table; ``start`` and ``end`` are columns if they are seconds, and parts of the ids if
+    not.
+
+    Args:
+        rows: of any reader
+        kind: ``'qrels'`` or ``'run'``
+        unit: of their ``start`` and ``end``
+        beside: the columns that the table may have beside the value
+
+    Raises:
+        WriteError: a row has no finite value, or is no segment
+    """
+    value = VALUE[kind]
+    names = [value, *(name for name in beside if rows and name in rows[0]._fields)]
+
+    def cells(row: Any) -> dict[str, Any]:
+        found = {'query_id': row.query_id, **place_of(row, unit)}
+        for name in names:
+            given = getattr(row, name)
+            missing = name != value and (given is None or given != given)
+            found[name] = None if missing else given if name in TEXTS else float(decimal(given, name))
+        return found
+    written = judged_lines(rows, cells)
+    return {name: [row[name] for row in written] for name in (written[0] if written else ('query_id', 'doc_id', value))}
 
 
 def read(path: StrPath, kind: str) -> FileRows[Any]:
@@ -46,7 +126,13 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
     pyarrow, parquet = _arrow('read')
     try:
         with parquet.ParquetFile(os.fspath(path)) as file:
-            _refuse_large(file.metadata, path)
+            # A file that unpacks to what no run does is refused, since equal rows take next to nothing in it.
+            groups = [file.metadata.row_group(place) for place in range(file.metadata.num_row_groups)]
+            count = max(file.metadata.num_rows, sum(group.num_rows for group in groups))  # other in a damaged file
+            size = max(sum(group.total_byte_size for group in groups), 8 * count)
+            if size > 1 << 30 and size > 100 * os.path.getsize(path):
+                raise TooLarge(f'the {count:,} rows of the file unpack to more than 1 GiB, more than 100 times its '
+                               'size, as no judgements and no run do: write it again', path)
             names = *IDS, *TIMES, VALUE[kind], 'iteration', *extras_of(kind)
             table = file.read(columns=[name for name in names if name in file.schema_arrow.names])
         table.validate(full=True)  # since Arrow reads texts that are not UTF-8 from a damaged file
@@ -62,16 +148,6 @@ def _rows_of(path: StrPath, kind: str) -> FileRows[Any]:
             return rows_of_table(table, kind)
         except RowError as error:
             raise ValueError(f'row {error.row + 1}: {error.sentence}') from None
-
-
-def _refuse_large(metadata: Any, path: StrPath) -> None:
-    """Raises TooLarge for a file that unpacks to what no run does, since equal rows take next to nothing in it."""
-    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
-    rows = max(metadata.num_rows, sum(group.num_rows for group in groups))  # which differ in a damaged file
-    size = max(sum(group.total_byte_size for group in groups), 8 * rows)
-    if size > 1 << 30 and size > 100 * os.path.getsize(path):
-        raise TooLarge(f'the {rows:,} rows of the file unpack to more than 1 GiB, more than 100 times its size, as no '
-                       'judgements and no run do: write it again', path)
 
 
 def _arrow(done: str) -> tuple[Any, Any]:

@@ -7,14 +7,12 @@ Written scores of tied items are lowered as little as trec_eval sees, so that it
 Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 """
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.fields import converter, integers_between, interned, positions, refuse_again, scores
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Format
+from ir_segmeasures.formats.files.fields import interned, positions, scores, whole_numbers
+from ir_segmeasures.formats.files.format import Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, ranks_by_score
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, column_of
+from ir_segmeasures.formats.files.row_types import FileRows, SegmentQrel, SegmentScoredDoc, StrPath, column_of
 from ir_segmeasures.formats.files.writing import decimal, grade, run_of, segment_of
 from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.segments.quoting import quoted
@@ -57,19 +55,14 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
             there twice
         OSError: the file cannot be opened
     """
-    seen: set[str] = set()
-
     def topic(record: XmlElement) -> PodcastTopic:
-        query_id = record.id('num')
-        refuse_again(query_id, seen)
-        seen.add(query_id)
         type = record.text('type') if any(child.name == 'type' for child in record.children) else ''
-        return PodcastTopic(query_id, record.text('query'), type, record.text('description'))
+        return PodcastTopic(record.id('num'), record.text('query'), type, record.text('description'))
     return read_records(path, topic)
 
 
 def _judged(row: Any, unit: str | None) -> list[str]:
-    relevance = str(grade(row.relevance, _NAME))
+    relevance = grade(row, _NAME)
     _grades([relevance])
     return [row.query_id, row.iteration, _id(row, unit), relevance]
 
@@ -109,8 +102,7 @@ def _segments(ids: list[str]) -> tuple[Any, Any, Any]:
     return interned(episodes), start, column_of([round(first + LENGTH, 9) for first in start.tolist()])
 
 
-_grades = converter(integers_between(0, 4), 'grade {} is not a whole number from 0 to 4, but judgements of podcasts '
-                    f'are: a line is {QRELS_FIELDS}')
+_grades = whole_numbers('grade', f'a line is {QRELS_FIELDS}', most=4)
 
 
 def _ranked(path: StrPath, rows: FileRows[SegmentScoredDoc]) -> FileRows[SegmentScoredDoc]:
@@ -129,8 +121,8 @@ _OF_RUNS = ('tied_scores', 'one_run', 'scores_follow_ranks', 'judged_query', 'an
 PODCASTS = Format(
     'podcasts', 'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs', 't',
     # Neighbours overlap.
-    _QRELS.files(rules=replace(JUDGED, violations=('judged_once', 'judged_without_contradiction', 'known_query'),
-                               warnings=('on_the_minute',), ids=_EPISODES)),
-    _RUN.files(mended={'score': 'score', 'rank': 'rank'}, rules=replace(
-        RETRIEVED, violations=('retrieved_once', 'known_query'), warnings=_OF_RUNS, most=1000, ids=_EPISODES)),
+    _QRELS.files(rules=Rules(('judged_once', 'judged_without_contradiction', 'known_query'), ('on_the_minute',),
+                             ids=_EPISODES)),
+    _RUN.files(mended={'score': 'score', 'rank': 'rank'}, rules=Rules(
+        ('retrieved_once', 'known_query'), _OF_RUNS, most=1000, ids=_EPISODES)),
     lists=('queries',), read_queries=read_topics)

@@ -32,20 +32,20 @@ MODULES = {
     'sh-known-item': '.mediaeval:KNOWN_ITEM',
     'sh-anchoring': '.mediaeval:ANCHORING',
     'genomics': '.genomics:GENOMICS',
-    'saliency': '.saliency:SALIENCY',
+    'saliency': '.moments:SALIENCY',
     'tvr': '.tvr:TVR',
     'ego4d-nlq': '.grounding:EGO4D_NLQ',
-    'activitynet': '.activitynet:ACTIVITYNET',
+    'activitynet': '.grounding:ACTIVITYNET',
     'activitynet-captions': '.grounding:ACTIVITYNET_CAPTIONS',
     'next-gqa': '.grounding:NEXT_GQA',
     'inex-fol': '.inex.passages:FOL',
     'inex-xml': '.inex.xml:XML',
-    'trecvid-shots': '.trecvid.judged_shots:SHOTS',
-    'trecvid-strata': '.trecvid.judged_shots:STRATA',
-    'trecvid-avs': '.trecvid.shot_runs:AVS',
-    'trecvid-search': '.trecvid.shot_runs:SEARCH',
+    'trecvid-shots': '.trecvid:SHOTS',
+    'trecvid-strata': '.trecvid:STRATA',
+    'trecvid-avs': '.trecvid:AVS',
+    'trecvid-search': '.trecvid:SEARCH',
     'vbs-dres': '.trecvid.vbs:DRES',
-    'vbs-kis': '.trecvid.vbs_tasks:KIS',
+    'vbs-kis': '.trecvid.vbs:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
@@ -64,12 +64,11 @@ HOMES = {
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.xml:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'Lines': '.files.lines:Lines', 'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
-    'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
-    'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file',
-    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml',
-    'known_items': '.trecvid.known_items', 'line_of': '.files.format:line_of',
+    'ShotQrel': '.trecvid:ShotQrel', 'ShotScoredDoc': '.trecvid:ShotScoredDoc', 'shots': '.trecvid.shot_tables',
+    'WriteError': '.files.writing:WriteError', 'in_file': '.files.format:in_file', 'inex_xml': '.inex.xml',
+    'inex_assessments': '.inex.assessments', 'inex_paths': '.inex.paths', 'known_items': '.trecvid.known_items',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
-    'shots': '.trecvid.shot_tables', 'vbs': '.trecvid.vbs'}
+    'vbs': '.trecvid.vbs'}
 
 
 def imported(place: str) -> Any:
@@ -98,9 +97,6 @@ class _Formats(Mapping[str, Format]):
 
     def __len__(self) -> int:
         return len(MODULES) + len(_of_others())
-
-    def __contains__(self, name: object) -> bool:  # without the import of its module
-        return name in MODULES or name in _of_others()
 
 
 FORMATS: Mapping[str, Format] = _Formats()

@@ -112,11 +112,10 @@ class ReadRequest:
         """
         format = self.true_format
         files = files_of_kind(format, self.kind)
-        options: dict[str, Any] = {'subset': self.subset} if self.kind == 'qrels' else {
-            'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'videos': self.videos}
-        options |= {'texts': self.texts, 'unlocated': self.unlocated,
-                    'lines': self.counts and 'lines' in files.options}
-        options = {name: value for name, value in options.items() if value}
+        names = ('subset',) if self.kind == 'qrels' else ('task', 'clip', 'normalised', 'videos')
+        options = {name: value for name in (*names, 'texts', 'unlocated') if (value := getattr(self, name))}
+        if self.counts and 'lines' in files.options:
+            options['lines'] = True
         for name in options:
             if name not in files.options:
                 having = ', '.join(other for other, entry in formats.FORMATS.items()

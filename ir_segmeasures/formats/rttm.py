@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.fields import interned, refuse_empty, seconds
+from ir_segmeasures.formats.files.fields import all_whole, interned, refuse_empty, seconds
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.lines import Lines, in_file_order
 from ir_segmeasures.formats.files.row_types import SegmentQrel, SegmentScoredDoc
@@ -25,8 +25,7 @@ def _turns(type: Any, file: Any, channel: Any, start: Any, duration: Any, orthog
         raise ValueError(f'the line is of the type {quoted(type[0])}, but only those of SPEAKER are turns: take it out')
     first, length = seconds(start), seconds(duration)
     refuse_empty(not length.all())
-    last = np.round(first + length, 6)
-    place: Any = (interned(name), interned(file), first, last.astype(int) if (last == np.rint(last)).all() else last)
+    place: Any = interned(name), interned(file), first, all_whole(np.round(first + length, 6))
     return SegmentScoredDoc._make((*place, 0, 0, None, None, None)) if run else SegmentQrel._make((*place, 1, '0'))
 
 

@@ -22,16 +22,17 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.formats.files.cell_numbers import TIMES, given, readings
 from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes, stem
 from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
 from ir_segmeasures.formats.files.sheets import Sheet, read_sheets
-from ir_segmeasures.formats.files.tables import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.files.writing import left_out, write_text
+from ir_segmeasures.formats.parquet import cells_of, rows_of_parts, rows_of_table
 from ir_segmeasures.formats.trec import SCORED
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
-from ir_segmeasures.segments.segment import clock_seconds, parse_segment, quote_id
+from ir_segmeasures.segments.segment import parse_segment, quote_id
 from ir_segmeasures.segments.spans import plain_number
 from ir_segmeasures.segments.tables.adapters import VALUE
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -54,12 +55,6 @@ _UNIT = re.compile(r'[\W_]+(?:s|secs?|seconds|(?:hh:)?mm:ss)\W*$')
 # Extensions of recordings, of their transcripts and of texts, by whose names without them ids are made elsewhere.
 _EXTENSION = re.compile(r'(?<=[^/.])\.(mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus|vtt|srt'
                         r'|trs|[cs]tm|txt)$', re.IGNORECASE)
-_THOUSANDS = re.compile(r'[+-]?[1-9][0-9]{0,2},[0-9]{3}')  # or three decimals
-_COMMA = re.compile(r'[+-]?(?:[0-9]+|[1-9][0-9]{0,2}(?:\.[0-9]{3})+),[0-9]+')
-_DOT = re.compile(r'[+-]?(?:[0-9]*|[1-9][0-9]{0,2}(?:,[0-9]{3})+)\.[0-9]+|[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}')
-_CLOCK = re.compile(r'[0-9]+:[0-9]{2}(?:[.,][0-9]+)?')  # without hours
-_WHOLE_MINUTES = re.compile(r'[0-9]+:[0-9]{2}:00(?:[.,]0+)?')
-_LARGEST = 10 ** 15  # as in segment ids
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -134,12 +129,16 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
             warn_user(f'{sheet.name}: {quoted(other)} and {quoted(last[_EXTENSION.sub("", other)])} are one recording, '
                       'since extensions are left out of a column of files: call it doc_id if they are two')
         if all(map(_is_segment, texts['document'])):  # the id is the truth
-            texts = {name: column for name, column in texts.items() if name not in ('start', 'end', 'length')}
+            texts = {name: column for name, column in texts.items() if name not in TIMES}
         elif 'start' not in texts and len(header) > len(places):
             warn_user(f'{sheet.name}: no column is called start or end (there are {joined(map(quoted, header))}), so '
                       'that each row is a whole document: call the columns of times so if there are any')
-        converters = _converters(texts, sheet.separator == ';')
-    wrong = {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
+        numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
+                           sheet.separator == ';', sheet.minutes)
+        converters = {'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
+    wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines)
+             for place in sorted(places.values())[::-1] if (line, place) in sheet.unread}
+    wrong |= {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '
                   'holds the separator between quotes'
              for row, (_, cells) in enumerate(lines) if sheet.separator and any(cells[len(header):])}
     found = {name: _converted(column, converters[name], wrong) for name, column in texts.items()}
@@ -174,14 +173,15 @@ def _converted(texts: list[str], convert: partial[Any], wrong: dict[int, str]) -
     the wrong ones."""
     values: dict[str, Any] = {}
     faults: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    for row, text in enumerate(texts):
         try:
-            values[text] = convert(text)
+            if text not in values and text not in faults:
+                values[text] = convert(text)
         except ValueError as error:
             faults[text] = str(error)
-    for row in (row for row, text in enumerate(texts) if text in faults) if faults else ():
-        wrong.setdefault(row, faults[texts[row]])
-    return np.array(list(map(values.get, texts)), float if convert.func in (_number, _time) else object)
+        if text in faults:
+            wrong.setdefault(row, faults[text])
+    return np.array(list(map(values.get, texts)), float if convert.func not in (given, _id) else object)
 
 
 def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
@@ -221,67 +221,6 @@ def _columns(cells: Sequence[str], kind: str, of_lines: bool) -> dict[str, int]:
     return {name: place for name, place in found.items() if place is not None}
 
 
-def _converters(texts: dict[str, list[str]], comma: bool) -> dict[str, partial[Any]]:
-    """The converter of each column; all texts of numbers decide on their reading. ``comma`` says that cells are
-    separated by semicolons, as where commas are decimal. Raises ValueError for a column with two readings."""
-    times = [text for name in ('start', 'end', 'length') for text in texts.get(name, ())]
-    short = next(filter(_CLOCK.fullmatch, times), None)
-    long = [text for text in times if text.count(':') == 2]
-    if short and long and all(map(_WHOLE_MINUTES.fullmatch, long)):
-        raise ValueError(f'the times have {quoted(short)} and {quoted(long[0])}, so that {quoted(short)} is either '
-                         f'minutes and seconds, or hours and minutes as {quoted(f"{short}:00")}: write all times of '
-                         'the clock with hours, minutes and seconds')
-    return {name: partial(_given, name) if name == 'query' else partial(_id, name) if name == 'document' else partial(
-        _number if name in ('grade', 'score', 'rank') else _time, name, _decimal_sign(column, name, comma))
-        for name, column in texts.items()}
-
-
-def _decimal_sign(texts: list[str], what: str, comma: bool) -> str | None:
-    """The sign before the decimals of a column, ``','`` or ``'.'``; None where nothing tells."""
-    with_comma = next((text for text in texts if _COMMA.fullmatch(text) and (comma or not _THOUSANDS.fullmatch(text))),
-                      None)
-    with_dot = None if not any(',' in text for text in texts) else next(filter(_DOT.fullmatch, texts), None)
-    if with_comma and with_dot:
-        raise ValueError(f'the column of {what}s has {quoted(with_comma)}, with a decimal comma, and '
-                         f'{quoted(with_dot)}, with a decimal dot: write all of them alike')
-    return ',' if with_comma else '.' if with_dot else None
-
-
-def _number(what: str, sign: str | None, text: str) -> float:
-    if _THOUSANDS.fullmatch(text) and sign is None:
-        raise ValueError(f'{what} {quoted(text)} is either {text.replace(",", "")} or {text.replace(",", ".")}: '
-                         'write it without a comma')
-    plain = text
-    if sign == ',' and _COMMA.fullmatch(text):
-        plain = text.replace('.', '').replace(',', '.')
-    elif sign == '.' and (_DOT.fullmatch(text) or _THOUSANDS.fullmatch(text)):
-        plain = text.replace(',', '')
-    found = finite_number(plain)
-    if found is None:
-        raise ValueError(f'{what} {quoted(_given(what, text))} is not a number, but each row has one: write digits, '
-                         'such as 1 or 0.5')
-    return found
-
-
-def _time(what: str, sign: str | None, text: str) -> float:
-    try:
-        clock = clock_seconds(text.replace(',', '.'))
-    except ValueError as error:
-        raise ValueError(f'{what} has the {error}') from None
-    found = _number(what, sign, text) if clock is None else clock
-    if not 0 <= found < _LARGEST:
-        raise ValueError(f'{what} {quoted(text)} is outside of the recording, but times are seconds from its '
-                         'beginning, below 10^15: correct it')
-    return found
-
-
-def _given(what: str, text: str) -> str:
-    if not text:
-        raise ValueError(f'the cell of the {what} is empty, but each row has one: fill it in, in rows below another '
-                         'too')
-    return text
-
-
 def _is_segment(id: str) -> bool:
     try:
         return ('#' in id or ':' in id) and parse_segment(id, elements=True).unit is not None
@@ -291,7 +230,7 @@ def _is_segment(id: str) -> bool:
 
 def _id(what: str, name: str) -> str:
     """The id of a name, percent-encoded where it is none."""
-    if _given(what, name).split() == [name] and '"' not in name:
+    if given(what, name).split() == [name] and '"' not in name:
         return name
     document, sign, fragment = name.rpartition('#')
     return f'{quote_id(document)}#{fragment}' if sign and _is_segment(f'x#{fragment}') else quote_id(name)

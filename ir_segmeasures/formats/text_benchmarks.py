@@ -11,11 +11,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import converter, interned, positions
+from ir_segmeasures.formats.files.fields import interned, whole_numbers
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.lines import Lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_text
@@ -62,23 +60,18 @@ def read_json(path: StrPath, kind: str = 'run', text: str | None = None) -> Sequ
     form = f'one object {{query: {{document: {VALUE[kind]}}}}}'
     content = json_value(text, f'it is {form}: correct it', path)
     if isinstance(content, dict) and _META in content:
-        content = _predictions(content, path)
+        parts = {f'{subset}/{split}': value for subset, splits in content.items()
+                 if subset != _META and isinstance(splits, dict) for split, value in splits.items()}
+        if len(parts) != 1:
+            raise FormatError(f'the predictions are of {len(parts)} subsets and splits ({joined(parts)}), but a run is '
+                              'of one: take the others out', path)
+        content = parts.popitem()[1]
     with errors_in(path):
         found: dict[str, dict[str, Number]] = converted(content, dict[Id, dict[Id, Score]], f'the file ({form})')
     values = ((query, document, value) for query, documents in found.items() for document, value in documents.items())
     if kind == 'run':
         return FileRows.of(TrecScoredDoc, ((query, document, float(score)) for query, document, score in values))
     return FileRows.of(TrecQrel, ((query, document, plain_number(grade), '0') for query, document, grade in values))
-
-
-def _predictions(found: dict[str, Any], path: StrPath) -> Any:
-    """The predictions of MTEB for their only subset and split."""
-    parts = {f'{subset}/{split}': value for subset, splits in found.items() if subset != _META and isinstance(splits,
-    dict) for split, value in splits.items()}
-    if len(parts) != 1:
-        raise FormatError(f'the predictions are of {len(parts)} subsets and splits ({joined(parts)}), but a run is of '
-                          'one: take the others out', path)
-    return parts.popitem()[1]
 
 
 def write_json(rows: Sequence[Any], path: StrPath, unit: str | None = None, kind: str = 'run') -> list[str]:
@@ -108,7 +101,7 @@ def _qrel(query: Any, document: Any, relevance: Any) -> TrecQrel:
 
 
 def _scored_doc(query: Any, document: Any, rank: Any) -> TrecScoredDoc:
-    return TrecScoredDoc(interned(query), document, -1.0 * np.asarray(_ranks(rank)))  # type: ignore[arg-type]
+    return TrecScoredDoc(interned(query), document, -1.0 * _ranks(rank))  # type: ignore[arg-type]
 
 
 def _line(row: Any, unit: str | None, rank: int | None = None) -> list[str]:
@@ -116,14 +109,7 @@ def _line(row: Any, unit: str | None, rank: int | None = None) -> list[str]:
     return [row.query_id, writing.written_id(row, unit), value]
 
 
-def _from_1(texts: list[str]) -> Any:
-    ranks = np.asarray(positions(texts))
-    if (ranks < 1).any():
-        raise ValueError
-    return ranks
-
-
-_ranks = converter(_from_1, 'rank {} is not a number from 1 up: number the items of a query 1, 2, 3 and so on')
+_ranks = whole_numbers('rank', 'number the items of a query 1, 2, 3 and so on', least=1)
 _BEIR_QRELS = Lines("BEIR's qrels", 'query-id corpus-id score', _qrel, _line, paths=True, separator='\t',
                     header=True)
 _MSMARCO_RUN = Lines('a run of MS MARCO', 'query document rank', _scored_doc, _line, paths=True, ranked='rank',

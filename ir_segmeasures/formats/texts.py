@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, read_utf8, refuse_twice, stem
+from ir_segmeasures.formats.files.lines import pairs_of_lines
+from ir_segmeasures.formats.files.reading import StrPath, read_utf8, refuse_twice, stem
 from ir_segmeasures.formats.json_files import json_lines, record_of
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
 from ir_segmeasures.segments.quoting import quoted
@@ -120,17 +121,8 @@ def read_tabs(path: StrPath, what: str) -> list[tuple[str, str]]:
         FormatError: a line has no tab, its id is empty or holds white space, or an id is there twice
         OSError: the file cannot be opened
     """
-    def fields(line: list[str]) -> tuple[str, str]:
-        if len(line) != 2:
-            raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text: put a tab behind the '
-                             'id')
-        if line[0].split() != [line[0]]:
-            raise ValueError(f'the id {quoted(line[0])} is empty or holds white space, at which runs and judgements '
-                             'are split: give it another')
-        return line[0], line[1]
-    numbers, rows = numbered_rows(path, fields, lambda line: line.split('\t', 1) if line.strip() else [])
-    refuse_twice(path, numbers, (row[0] for row in rows), what)
-    return rows
+    return pairs_of_lines(path, what, 'id, a tab and its text', str,
+                          lambda line: line.split('\t', 1) if line.strip() else [])
 
 
 def _text(line: str) -> TextLine:

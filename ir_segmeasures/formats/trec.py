@@ -7,7 +7,6 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 """
 
 import os
-from dataclasses import replace
 from math import nan
 from typing import Any
 
@@ -15,14 +14,14 @@ import numpy as np
 
 from ir_segmeasures.formats.files import fields, writing
 from ir_segmeasures.formats.files.fields import interned
-from ir_segmeasures.formats.files.format import RETRIEVED, Format
+from ir_segmeasures.formats.files.format import RETRIEVED, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, TrecScoredDoc
-from ir_segmeasures.segments.warnings import rank_warning, warn
+from ir_segmeasures.formats.files.row_types import FileRows, StrPath, TrecQrel, TrecScoredDoc
+from ir_segmeasures.segments.tables.table_warnings import rank_warning
+from ir_segmeasures.segments.warnings import warn
 
 # The rules of runs that are ranked by score, and by nothing else.
-SCORED = replace(RETRIEVED, warnings=('tied_scores', *RETRIEVED.warnings))
+SCORED = Rules(RETRIEVED.violations, ('tied_scores', *RETRIEVED.warnings))
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
@@ -43,11 +42,8 @@ def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
 
 
 def _held_against_ranks(path: StrPath, rows: FileRows[TrecScoredDoc]) -> FileRows[TrecScoredDoc]:
-    try:
-        ranks = fields.finite_numbers(rows.beside['rank'].tolist())
-    except ValueError:  # nothing reads ranks, so that some may be none
-        found = map(fields.finite_number, rows.beside['rank'])
-        ranks = np.array([nan if rank is None else rank for rank in found])
+    found = map(fields.finite_number, rows.beside['rank'])  # nothing reads ranks, so that some may be none
+    ranks = np.array([nan if rank is None else rank for rank in found])
     query_ids = rows.columns['query_id']
     warn([rank_warning(list(dict.fromkeys(query_ids)), fields.codes_of_column(query_ids), ranks, rows.columns['score'],
                        f'{os.fspath(path)}: the ranks')])

@@ -3,7 +3,7 @@
 Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -12,8 +12,7 @@ from ir_segmeasures.formats import moment_windows
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.row_types import Number, SegmentScoredDoc
-from ir_segmeasures.formats.files.writing import own_score
-from ir_segmeasures.formats.json_files import read_object
+from ir_segmeasures.formats.files.writing import own_score, ranked_lines
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json
 from ir_segmeasures.segments.quoting import quoted
 
@@ -50,8 +49,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
     """
     _check_task(task)
     kind = msgspec.defstruct('Predictions', [(task, list[_Answer])], bases=(_Predictions,), kw_only=True)
-    return read_object(path, 'the predictions of TVR', lambda content: _rows(
-        content.video2idx, getattr(content, task), clip), kind)
+    return moment_windows.OneObject(SegmentScoredDoc, kind, 'the predictions of TVR', lambda content, notes: _rows(
+        content.video2idx, getattr(content, task), clip)).read(path)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:
@@ -91,11 +90,11 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
     if task == 'VR':
         rows = [row if hasattr(row, 'end') or '#' in row.doc_id else SegmentScoredDoc(
             row.query_id, row.doc_id, 0, 0, row.score, 0, own_score(row), None, None) for row in rows]
-    return moment_windows.write_records(rows, path, unit, 'tvr', add, lambda records: [
-        {'video2idx': numbers, task: list(records.values())}], ('run_score',), ranked=True)
+    return moment_windows.write_records(rows, path, unit, format='tvr', add=add, lines=lambda records: [
+        {'video2idx': numbers, task: list(records.values())}], held=('run_score',), walk=ranked_lines)
 
 
-def _rows(numbers: dict[str, Number], answers: list[_Answer], clip: bool) -> Sequence[SegmentScoredDoc]:
+def _rows(numbers: dict[str, Number], answers: list[_Answer], clip: bool) -> Iterator[list[Any]]:
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
@@ -107,7 +106,7 @@ def _rows(numbers: dict[str, Number], answers: list[_Answer], clip: bool) -> Seq
                              "'video2idx' has as its number: add the video")
         moment_windows.checked_window([start, end], query_id, clip)
         return query_id, videos[number], start, end, -rank, rank, score, None, None
-    return moment_windows.rows_of_queries((str(answer.desc_id), [
+    return moment_windows.each_once((str(answer.desc_id), [
         row(str(answer.desc_id), rank, *found) for rank, found in enumerate(answer.predictions, 1)])
         for answer in answers)
 

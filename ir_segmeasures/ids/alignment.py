@@ -1,6 +1,7 @@
 """The alignment of a run with judged segments: the segment that each item takes, and the ids of the items then."""
 
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -12,7 +13,6 @@ from ir_segmeasures.segments.segment import format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import Adapter
 from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
-
 
 _NOTHING = (np.empty(0, np.intp), np.empty(0), np.empty(0))
 
@@ -43,97 +43,67 @@ class Assignment:
     """
 
     def __init__(self, run: SegmentTable, ids: list[Any], judged: ReadRows, least: float | None):
-        qrels = judged.table
-        self.run, self.ids, self.judged, self.least = run, ids, judged.ids, least
-        match = Match(qrels, run)
-        self.query, self.group = match.query, match.key
-        group = document_key(qrels, qrels.query, qrels.document)
-
+        qrels, match = judged.table, Match(judged.table, run)
+        self.run, self.ids, self.judged, self.query, self.least = run, ids, judged.ids, match.query, least
+        # The thresholds of this project have a relative tolerance of 1e-9.
+        self._enough = 0 if least is None else least * (1 - 1e-9)
         run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
         self.run_start, self.run_end = (column.tolist() for column in run_times)
         self.open_ends = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
-        # Document by document (of a query), by start, each id once.
-        self.row_of: dict[tuple[int, Any], int] = {}
+        self.row_of: dict[tuple[int, Any], int] = {}  # each id once
         for row, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
             self.row_of.setdefault(key, row)
-        first = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
-        self.row = first[np.lexsort((first, times[0][first], group[first]))]
-        self.start, self.end = times[0][self.row], times[1][self.row]
-        self.length = self.end - self.start
-        self.grade, self.group_of = qrels.value[self.row], group[self.row]
-        # The thresholds of this project have a relative tolerance of 1e-9.
-        self._enough = 0 if least is None else least * (1 - 1e-9)
-        self.starts = self.start.tolist()
-        self.bounds: dict[int, tuple[int, int]] = {}  # of each group
-        self.reach: list[float] = []  # the latest end so far in the group
-        reach, last = 0., None
-        for at, (code, end) in enumerate(zip(group[self.row].tolist(), self.end.tolist())):
-            reach = max(reach, end) if code == last else end
-            self.bounds[code] = (self.bounds[code][0] if code == last else at, at + 1)
-            self.reach.append(reach)
-            last = code
+        rows = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
+        group = document_key(qrels, qrels.query[rows], qrels.document[rows])
+        order = np.lexsort((rows, times[0][rows], group))  # document by document (of a query), by start
+        self.row, group = rows[order], group[order]
+        self.start, self.end, self.grade = times[0][self.row], times[1][self.row], qrels.value[self.row]
+        self.length, self.starts, self.group, self.key = self.end - self.start, self.start.tolist(), group, match.key
+        self.reach = _reach(group, self.end).tolist()
+        self.low, self.high = (np.searchsorted(group, match.key, side).tolist() for side in ('left', 'right'))
 
     def taken(self) -> Ints:
         """The row of the judgement that each item takes, or -1."""
         match = np.full(len(self.run), -1, np.intp)
-        for item in self._by_rank():
+        for item in np.argsort(-self.run.value, kind='stable').tolist():
             at = self._best(item)
             if at is not None:
                 match[item] = self.row[at]
                 self.end[at] = -inf  # taken: it shares nothing with anything any more
         return match
 
-    def _by_rank(self) -> list[int]:
-        """The items of judged documents."""
-        judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
-        by_rank = np.argsort(-self.run.value, kind='stable')
-        return by_rank[judged[by_rank]].tolist()
-
     def most(self) -> Ints:
         """The row of the judgement that each item takes where as many as can be are taken, of the highest grades first;
         or -1. Each judged segment in turn is reached from an item that is free, maybe over items that take others."""
-        by_rank = np.array(self._by_rank(), np.intp)
-        for item in by_rank.tolist() if self.open_ends else ():
+        for item in range(len(self.run)) if self.open_ends else ():
             self._met(item)  # for its error
         start, end = np.array(self.run_start), np.array(self.run_end)
-        items = by_rank[np.lexsort((start[by_rank], self.group[by_rank]))]
-        start, end, codes = start[items], end[items], self.group[items]
-        reach, bounds = end.copy(), {}  # the latest end so far in the group
-        for code, low, high in zip(*(column.tolist() for column in (
-                *np.unique(codes, return_index=True), np.searchsorted(codes, np.unique(codes), 'right')))):
-            bounds[code] = low, high
-            reach[low:high] = np.maximum.accumulate(end[low:high])
+        items = np.lexsort((start, self.key))
+        start, end, reach = start[items], end[items], _reach(self.key[items], end[items])
+        lows, highs = (np.searchsorted(self.key[items], self.group, side).tolist() for side in ('left', 'right'))
         takes = np.full(len(self.run), -1, np.intp)  # the judged segment of each item
         taken_by: dict[int, int] = {}
         for first in np.argsort(-self.grade, kind='stable').tolist():
-            low, high = bounds.get(int(self.group_of[first]), (0, 0))
+            low, high = lows[first], highs[first]
             reached: dict[int, int] = {}  # item → the judged segment from which it was reached first
             places = [first]
             for place in places:
                 some = slice(low + np.searchsorted(reach[low:high], self.start[place], 'right'),
                              low + np.searchsorted(start[low:high], self.end[place]))
                 shared = np.minimum(self.end[place], end[some]) - np.maximum(self.start[place], start[some])
-                value = self._iou(shared, end[some] - start[some], self.length[place])
+                value = _iou(shared, end[some] - start[some], self.length[place])
                 met = items[some][(shared > 0) & (value >= self._enough)]
                 free = met[takes[met] < 0][:1].tolist()
                 new = free or [item for item in met.tolist() if item not in reached]
-                reached |= dict.fromkeys(new, place)
+                reached.update(dict.fromkeys(new, place))
                 if free:
-                    item: int | None = free[0]
+                    item = free[0]
                     while item is not None:
                         takes[item] = at = reached[item]
-                        item, before = taken_by.get(at), item
-                        taken_by[at] = before
+                        item, taken_by[at] = taken_by.get(at), item
                     break
                 places += takes[new].tolist()
         return np.where(takes < 0, -1, self.row[takes]) if len(self.row) else takes
-
-    @staticmethod
-    def _iou(shared: Floats, own: Any, other: Any) -> Floats:
-        with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
-            value = shared / (own + (other - shared))
-        value[np.isnan(value)] = 1
-        return value
 
     def _best(self, item: int) -> int | None:
         at, shared, value = self._met(item)
@@ -141,14 +111,17 @@ class Assignment:
             return None
         ties = np.flatnonzero(value == best)
         at, shared = at[ties], shared[ties]
-        return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
+        if len(at) > 1:  # the shortest, or the one with most in common; the item's own; the first
+            other = self.row[at] != self.row_of.get((int(self.query[item]), self.ids[item]), -1)
+            at = at[np.lexsort((self.row[at], other, np.where(np.isinf(self.length[at]), -self.start[at], 0),
+                                self.length[at] if self.least is None else -shared))]
+        return int(at[0])
 
     def _met(self, item: int) -> tuple[Ints, Floats, Floats]:
         """The judged segments with which an item shares content, how much, and their overlap or their IoU."""
-        low, high = self.bounds[int(self.group[item])]
         start, end = self.run_start[item], self.run_end[item]
-        low = bisect_right(self.reach, start, low, high)
-        high = bisect_left(self.starts, end, low, high)
+        low = bisect_right(self.reach, start, self.low[item], self.high[item])
+        high = bisect_left(self.starts, end, low, self.high[item])
         if low == high:
             return _NOTHING
         shared = np.minimum(self.end[low:high], end) - np.maximum(self.start[low:high], start)
@@ -159,17 +132,7 @@ class Assignment:
             self._check_open_ends(item, at)
         if self.least is None:
             return at, shared, shared
-        return at, shared, self._iou(shared, end - start, self.length[at])
-
-    def _first(self, item: int, at: Ints, shared: Floats) -> int:
-        """The first of several segments with the same overlap, or the same IoU."""
-        second = self.length[at] if self.least is None else -shared
-        at = at[second == second.min()]
-        if self.length[at[0]] == inf:
-            at = at[self.start[at] == self.start[at].max()]
-        row = self.row[at]
-        same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.ids[item]), -1))
-        return int(at[same[0] if same.size else np.argmin(row)])
+        return at, shared, _iou(shared, end - start, self.length[at])
 
     def _check_open_ends(self, item: int, at: Ints) -> None:
         """Raises a RowError for a comparison that depends on an end that is not known."""
@@ -181,6 +144,21 @@ class Assignment:
             raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
                                        'common depends on the end of the document, which is not known: resolve() the '
                                        'ids with a table of the ends')
+
+
+def _reach(group: Ints, end: Floats) -> Floats:
+    """The latest end so far in each group."""
+    reach = end.copy()
+    for low, high in pairwise(np.flatnonzero(np.diff(group, prepend=-1, append=-1)).tolist()):
+        reach[low:high] = np.maximum.accumulate(reach[low:high])
+    return reach
+
+
+def _iou(shared: Floats, own: Any, other: Any) -> Floats:
+    with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+        value = shared / (own + (other - shared))
+    value[np.isnan(value)] = 1
+    return value
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:

@@ -1,6 +1,5 @@
 """Segment ids for bare documents that have their start and end beside them."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 from typing import Any
@@ -8,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.ids.resolving import is_segment
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment
 from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.adapters import TIMES, Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError, from_pyterrier, to_pyterrier
@@ -57,7 +56,7 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None, lines_from:
     check_unit(unit)
     if (unit == 't' and (lines_from or inclusive)) or lines_from not in (0, 1):
         raise ValueError(f'lines_from={quoted(lines_from)}, inclusive={quoted(inclusive)}, unit={quoted(unit)}: lines '
-                         "are counted from 0 or 1, and seconds are not counted: take the unit 'line', or leave them out")
+                         "count from 0 or 1, and seconds are not counted: take the unit 'line', or leave them out")
     if (named := from_pyterrier(rows)) is not rows:
         return to_pyterrier(with_ids(named, unit, kind=kind, lines_from=lines_from, inclusive=inclusive))
     given = adapter_of(rows, kind)
@@ -104,12 +103,9 @@ def check_unit(unit: Any) -> None:
 
 def segment_ids(table: SegmentTable, unit: str) -> list[str]:
     """The segment ids of all rows, whose positions are in ``unit``. Raises a RowError for a row that has no id."""
-    plain = plain_ids(table.document_ids, table.document, table.start, table.end, unit)
-    if plain is not None:
-        return plain
     ids: list[str] = []
     known: dict[tuple[int, float, float], str] = {}
-    for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
+    for key in zip(table.document.tolist(), plain_numbers(table.start), plain_numbers(table.end)):
         if key not in known:
             document, start, end = key
             try:
@@ -118,31 +114,6 @@ def segment_ids(table: SegmentTable, unit: str) -> list[str]:
                 raise RowError(table.kind, len(ids), str(error)) from None
         ids.append(known[key])
     return ids
-
-
-def plain_ids(document_ids: Sequence[str], document: Ints, start: Floats, end: Floats, unit: str) -> list[str] | None:
-    """The ids of segments, of which each document and each number is looked at once; None where a segment has no id, or
-    one of another form.
-
-    Args:
-        document_ids: the ids of documents
-        document, start, end: of each segment, the position in them, and the times in ``unit``
-    """
-    if unit == 'page' or not len(start) or start.min() < 0 or (end < start).any() or not end.max() < TOO_LARGE:
-        return None
-    numbers, place = np.unique(np.append(start, end), return_inverse=True)
-    whole = numbers == np.floor(numbers)
-    if unit != 't' and not whole.all():
-        return None
-    texts = list(map(str, numbers.astype(np.int64).tolist()))
-    for part in np.flatnonzero(~whole).tolist():
-        texts[part] = format_number(float(numbers[part]))
-    signs = ''.join(document_ids)
-    if not (all(document_ids) and signs.isprintable()) or any(sign in signs for sign in '#" '):
-        return None
-    place = place.reshape(2, -1)
-    return [f'{document_ids[code]}#{unit}={texts[first]},{texts[last]}' for code, first, last in zip(
-        document.tolist(), place[0].tolist(), place[1].tolist())]
 
 
 def _check_lengths(table: SegmentTable, columns: Columns) -> None:

@@ -17,7 +17,8 @@ class IdPattern:
 
     Args:
         pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with the signs that stand between
-            them, one at least; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
+            them, one at least; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and
+            ``}}``.
         unit: the unit of the numbers
 
     Raises:

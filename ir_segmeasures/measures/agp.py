@@ -9,107 +9,86 @@ Generalised precision and recall are Eq. 4-7; the measures of documents.py diffe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import Cover, float_running, running, share, sums
+from ir_segmeasures.evaluation.axis import Cover, float_running, share, sums
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CONDENSED, REL, Choice, Flag, Number, required
-from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, added, counted
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, added, counted
 from ir_segmeasures.measures.walks import Walk
-from ir_segmeasures.segments.arrays import Floats, Ints
+from ir_segmeasures.segments.arrays import Ints
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
 DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 
 
-def visiting(run: RunOnAxis, recall: str = 'docs') -> Walk:
+def visiting(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> Walk:
     """The user who takes documents in the order of their first items, each as a whole with all its items in the list. A
     look is a document with relevant content; its cost is its rank among the documents, its gain 1 (``recall='docs'``,
-    Eq. 5) or its relevant content (``'length'``, Eq. 6)."""
-    first = run.cached(type(run).first_of_documents)
+    Eq. 5) or its relevant content (``'length'``, Eq. 6).
+
+    Args:
+        recall: see above
+        scoring: gives columns of (run, \\*params) with one value for each stretch: ``score``, S(d), and others that
+            show how it came about. They stand beside the walk, with generalised precision, ``gP[r] = Σ_{j<=r} S(d_j) /
+            r`` (Eq. 4), and how much generalised recall grows there, ``gain``
+    """
+    first = run.first_of_documents()
     stretch = np.flatnonzero((first < len(run.row)) & (run.relevant > 0))
     stretch = stretch[np.argsort(first[stretch], kind='stable')]
     item = first[stretch]
+    query, rank = run.query[item], run.match.document_rank[run.row[item]]
     gain, total = (run.relevant[stretch], run.T_rel) if recall == 'length' else (np.ones(len(item), np.int64), run.Nrel)
-    return Walk('RankedDocument', run, run.query[item], run.rank[item], item, None, None,
-                run.match.document_rank[run.row[item]], gain, total, {'stretch': stretch},
-                lambda walk: {'document_rank': walk.cost})
+    scores = {name: column[stretch] for name, column in run.cached(scoring, *params).items()}
+    return Walk('RankedDocument', run, query, run.rank[item], item, None, None, rank, gain, total,
+                {**scores, 'gP': float_running(scores['score'], query) / rank, 'gain': gain / total[query]},
+                lambda walk: {'document_rank': walk.cost, **walk.beside})
 
 
-class RankedDocuments(NamedTuple):
-    """The documents that the user visits, with what measures say of each.
-
-    Attributes:
-        walk: see :func:`visiting`
-        columns: the columns that show how it is scored
-        score: S(d)
-        gP: generalised precision there, ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4)
-        gain: by how much generalised recall grows there
-    """
-    walk: Walk
-    columns: Mapping[str, Any]
-    score: Floats
-    gP: Floats
-    gain: Floats
-
-    def up_to(self, rank: float) -> RankedDocuments:
-        """The documents up to a rank of documents."""
-        kept = self.walk.cost <= rank
-        return RankedDocuments(self.walk.where(kept), {name: column[kept] for name, column in self.columns.items()},
-                               *(column[kept] for column in self[2:]))
-
-    def added(self, parts: Any, whole: Any, sentence: Any) -> Outcome:
-        """The outcome whose values are the sums of the parts, divided by the whole. ``sentence`` takes the query and
-        its value."""
-        walk, Nrel = self.walk, self.walk.run.Nrel
-        n = np.bincount(walk.query, minlength=len(Nrel))
-        return added(walk, parts, lambda query, value: (
-            f'{n[query]} of {counted(Nrel[query], "document")} with relevant content retrieved. '
-            f'{sentence(query, value)}'), whole, **self.columns, gP=self.gP, gain=self.gain)
-
-
-def rank_documents(run: RunOnAxis, recall: str, scoring: Any, *params: Any) -> RankedDocuments:
-    """The documents with the scores of ``scoring(run, *params)``, which gives columns with one value for each stretch:
-    ``score``, and others that show how it came about."""
-    walk: Walk = run.cached(visiting, recall)
-    scores = {name: column[walk.beside['stretch']] for name, column in run.cached(scoring, *params).items()}
-    gP = float_running(scores['score'], walk.query) / walk.cost
-    return RankedDocuments(walk, scores, scores['score'], gP, walk.gain / walk.total[walk.query])
+def documents_found(walk: Walk) -> Callable[[int], str]:
+    """(query) → the sentence that says how many documents with relevant content are retrieved."""
+    n, Nrel = np.bincount(walk.query, minlength=len(walk.total)), walk.run.Nrel
+    return lambda query: f'{n[query]} of {counted(Nrel[query], "document")} with relevant content retrieved.'
 
 
 class DocumentMeasure(SpanMeasure):
     """A measure of a ranking of documents."""
 
     def scoring(self) -> tuple[Any, ...]:
-        """The arguments of :func:`rank_documents`: recall, the function that scores documents, and its parameters."""
+        """The arguments of :func:`visiting`: recall, the function that scores documents, and its parameters."""
         raise NotImplementedError
 
-    def ranking(self, run: RunOnAxis) -> RankedDocuments:
-        """The ranking of documents up to the cut-off."""
-        return run.cached(rank_documents, *self.scoring()).up_to(self.cutoff)
+    def walk(self, run: RunOnAxis) -> Walk:
+        walk: Walk = run.cached(visiting, *self.scoring())
+        return walk.where(walk.cost <= self.cutoff)
+
+    def added(self, walk: Walk, parts: Any, whole: Any, sentence: Callable[[int, float], str]) -> Outcome:
+        """The outcome whose values are the sums of the parts, divided by the whole."""
+        found = documents_found(walk)
+        return added(walk, parts, lambda query, value: f'{found(query)} {sentence(query, value)}', whole)
 
 
 class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents, each weighted by how much gR grows there."""
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        ranking, recall = self.ranking(run), self.scoring()[0]
-        parts, whole = (ranking.gP, run.Nrel) if recall == 'docs' else (ranking.gain * ranking.gP, 1)
-        return ranking.added(parts, whole,
-                             lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
+        walk, recall = self.walk(run), self.scoring()[0]
+        gP, gain = walk.beside['gP'], walk.beside['gain']
+        return self.added(walk, *((gP, run.Nrel) if recall == 'docs' else (gain * gP, 1)),
+                          lambda query, value: f'The sum of gP · gain over them is {value:.4f}.')
 
 
 class GPAtRank(DocumentMeasure):
     """A measure that is gP at the cut-off."""
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        ranking, k = self.ranking(run), self['cutoff']
-        return ranking.added(ranking.score, k,
-                             lambda query, value: f'The sum of their scores, divided by {k}, is {value:.4f}.')
+        walk, k = self.walk(run), self['cutoff']
+        return self.added(walk, walk.beside['score'], k,
+                          lambda query, value: f'The sum of their scores, divided by {k}, is {value:.4f}.')
 
 
 _SCORE = {
@@ -188,11 +167,10 @@ class _AgP(_ContentMeasure, AverageGP):
     def outcome(self, run: RunOnAxis) -> Outcome:
         if not self['scaled']:
             return super().outcome(run)
-        ranking = self.ranking(run)
-        query = ranking.walk.query
-        recall = np.bincount(query, ranking.gain, run.queries)
-        number = np.bincount(query, minlength=run.queries)
-        return ranking.added(recall[query] * ranking.gP, number, lambda query, value: (
+        walk = self.walk(run)
+        recall = np.bincount(walk.query, walk.beside['gain'], run.queries)
+        number = np.bincount(walk.query, minlength=run.queries)
+        return self.added(walk, recall[walk.query] * walk.beside['gP'], number, lambda query, value: (
             f'The recall {recall[query]:.4f} times the mean of gP over them is {value:.4f}.'))
 
 
@@ -241,24 +219,20 @@ class _gR(_ContentMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        ranking = self.ranking(run)
-        return ranking.added(ranking.walk.gain, ranking.walk.total,
-                             lambda query, value: f'The sum of gain over them is {value:.4f}.')
+        walk = self.walk(run)
+        return self.added(walk, walk.gain, walk.total,
+                          lambda query, value: f'The sum of gain over them is {value:.4f}.')
 
 
 gR = register_measure(_gR())
 
 
 class _InterpolatedGP(_ContentMeasure, InterpolatedMeasure):
-    def recalled(self, run: RunOnAxis) -> Recalled:
-        found = self.ranking(run)
-        walk = found.walk
-        recall = running(walk.gain, walk.query) / walk.total[walk.query]
-        return Recalled(walk, recall, found.gP, '', {**found.columns, 'gP': found.gP, 'gain': found.gain})
+    def precision(self, walk: Walk) -> Any:
+        return walk.beside['gP']
 
-    def seen(self, run: RunOnAxis, recalled: Recalled) -> Any:
-        n = np.bincount(recalled.walk.query, minlength=run.queries)
-        return lambda query: f'{n[query]} of {counted(run.Nrel[query], "document")} with relevant content retrieved.'
+    def seen(self, walk: Walk) -> Callable[[int], str]:
+        return documents_found(walk)
 
 
 class _igP(_InterpolatedGP, AtLevel):
@@ -277,14 +251,8 @@ class _igP(_InterpolatedGP, AtLevel):
         [1.0, 0.6667]
     """
     AT_PARAM = 'level'
-    SUPPORTED_PARAMS = {
-        'level': Number('level of generalised recall', low=0, high=1, required=True),
-        **_SCORE,
-        'recall': _RECALL,
-        'rel': REL,
-        'cutoff': DOCUMENTS,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'level': Number('level of generalised recall', low=0, high=1, required=True), **_SCORE,
+                        'recall': _RECALL, 'rel': REL, 'cutoff': DOCUMENTS, 'condensed': CONDENSED}
     HIGHEST = 'gP'
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.evaluation.ground import Ground
-from ir_segmeasures.evaluation.outcomes import Outcome
+from ir_segmeasures.evaluation.outcomes import Outcome, Walk
 from ir_segmeasures.measures.parameters import SILENCE, TOO_LARGE, Choice, Only
 from ir_segmeasures.segments.quoting import quoted
 
@@ -185,12 +185,16 @@ class SpanMeasure(SegmentMeasure):
     A class has :meth:`outcome`, or only :meth:`values` where there is nothing to explain.
 
     Attributes:
+        WALK: the function that walks, of a run and the parameters that are named behind it
         EVERYWHERE: whether items in documents without relevant content are needed too
         SIZED: whether the whole of each document is, by the column ``doc_size``
         SILENCE: whether 1 is the best value, so that it takes the parameter ``silence``, unless lower values are better
+        COUNTS: whether it counts documents, each as 1, where whole documents are judged
     """
+    WALK: tuple[Any, ...] = ()
     EVERYWHERE = False
     SIZED = False
+    COUNTS = False
     SILENCE = True
 
     @property
@@ -211,6 +215,11 @@ class SpanMeasure(SegmentMeasure):
         lengths = [self.params.get(name, param.value) for name, param in self.SUPPORTED_PARAMS.items()
                    if getattr(param, 'in_unit', False)]
         return [float(length) for length in lengths if isinstance(length, Real)]
+
+    def walk(self, run: RunOnAxis) -> Walk:
+        """The looks of :attr:`WALK` up to the cut-off."""
+        function, *params = self.WALK
+        return run.cached(function, *map(self.__getitem__, params)).up_to(self.cutoff)
 
     def outcome(self, run: RunOnAxis) -> Outcome:
         """The values for all queries, and how they come about. Values of queries without relevant content are not

@@ -21,10 +21,8 @@ __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 _MOST = 10 ** 7  # bins that are looked at one by one
 _LONGEST = 2 ** 61  # an axis is shorter, so that a longer bin holds all that stands in a document
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
-_BIN = {
-    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300, in_unit=True),
-    'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
-}
+_BIN = {'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300, in_unit=True),
+        'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True)}
 
 
 def binning(run: RunOnAxis, bin: float, expand: bool) -> Walk:
@@ -84,15 +82,11 @@ def _bins(run: RunOnAxis, bin: float, stretch: Ints, start: Ints, end: Ints | No
 
 class _BinMeasure(SpanMeasure):
     EVERYWHERE = True
+    WALK = (binning, 'bin', 'expand')
 
     @property
     def CONTENT(self) -> bool:  # type: ignore[override]
         return bool(self['expand'])
-
-    def walk(self, run: RunOnAxis) -> Walk:
-        """The walk, up to the cut-off."""
-        return run.cached(binning, self['bin'], self['expand']).up_to(self.cutoff)
-
 
 class _AP_bin(_BinMeasure):
     """Average Precision over bins (MAP-bin): AP over the bins of fixed length that the items fall into. Every document

@@ -157,6 +157,7 @@ def known_spans(run: RunOnAxis) -> Cover:
 
 class _KnownMeasure(SpanMeasure):
     NEEDS = ('known',)
+    COUNTS = True
     SUPPORTED_PARAMS = READ_PARAMS
 
     def _parts(self, run: RunOnAxis) -> Cover:

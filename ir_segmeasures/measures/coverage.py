@@ -97,10 +97,8 @@ GAP = register_measure(_GAP(), ['mGAP'])
 mGAP = GAP.called('mGAP')
 
 
-_COVER = {
-    'ki': Number('share of a reference that must be in the item', above=0, high=1, default=1 / 3),
-    'ri': Number('share of the item that must be in a reference', above=0, high=1, default=2 / 3),
-}
+_COVER = {'ki': Number('share of a reference that must be in the item', above=0, high=1, default=1 / 3),
+          'ri': Number('share of the item that must be in a reference', above=0, high=1, default=2 / 3)}
 
 _PAIRS = 1 << 20  # that are looked at together
 

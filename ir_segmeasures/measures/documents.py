@@ -145,8 +145,8 @@ class _BEPD(_EntryMeasure):
         return 'docs', halved_entries, self['A'] * self['L']
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        ranking = self.ranking(run)
-        return ranking.added(ranking.score, run.Nrel, lambda query, value: (
+        walk = self.walk(run)
+        return self.added(walk, walk.beside['score'], run.Nrel, lambda query, value: (
             f'The sum of their scores, divided by {run.Nrel[query]}, is {value:.4f}.'))
 
 

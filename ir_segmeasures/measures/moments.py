@@ -142,12 +142,8 @@ class _IoU_R(SpanMeasure):
         >>> [(IoU_R(iou=0.7)@k).calc_aggregate(qrels, run) for k in (1, 2)]  # IoUs of 5/15 and 8/10
         [0.0, 1.0]
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': required(CUTOFF),
-        'iou': _IOU,
-        'rel': REL,
-        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False),
-    }
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'iou': _IOU, 'rel': REL,
+                        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False)}
 
     def values(self, run: RunOnAxis) -> Floats:
         iou, found = Fraction(str(self['iou'])), np.zeros(run.queries)
@@ -207,13 +203,16 @@ class _AxIoU(SpanMeasure):
     """
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
-    def values(self, run: RunOnAxis) -> Floats:
-        k, best, total = self['cutoff'], np.zeros(run.queries), np.zeros(run.queries)
+    def outcome(self, run: RunOnAxis) -> Outcome:
+        k, best, better = self['cutoff'], np.zeros(run.queries), list[tuple[int, float, float]]()
         for item, fit in run.cached(fitting, k):
             query = run.query[item]
-            total[query] += max(fit.iou - best[query], 0) * (k - run.rank[item] + 1)
-            best[query] = max(best[query], fit.iou)
-        return total / k
+            if fit.iou > best[query]:
+                better.append((item, fit.iou, (fit.iou - best[query]) * (k - run.rank[item] + 1)))
+                best[query] = fit.iou
+        items, iou, gained = np.array(better).reshape(-1, 3).T
+        return added(item_walk(run, items.astype(np.int64), run.R), gained, lambda query, value: (
+            f'What items add to the best IoU before, from their rank on to rank {k}, sums to {value:.4f}.'), k, IoU=iou)
 
 
 AxIoU = register_measure(_AxIoU())
@@ -230,7 +229,7 @@ class _nDCG_IoU(SpanMeasure):
 
     Range [0, 1], higher is better. Windows with a grade above 0 count, not merged. Source: Liang et
     al. TVR-Ranking: A Dataset for Ranked Video Moment Retrieval with Imprecise Queries. 2024; its program takes windows
-    by another rule.
+    by another rule (``tool='tvr_ranking'``).
 
     Examples:
         >>> from ir_segmeasures import nDCG_IoU

@@ -17,8 +17,8 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import at_place, running, share
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CUTOFF, REL, Choice, Number
-from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, Recalled, harmonic_difference
-from ir_segmeasures.measures.walks import check_no_passage, check_no_repeats, first_segments, reading, watching
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, OverLevels, harmonic_difference
+from ir_segmeasures.measures.walks import Walk, check_no_passage, check_no_repeats, first_segments, reading, watching
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -35,14 +35,14 @@ _FOCUSED = {
 
 class _FocusedMeasure(InterpolatedMeasure):
     EVERYWHERE = True
+    WALK = (reading,)
+    SEEN = 'The items have'
 
-    def recalled(self, run: RunOnAxis) -> Recalled:
+    def walk(self, run: RunOnAxis) -> Walk:
         run.cached(check_no_passage)
         if self['overlap'] == 'error':
             check_no_repeats(run, self.cutoff, str(self))
-        walk = run.cached(reading).up_to(self.cutoff)
-        relevant = running(walk.gain, walk.query)
-        return Recalled(walk, relevant / walk.total[walk.query], relevant / walk.cost, 'The items have')
+        return super().walk(run)
 
 
 class _iP(_FocusedMeasure, AtLevel):
@@ -63,11 +63,8 @@ class _iP(_FocusedMeasure, AtLevel):
         [1.0, 0.7143]
     """
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('recall level, a share of the relevant content', low=0, high=1, required=True),
-        **_FOCUSED,
-        'cutoff': CUTOFF,
-    }
+    SUPPORTED_PARAMS = {'recall': Number('recall level, a share of the relevant content', low=0, high=1, required=True),
+                        **_FOCUSED, 'cutoff': CUTOFF}
     HIGHEST = 'precision'
 
 
@@ -124,7 +121,7 @@ class _CharAP(SpanMeasure):
 
     def values(self, run: RunOnAxis) -> Floats:
         check_whole(run, f'{self} counts characters')
-        walk = run.cached(watching, 'ret').up_to(self.cutoff)
+        walk: Walk = run.cached(watching, 'ret').up_to(self.cutoff)
         relevant = run.spans.common(run.start, run.end)
         passed = running(relevant, run.query) - relevant  # relevant characters of earlier items, each time again
         n = running(walk.gain, walk.query) - walk.gain

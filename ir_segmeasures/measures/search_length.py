@@ -44,19 +44,16 @@ class _T2I_Found(T2IMeasure):
     """
     AT_PARAM = 'T'
     SUMS_EFFORT = True
-    SUPPORTED_PARAMS = {
-        'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
-        **T2I_USER,
-        'share': Flag('whether the value is the share of all relevant spans', default=False),
-        'cutoff': CUTOFF,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'T': Number('effort to waste, in the unit of tau', low=0, required=True, in_unit=True),
+                        **T2I_USER,
+                        'share': Flag('whether the value is the share of all relevant spans', default=False),
+                        'cutoff': CUTOFF, 'condensed': CONDENSED}
 
     def check_user(self) -> None:
         self.check_silence(self['share'], 'share=False')
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
-        walk = self.finds(run)
+        walk = self.walk(run)
         reached = wasted(walk, run.ticks(self['tau']), run.ticks(self['init'])) <= run.ticks(self['T'])
         values, sentence = at_place(reached, walk.query, run.queries), self.sentence(walk)
         values = share(values, run.R) if self['share'] else values
@@ -107,13 +104,13 @@ class _SearchMeasure(T2IMeasure):
 
     def _timeouts(self, run: RunOnAxis, S: Any) -> Floats:
         """The timeouts until S spans are found."""
-        walk = self.finds(run)
+        walk = self.walk(run)
         end = self._items(run) - (0 if self['keepviewing'] else np.bincount(walk.query, minlength=run.queries))
         return self._search(walk, S, walk.cost, end, self._timeouts_in_all(run))
 
     def _found(self, run: RunOnAxis, values: Any, sentence: Any) -> Outcome:
         """The outcome with the spans found; ``sentence`` (query) says how the values follow."""
-        walk = self.finds(run)
+        walk = self.walk(run)
         found = self.sentence(walk)
         return Outcome(values, walk, {'timeouts': walk.cost}, lambda query: f'{found(query)} {sentence(query)}')
 
@@ -212,7 +209,7 @@ class _ESD(_SearchMeasure):
     SUMS_EFFORT = True
 
     def user_outcome(self, run: RunOnAxis) -> Outcome:
-        walk, S, tau = self.finds(run), self._wanted(run), run.ticks(self['tau'])
+        walk, S, tau = self.walk(run), self._wanted(run), run.ticks(self['tau'])
         items, init = self._items(run), run.ticks(self['init'])
         gaps = np.zeros(run.queries, np.int64)
         np.add.at(gaps, walk.query, walk.beside['waste'])

@@ -46,6 +46,7 @@ def length_in(run: RunOnAxis, parts: Cover, others: Cover | None = None) -> Ints
 class ContentMeasure(SpanMeasure):
     """A ratio of lengths of content."""
     EVERYWHERE = True
+    COUNTS = True
     SUPPORTED_PARAMS: Any = READ_PARAMS
 
     def ratio(self, run: RunOnAxis, retrieved: Any, common: Any, relevant: Any) -> tuple[Any, Any]:

@@ -10,8 +10,8 @@ and AigP are means of it over equally spaced levels.
 :func:`harmonic_difference` sums the reciprocals of consecutive whole numbers in constant time.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure
 from ir_segmeasures.segments.arrays import Bools, Floats, Ints
 
 __all__ = ['Outcome', 'RECALL_TOLERANCE', 'added', 'at_rank', 'average_precision', 'best_from_here', 'counted',
-           'first_ones', 'hits_so_far', 'interpolated', 'lowest_reaching', 'recall_at',
-           'AtLevel', 'InterpolatedMeasure', 'OverLevels', 'Recalled', 'harmonic_difference']
+           'first_ones', 'hits_so_far', 'lowest_reaching', 'recall_at', 'AtLevel', 'InterpolatedMeasure', 'OverLevels',
+           'harmonic_difference']
 
 RECALL_TOLERANCE = 1e-9  # relative: recall levels, such as 0.68 of 75 spans, are the only floats that are compared
 
@@ -94,42 +94,32 @@ def best_from_here(precision: Any, query: Ints) -> Any:
     return precision[order[best]]
 
 
-def interpolated(walk: Walk, reached: Ints, precision: Floats, levels: int, sentence: Callable[[int, float], str],
-                 **columns: Any) -> Outcome:
-    """Interpolated precision, averaged over recall levels: at a level the best precision of all looks that reach it
-    counts, and 0 where none does.
-
-    Args:
-        reached, precision: how many levels are reached after each look, and its precision
-        levels: how many there are
-    """
-    first = np.flatnonzero(np.diff(walk.query, prepend=-1))
-    new = np.diff(reached, prepend=0)
-    new[first] = reached[first]
-    best = best_from_here(precision, walk.query)
-    return added(walk, new * best, sentence, levels, **columns, levels=new, best=best)
-
-
-class Recalled(NamedTuple):
-    """A walk with recall and precision after each look; ``begin`` begins the sentence: 'The user sees'."""
-    walk: Walk
-    recall: Floats
-    precision: Floats
-    begin: str
-    columns: Mapping[str, Any] = {}
-
-
 class InterpolatedMeasure(SpanMeasure):
-    """A measure of interpolated precision. A subclass has the walk."""
+    """A measure of interpolated precision: at a level of recall the best precision of all looks that reach it counts,
+    and 0 where none does."""
+    SEEN: str  # begins the sentence on what is found: 'The user sees'
 
-    def recalled(self, run: RunOnAxis) -> Recalled:
-        """The walk up to the cut-off, with recall and precision."""
-        raise NotImplementedError
+    def precision(self, walk: Walk) -> Any:
+        """The precision after each look."""
+        return running(walk.gain, walk.query) / walk.cost
 
-    def seen(self, run: RunOnAxis, recalled: Recalled) -> Callable[[int], str]:
-        """(query) → the sentence that says how much is recalled."""
-        found = run.units(at_place(recalled.walk.gain, recalled.walk.query, run.queries))
-        return lambda query: f'{recalled.begin} {found[query]:.6g} of {run.T_rel[query] / run.scale:.6g} relevant.'
+    def seen(self, walk: Walk) -> Callable[[int], str]:
+        """(query) → the sentence that says how much is found."""
+        found, whole = (walk.run.units(ticks) for ticks in (
+            at_place(walk.gain, walk.query, len(walk.total)), walk.run.T_rel))
+        return lambda query: f'{self.SEEN} {found[query]:.6g} of {whole[query]:.6g} relevant.'
+
+    def averaged(self, run: RunOnAxis, levels: int, reached: Callable[[Floats], Any], sentence: str) -> Outcome:
+        """The outcome for some levels, of which ``reached`` (recall) tells how many are reached after each look.
+        ``sentence`` goes before the value."""
+        walk = self.walk(run)
+        seen, first = self.seen(walk), np.flatnonzero(np.diff(walk.query, prepend=-1))
+        number = reached(running(walk.gain, walk.query) / walk.total[walk.query]).astype(np.int64)
+        new = np.diff(number, prepend=0)
+        new[first] = number[first]
+        best = best_from_here(self.precision(walk), walk.query)
+        return added(walk, new * best, lambda query, value: f'{seen(query)} {sentence} {value:.4f}.', levels,
+                     levels=new, best=best)
 
 
 class AtLevel(InterpolatedMeasure):
@@ -137,12 +127,9 @@ class AtLevel(InterpolatedMeasure):
     HIGHEST: str  # what is the highest at the level, in the sentence
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        found, level = self.recalled(run), self[self.AT_PARAM]
-        seen = self.seen(run, found)
-        reached = (found.recall >= lowest_reaching(level)).astype(np.int64)
-        return interpolated(found.walk, reached, found.precision, 1, lambda query, value: (
-            f'{seen(query)} The highest {self.HIGHEST} where recall is {level:g} or more is '
-            f'{value:.4f}.'), **found.columns)
+        level = self[self.AT_PARAM]
+        return self.averaged(run, 1, lambda recall: recall >= lowest_reaching(level),
+                             f'The highest {self.HIGHEST} where recall is {level:g} or more is')
 
 
 class OverLevels(InterpolatedMeasure):
@@ -154,16 +141,12 @@ class OverLevels(InterpolatedMeasure):
         return self['points']
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        found, levels, (precision, steps, step) = self.recalled(run), self.levels(), self.HIGHEST
-        seen = self.seen(run, found)
+        levels, (precision, steps, step) = self.levels(), self.HIGHEST
         zero = self.params.get('zero', True)  # whether the first level is 0
         last = (levels - 1 if zero else levels) * (1 + RECALL_TOLERANCE)
-        reached = np.floor(found.recall * last).astype(np.int64) + zero
-        return interpolated(
-            found.walk, reached, found.precision, levels, lambda query, value: (
-                f'{seen(query)} At each of {levels} recall levels the highest {precision} of the '
-                f'{steps} that reach the level counts, and 0 where no {step} reaches it. The mean is {value:.4f}.'),
-            **found.columns)
+        return self.averaged(run, levels, lambda recall: np.floor(recall * last) + zero, (
+            f'At each of {levels} recall levels the highest {precision} of the {steps} that reach the level counts, '
+            f'and 0 where no {step} reaches it. The mean is'))
 
 
 _EXACT = 16  # from here on the expansion is exact to double precision

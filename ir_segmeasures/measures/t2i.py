@@ -71,6 +71,7 @@ T2I_USER = {
 class T2IMeasure(SpanMeasure):
     """A measure of this user. With a population in ``tau``, it is the mean of the values for the users."""
     CONTENT = False
+    WALK = (tolerating, 'tau', 'keepviewing')
     SUMS_EFFORT = False  # whether ``init`` counts
 
     @cached_property
@@ -106,10 +107,6 @@ class T2IMeasure(SpanMeasure):
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
         """The outcome for the one user with the tolerance ``tau``."""
         raise NotImplementedError
-
-    def finds(self, run: RunOnAxis) -> Walk:
-        """The spans that the user finds up to the cut-off."""
-        return run.cached(tolerating, self['tau'], self['keepviewing']).up_to(self.cutoff)
 
     def sentence(self, walk: Walk) -> Any:
         """(query) → the sentence that begins those about the steps."""
@@ -149,7 +146,7 @@ class _T2I_AP(T2IMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_TOLERATING}
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
-        walk = self.finds(run)
+        walk = self.walk(run)
         found = self.sentence(walk)
         return stops.average_precision(walk, lambda query: f'{found(query)} The precisions where they are found')
 
@@ -178,7 +175,7 @@ class _P_tol(T2IMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_TOLERATING}
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
-        return stops.at_rank(self.finds(run), self['cutoff'], 'are hits')
+        return stops.at_rank(self.walk(run), self['cutoff'], 'are hits')
 
 
 P_tol = register_measure(_P_tol())
@@ -203,7 +200,7 @@ class _R_tol(T2IMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_TOLERATING}
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
-        return stops.recall_at(self.finds(run), self['cutoff'], 'The parts of the spans found sum to')
+        return stops.recall_at(self.walk(run), self['cutoff'], 'The parts of the spans found sum to')
 
 
 R_tol = register_measure(_R_tol())
@@ -272,7 +269,7 @@ class _T2I_P(T2IMeasure):
             raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
     def user_outcome(self, run: RunOnAxis) -> stops.Outcome:
-        walk, steps = self.finds(run), round(self['T'] / self['tau'])
+        walk, steps = self.walk(run), round(self['T'] / self['tau'])
         found = running(np.ones(len(walk.query), np.int64), walk.query)
         # So many are found from the timeout after a find until the one before which the next is found.
         following = np.append(walk.cost[1:], steps)

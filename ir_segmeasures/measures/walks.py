@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.axis import Cover, first_holding, first_pieces, running, sums, times
+from ir_segmeasures.evaluation.axis import cut_at, first_holding, first_pieces, running, sums, times
 from ir_segmeasures.evaluation.outcomes import Walk
 from ir_segmeasures.measures.base import RunOnAxis
 from ir_segmeasures.segments.arrays import Bools, Ints
@@ -137,9 +137,10 @@ def item_walk(run: RunOnAxis, item: Ints, total: Any) -> Walk:
 def unread_content(run: RunOnAxis) -> tuple[Ints, Ints]:
     """The length of the content of each item that no earlier item has, and of the relevant part of it, in ticks; see
     :func:`reading`."""
-    pieces = first_pieces(Cover.union(run.start, run.end), run.start, run.end)
-    lengths = pieces.end - pieces.start, run.spans.common(pieces.start, pieces.end)
-    return sums(lengths[0], pieces.owner, len(run.row)), sums(lengths[1], pieces.owner, len(run.row))
+    points, (first, last) = cut_at(run.start, run.end)
+    item = first_holding(first, last, max(len(points) - 1, 0))
+    new, relevant = (sums(np.diff(x), item, len(run.row) + 1)[:-1] for x in (points, run.spans.before(points)))
+    return new, relevant
 
 
 def reading(run: RunOnAxis) -> Walk:
@@ -175,9 +176,7 @@ def first_sharing(start: Ints, end: Ints, other_start: Ints, other_end: Ints) ->
         >>> first_sharing(np.array([0, 10]), np.array([5, 12]), np.array([11, 0]), np.array([20, 11])).tolist()
         [1, 0]
     """
-    points = np.sort(np.concatenate([start, end, other_start, other_end]))
-    points = points[np.diff(points, prepend=-1) > 0]
-    low, high, other_low, other_high = (np.searchsorted(points, x) for x in (start, end, other_start, other_end))
+    points, (low, high, other_low, other_high) = cut_at(start, end, other_start, other_end)
     least = first_holding(other_low, other_high, max(len(points) - 1, 0))
     first = np.full(len(start), len(other_start))
     # The least number in a range is that in two ranges whose lengths are a power of two.

@@ -20,7 +20,7 @@ import numpy as np
 from ir_segmeasures.evaluation.axis import running
 from ir_segmeasures.measures.base import RunOnAxis, SpanMeasure, register_measure
 from ir_segmeasures.measures.parameters import CONDENSED, CUTOFF, REL, Choice, Flag, Number, required
-from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, Recalled, added
+from ir_segmeasures.measures.stops import AtLevel, InterpolatedMeasure, Outcome, OverLevels, added
 from ir_segmeasures.measures.walks import Walk, first_meetings, watching
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP', 'TBG', 'U']
@@ -33,10 +33,8 @@ def USER(default: str) -> Choice:
 
 
 class _StretchMeasure(InterpolatedMeasure):
-    def recalled(self, run: RunOnAxis) -> Recalled:
-        walk = run.cached(watching, self['user']).up_to(self.cutoff)
-        V = running(walk.gain, walk.query)
-        return Recalled(walk, V / walk.total[walk.query], V / walk.cost, 'The user sees')
+    WALK = (watching, 'user')
+    SEEN = 'The user sees'
 
 
 class _AiSP(_StretchMeasure, OverLevels):
@@ -66,13 +64,9 @@ class _AiSP(_StretchMeasure, OverLevels):
         >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
         0.644224
     """
-    SUPPORTED_PARAMS = {
-        'cutoff': CUTOFF,
-        'user': USER('rel'),
-        'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
-        'rel': REL,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': USER('rel'),
+                        'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
+                        'rel': REL, 'condensed': CONDENSED}
     HIGHEST = 'V/W', 'stretches', 'stretch'
 
 
@@ -95,13 +89,8 @@ class _iSP(_StretchMeasure, AtLevel):
         (0.4, 0.375)
     """
     AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
-        'user': USER('rel'),
-        'rel': REL,
-        'cutoff': CUTOFF,
-        'condensed': CONDENSED,
-    }
+    SUPPORTED_PARAMS = {'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
+                        'user': USER('rel'), 'rel': REL, 'cutoff': CUTOFF, 'condensed': CONDENSED}
     HIGHEST = 'V/W of the stretches'
 
 
@@ -146,23 +135,16 @@ ASP = register_measure(_ASP(), ['MASP'])
 MASP = ASP.called('MASP')
 
 
-_EFFORT = {
-    'user': USER('ret'),
-    'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
-                       in_unit=True),
-    'norm': Flag('whether the gain is divided by all there is to gain', default=True),
-    'rel': REL,
-    'cutoff': CUTOFF,
-    'condensed': CONDENSED,
-}
+_EFFORT = {'user': USER('ret'),
+           'overhead': Number('effort of every item before it is watched, in the unit of the medium', low=0, default=0,
+                              in_unit=True),
+           'norm': Flag('whether the gain is divided by all there is to gain', default=True), 'rel': REL,
+           'cutoff': CUTOFF, 'condensed': CONDENSED}
 
 
 class _EffortMeasure(SpanMeasure):
     """A measure of the effort at which new relevant content is watched."""
-
-    def watched(self, run: RunOnAxis) -> Walk:
-        """The stretches of new relevant content up to the cut-off."""
-        return run.cached(watching, self['user'], self['overhead']).up_to(self.cutoff)
+    WALK = (watching, 'user', 'overhead')
 
     def gained(self, run: RunOnAxis, walk: Walk, gains: Any, total: Any, what: str) -> Outcome:
         """The outcome whose values are the sums of the gains, divided by the total of each query with ``norm``."""
@@ -203,7 +185,7 @@ class _TBG(_EffortMeasure):
     }
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk, h = self.watched(run), self['halflife']
+        walk, h = self.walk(run), self['halflife']
         begin, length = run.units(walk.cost - walk.gain), run.units(walk.gain)
         if self['gain'] == 'content':
             # 2^(-t0/h) - 2^(-t1/h), without a difference of nearly equal numbers.
@@ -242,7 +224,7 @@ class _U(_EffortMeasure):
     }
 
     def outcome(self, run: RunOnAxis) -> Outcome:
-        walk, L = self.watched(run), self['L']
+        walk, L = self.walk(run), self['L']
         begin, end = (np.minimum(run.units(effort), L) for effort in (walk.cost - walk.gain, walk.cost))
         gains = (end - begin) * (1 - (begin + end) / (2 * L))
         return self.gained(run, walk, gains, run.units(run.T_rel), 'relevant content')

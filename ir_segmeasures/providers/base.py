@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
@@ -11,10 +11,6 @@ from ir_segmeasures.evaluation.outcomes import Outcome, distinct_measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import add_tool
 from ir_segmeasures.measures.parameters import Only
-
-if TYPE_CHECKING:
-    from ir_segmeasures.segments.arrays import Bools
-    from ir_segmeasures.segments.tables.table import SegmentTable
 
 NO_PARAMETER = Only(None)
 WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
@@ -46,20 +42,13 @@ def needed_columns(measures: Iterable[Measure]) -> list[str]:
                               for name in measure.NEEDS))
 
 
-def check_whole(table: SegmentTable, wrong: Bools, tool: str) -> None:
-    """Raise a RowError for the first row that is wrong, since its start or end is not a whole number."""
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole numbers, and '
-                               f'{tool} knows no others: round them, or compute the measure by its definition')
-
-
 class ToolProvider(Provider):
     """A provider of the numbers of the official program ``NAME``, a class with its ``figures``. Their measures take the
     parameter ``tool``, and the provider supports them.
     """
     figures: tuple[Figure, ...]
     FIGURES: Figures  # by the names of their measures
+    EVALUATOR = 'SpanEvaluator'  # of ir_segmeasures.providers.evaluators
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -88,12 +77,9 @@ class ToolProvider(Provider):
             if conflict:
                 raise ValueError(conflict)
             ours.append(measure)
-        return self._tool_evaluator(ours, qrels)
-
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        """The evaluator of measures that the program computes; by default it is one of measures of spans."""
-        from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
-        return SpanEvaluator(measures, qrels, self._outcome)
+        from ir_segmeasures.providers import evaluators  # imported when they are needed
+        evaluator = getattr(evaluators, self.EVALUATOR)
+        return evaluator(ours, qrels, self._outcome if issubclass(evaluator, evaluators.SpanEvaluator) else self._value)
 
     def _outcome(self, measure: Any, run: Any) -> Outcome:
         return Outcome(self._value(measure, run))

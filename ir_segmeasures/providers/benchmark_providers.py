@@ -1,6 +1,6 @@
 """The providers of benchmarks' own programs, their quirks included: content of chunks as ``chunking_evaluation`` and
-``legalbenchrag`` count it, recall and average precision of moments as ``qvhighlights`` and ``tvr`` have them. A
-reference or snippet is a relevant segment as it was judged, not merged with others.
+``legalbenchrag`` count it, recall, average precision and nDCG of moments as ``qvhighlights``, ``tvr`` and
+``tvr_ranking`` have them. A reference or snippet is a relevant segment as it was judged, not merged with others.
 
 Where a program differs from the measures' definitions, a docstring says *quirk*.
 """
@@ -19,11 +19,11 @@ from ir_segmeasures.measures.moments import LIMIT, crossing_documents
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.sets import length_in, read_content
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
-from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, graded_ndcg, iou_of_first
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
-    from ir_segmeasures.segments.arrays import Floats, Ints
+    from ir_segmeasures.segments.arrays import Floats
     from ir_segmeasures.segments.tables.table import SegmentTable
 
 
@@ -135,26 +135,32 @@ class Listed(NamedTuple):
     """A query as the program sees it.
 
     Attributes:
-        true: the true windows
+        graded: its judged windows with their relevance
         ranked: the items by rank
         listed: the places in ``ranked`` of the items in the order of the input
     """
-    true: list[Placed]
+    graded: list[tuple[float, Placed]]
     ranked: list[Placed]
     listed: list[int]
 
+    @property
+    def true(self) -> list[Placed]:
+        """The relevant windows with content."""
+        return [place for grade, place in self.graded if grade >= 1 and place[1][0] < place[1][1]]
+
 
 def listed_queries(run: RunOnAxis) -> dict[int, Listed]:
-    """The queries that have items and true windows, by their places in the qrels."""
-    match, true = run.match, dict[int, list[Placed]]()
-    for query, place in zip(run.segments.query.tolist(), _placed(match.qrels, run.segments.row)):
-        true.setdefault(query, []).append(place)
-    return {query: Listed(true[query], _placed(match.run, np.arange(low, high)),
+    """The queries that have items, by their places in the qrels."""
+    match, graded = run.match, dict[int, list[tuple[float, Placed]]]()
+    columns = match.qrels.query.tolist(), match.qrels.value.tolist(), _placed(match.qrels, slice(None))
+    for query, grade, place in zip(*columns):
+        graded.setdefault(query, []).append((grade, place))
+    return {query: Listed(graded[query], _placed(match.run, slice(low, high)),
                           np.argsort(match.run.row[low:high]).tolist())
-            for query, (low, high) in zip(*(column.tolist() for column in match.rankings)) if query in true}
+            for query, (low, high) in zip(*(column.tolist() for column in match.rankings))}
 
 
-def _placed(table: SegmentTable, rows: Ints) -> list[Placed]:
+def _placed(table: SegmentTable, rows: slice) -> list[Placed]:
     return [(table.document_ids[document], (start, end)) for document, start, end in zip(
         table.document[rows].tolist(), table.start[rows].tolist(), table.end[rows].tolist())]
 
@@ -249,3 +255,27 @@ class TVRProvider(ToolProvider):
 
 
 tvr = providers.register(TVRProvider())
+
+
+def graded_ndcgs(run: RunOnAxis, k: int, iou: float) -> Floats:
+    """For each query the nDCG of the first k items. Quirk: an item can take a window of relevance 0, too."""
+    return _values(run, lambda query: graded_ndcg(
+        query.ranked[:k], [one for one in query.graded if one[0] >= 0], k, iou))
+
+
+class TVRRankingProvider(ToolProvider):
+    """The program of TVR-Ranking (Ranking-VMR/TVR-Ranking, ndcg_iou.py; Liang et al. 2024):
+    ``nDCG_IoU(iou=0.5, tool='tvr_ranking')@10``.
+
+    Its numbers differ from the definition in known ways, all kept:
+
+    - the IoU must be greater than ``iou``, and is computed in double precision;
+    - of windows that fit an item equally well, the one with the greatest relevance is taken;
+    - an item can take a window of relevance 0, and gains nothing by it.
+    """
+    NAME = 'tvr_ranking'
+    figures = Figure(measures.nDCG_IoU, lambda run, m: graded_ndcgs(run, m['cutoff'], m['iou']),
+                     {'dcg': Only('exp-log2')}),
+
+
+tvr_ranking = providers.register(TVRRankingProvider())

@@ -16,11 +16,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from ir_measures import Evaluator, providers
+from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.evaluation.axis import at_place, running, share, sums
-from ir_segmeasures.measures.agp import RankedDocuments, content_scores, lengths_in_documents, rank_documents
+from ir_segmeasures.measures.agp import content_scores, lengths_in_documents, visiting
 from ir_segmeasures.measures.documents import near_entries
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.walks import check_no_passage, repeated_content, unread_content
@@ -124,25 +124,20 @@ def reading_by_passages(run: RunOnAxis, irr: float) -> dict[str, Floats]:
     return {'score': scores}
 
 
-def official_ranking(run: RunOnAxis, *scoring: Any) -> RankedDocuments:
-    """The documents with scores."""
-    ranking: RankedDocuments = run.cached(rank_documents, 'docs', *scoring)
-    return ranking
-
-
 def average_gp(run: RunOnAxis, *scoring: Any) -> Floats:
     """The average of gP over the relevant documents."""
-    ranking = official_ranking(run, *scoring)
-    return at_place(ranking.gain * ranking.gP, ranking.walk.query, run.queries)
+    walk = run.cached(visiting, 'docs', *scoring)
+    return at_place(walk.beside['gain'] * walk.beside['gP'], walk.query, run.queries)
 
 
 def gp_in_list(run: RunOnAxis, rank: int, *scoring: Any) -> Floats:
     """The value of ``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
-    ranking = official_ranking(run, *scoring).up_to(rank)
+    walk = run.cached(visiting, 'docs', *scoring)
+    walk = walk.where(walk.cost <= rank)
     documents = np.zeros(run.queries, np.int64)
     known = run.match.query >= 0
     np.maximum.at(documents, run.match.query[known], run.match.document_rank[known])
-    return share(at_place(ranking.score, ranking.walk.query, run.queries), np.minimum(rank, documents))
+    return share(at_place(walk.beside['score'], walk.query, run.queries), np.minimum(rank, documents))
 
 
 def _precisions(run: RunOnAxis, measure: Any) -> Floats:
@@ -212,10 +207,7 @@ class InexEvalProvider(ToolProvider):
     """
     NAME = 'inex_eval'
     figures = _FIGURES
-
-    def _tool_evaluator(self, measures: list[Any], qrels: Any) -> Evaluator:
-        from ir_segmeasures.providers.inex_eval_evaluator import InexEvalEvaluator
-        return InexEvalEvaluator(measures, qrels, self._outcome, self.FIGURES)
+    EVALUATOR = 'InexEvalEvaluator'
 
 
 inex_eval = providers.register(InexEvalProvider())

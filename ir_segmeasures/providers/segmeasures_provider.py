@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ir_measures import Evaluator, Measure, Metric, Provider, providers
+from ir_measures import Evaluator, Measure, Metric, Provider, Qrel, providers
 
 from ir_segmeasures.evaluation.outcomes import distinct_measures
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
-from ir_segmeasures.measures.host_measures import measure_of_documents
+from ir_segmeasures.measures.host_measures import measure_of_documents, refuse_rows
 from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.call_private import measures_of_call
 
@@ -37,7 +37,8 @@ class SegMeasuresProvider(Provider):
         return [*super().qrel_inputs(measures), *needed_columns(measures)]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        of_documents = measure_of_documents(measures_of_call())
+        asked = measures_of_call()
+        of_documents = measure_of_documents(asked)
         spans: list[SpanMeasure] = []
         of_rows: list[RowMeasure] = []
         for measure in distinct_measures(measures):
@@ -54,12 +55,16 @@ class SegMeasuresProvider(Provider):
         from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when they are needed
         from ir_segmeasures.segments.tables.adapters import adapter_of
         from ir_segmeasures.segments.tables.table import SegmentTable
-        rows = qrels if of_documents is None else adapter_of(qrels, 'qrels')
+        rows, judged = qrels, []
+        if of_documents is not None:
+            rows = adapter_of(qrels, 'qrels')
+            judged = list(map(Qrel, *map(rows.values, ('query_id', 'doc_id', 'relevance'))))
+            refuse_rows(judged, 'qrels', list(asked))  # a host that cannot take them does not say which row it is
         # Once for all evaluators, and for what can be read only once.
         table = SegmentTable.from_qrels(rows, elements=True) if of_rows else rows
         evaluators = [*([_of_spans(spans, table)] if spans else []),
                       *([RowEvaluator(of_rows, table, _compute, warns=not spans)] if of_rows else [])]
-        return _Together(evaluators, of_documents, rows) if of_documents or len(evaluators) > 1 else evaluators[0]
+        return _Together(evaluators, of_documents, judged) if of_documents or len(evaluators) > 1 else evaluators[0]
 
 
 class _Together(Evaluator):
@@ -69,14 +74,13 @@ class _Together(Evaluator):
     Args:
         evaluators: of qrels that are the same for all
         of_documents: a measure of documents, or None
-        rows: the qrels
+        judged: rows of the qrels, where there is such a measure
     """
 
-    def __init__(self, evaluators: list[Evaluator], of_documents: Measure | None, rows: Any):
+    def __init__(self, evaluators: list[Evaluator], of_documents: Measure | None, judged: list[Qrel]):
         super().__init__([measure for evaluator in evaluators for measure in evaluator.measures],
                          evaluators[0].qrel_qids)
-        self._evaluators, self._of_documents = evaluators, of_documents
-        self._judged = list(zip(*map(rows.values, ('query_id', 'doc_id', 'relevance')))) if of_documents else []
+        self._evaluators, self._of_documents, self._judged = evaluators, of_documents, judged
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The values of the measures of segments, after the warning."""

@@ -23,31 +23,25 @@ _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 _TRANSFORMERS = {name: module for module, names in {
     'artifacts': ('SegmentTable',),
     'bounds': ('expand', 'snap', 'entry_points'),
-    'cutters': ('sliding', 'by_boundaries', 'lines', 'turns', 'paragraphs', 'sentences'),
-    'elements': ('xml_elements',),
+    'cutters': ('sliding', 'by_boundaries', 'lines', 'turns', 'paragraphs', 'sentences', 'xml_elements'),
     'experiments': ('check_measures', 'experiment', 'grid_search'),
     'files': ('read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of'),
-    'ids': ('encode', 'decode', 'resolve', 'align', 'to_documents'),
-    'locating': ('locate',),
+    'ids': ('encode', 'decode', 'resolve', 'align', 'to_documents', 'locate'),
     'rankings': ('no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties'),
     'retrieval': ('within', 'with_document_score'),
-    'texts': ('get_text',),
-    'transcripts': ('transcript_documents', 'read_transcripts'),
+    'texts': ('get_text', 'transcript_documents', 'read_transcripts'),
 }.items() for name in names}
 
 if TYPE_CHECKING:  # for editors
     from ir_segmeasures.pt.artifacts import SegmentTable as SegmentTable
     from ir_segmeasures.pt.bounds import *  # noqa: F403
     from ir_segmeasures.pt.cutters import *  # noqa: F403
-    from ir_segmeasures.pt.elements import *  # noqa: F403
     from ir_segmeasures.pt.experiments import *  # noqa: F403
     from ir_segmeasures.pt.files import *  # noqa: F403
     from ir_segmeasures.pt.ids import *  # noqa: F403
-    from ir_segmeasures.pt.locating import *  # noqa: F403
     from ir_segmeasures.pt.rankings import *  # noqa: F403
     from ir_segmeasures.pt.retrieval import *  # noqa: F403
     from ir_segmeasures.pt.texts import *  # noqa: F403
-    from ir_segmeasures.pt.transcripts import *  # noqa: F403
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
 

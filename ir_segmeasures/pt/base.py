@@ -24,10 +24,10 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.ids.encoding import plain_ids
 from ir_segmeasures.segments.arrays import Array, Floats, Ints
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.spans import plain_numbers
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 # Columns that hold the content of a segment or stand for it in an index.
@@ -51,6 +51,9 @@ class SegmentTransformer(pt.Transformer):
     """
     FRAMES: tuple[tuple[str, tuple[str, ...]], ...] = (('result', ('score',)),)
     LABEL: str | None = None
+
+    def __init__(self) -> None:
+        pass
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The frame that comes out for a frame with the right columns, also for one of 0 rows. The frame that came in
@@ -155,6 +158,12 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
         raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
+
+
+def check_choice(name: str, value: Any, choices: Sequence[Any], what: str) -> None:
+    """Raises a ValueError for a parameter that is none of the choices; ``what`` it decides, in words."""
+    if value not in choices:
+        raise ValueError(f'{name}={quoted(value)}: {what}: {" or ".join(map(repr, choices))}')
 
 
 def is_missing(value: Any) -> bool:
@@ -279,10 +288,8 @@ def new_ids(table: SegmentTable, rows: Ints, start: Floats, end: Floats, unit: A
     Raises:
         RowError: a segment that has no id
     """
-    plain = None
-    if table.paths is None and len(unit) and (unit == unit[0]).all() and unit[0] != NO_UNIT:
-        plain = plain_ids(table.document_ids, table.document[rows], start, end, UNITS[unit[0]])
-    return plain or [new_id(table, *each) for each in zip(*(column.tolist() for column in (rows, start, end, unit)))]
+    return [new_id(table, *each) for each in zip(
+        rows.tolist(), plain_numbers(start), plain_numbers(end), unit.tolist())]
 
 
 def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:

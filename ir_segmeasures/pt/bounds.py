@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyterrier as pt
 
+from ir_segmeasures.formats.extents import read_extents
+from ir_segmeasures.ids.corpora import document_extents
 from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_ids, read_items, setting
-from ir_segmeasures.pt.extents import extents_of, is_dataset
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import Segment
@@ -169,12 +171,32 @@ class entry_points(_Bounds):
         ['v1#t=12,12']
     """
 
-    def __init__(self) -> None:
-        pass
-
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         whole = table.unit == NO_UNIT
         if whole.any():
             raise table.error(int(np.argmax(whole)), 'a whole document has no unit, and so no id for its start: '
                                                      'resolve the ids with a table of the lengths')
         return table.start, table.start
+
+
+def is_dataset(source: Any) -> bool:
+    """Tells a dataset of ir_datasets or of PyTerrier."""
+    return hasattr(source, 'docs_iter') or hasattr(source, 'irds_ref')
+
+
+def extents_of(transformer: pt.Transformer, source: Any, unit: str | None) -> Any:
+    """The table that a parameter of a transformer stands for. A file or a dataset is read once.
+
+    Args:
+        transformer: keeps what was read
+        source: a mapping, which is the table; a path, which :func:`~ir_segmeasures.formats.extents.read_extents` takes;
+            or a dataset. Anything else is given back, for the errors of whoever needs a table.
+        unit: of numbers in a file
+    """
+    if isinstance(source, Mapping) or not (is_dataset(source) or isinstance(source, str | os.PathLike)):
+        return source
+    kept = transformer.__dict__.get('_extents')
+    if kept is None or kept[0] is not source or kept[1] != unit:
+        read = document_extents(source) if is_dataset(source) else read_extents(source, unit)
+        kept = transformer.__dict__['_extents'] = source, unit, read
+    return kept[2]

@@ -14,6 +14,7 @@ import pandas as pd
 
 from ir_segmeasures.ids import ties
 from ir_segmeasures.ids.ties import descending
+from ir_segmeasures.pt import base
 from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, new_ids, read_items
 from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
@@ -51,9 +52,7 @@ class no_overlap(SegmentTransformer):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        if self.policy not in ('drop', 'trim'):
-            raise ValueError(f"policy={quoted(self.policy)}: what becomes of items that overlap a better one is 'drop' "
-                             "or 'trim'")
+        base.check_choice('policy', self.policy, ('drop', 'trim'), 'what becomes of items that overlap a better one')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -145,9 +144,6 @@ class in_context(SegmentTransformer):
         ['v1#t=0,30', 'v1#t=60,90', 'v2#t=0,9']
     """
 
-    def __init__(self) -> None:
-        pass
-
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table
@@ -220,8 +216,7 @@ class cut_effort(SegmentTransformer):
 
     def check_parameters(self) -> None:
         check_number('budget', self.budget, 'what is read of each query', above=True)
-        if self.last not in ('cut', 'drop'):
-            raise ValueError(f"last={quoted(self.last)}: what becomes of the item that does not fit is 'cut' or 'drop'")
+        base.check_choice('last', self.last, ('cut', 'drop'), 'what becomes of the item that does not fit')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, emit, read_items, setting
+from ir_segmeasures.pt.base import Items, SegmentTransformer, check_choice, check_number, emit, read_items, setting
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -39,9 +39,7 @@ class _Combining(SegmentTransformer):
         check_number('weight', self.weight, "the share of the document's score")
         if self.weight > 1:
             raise ValueError(f"weight={quoted(self.weight)}: the share of the document's score is at most 1")
-        if self.normalise not in (None, 'min-max'):
-            raise ValueError(f"normalise={quoted(self.normalise)}: scores are brought to one range by 'min-max', or "
-                             'not at all (None)')
+        check_choice('normalise', self.normalise, (None, 'min-max'), 'how scores are brought to one range')
 
     def _results(self, given: pd.DataFrame) -> Items:
         """The results of the pipeline for queries, or for documents."""
@@ -121,8 +119,7 @@ class within(_Combining):
 
     def check_parameters(self) -> None:
         super().check_parameters()
-        if self.takes not in ('queries', 'documents'):
-            raise ValueError(f"takes={quoted(self.takes)}: the pipeline is given the 'queries' or the 'documents'")
+        check_choice('takes', self.takes, ('queries', 'documents'), 'what the pipeline is given')
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         score = ['score'] if self.weight else []
@@ -182,20 +179,15 @@ class with_document_score(_Combining):
         found = self._results(_queries(segments)) if rows else segments
         scores = self._document_scores(found)
         least: dict[str, float] = {}
-        for (query, _), score in scores.items():
-            least[query] = min(score, least.get(query, score))
+        if self.missing == 'least' and not self.normalise:
+            for (query, _), score in scores.items():
+                least[query] = min(score, least.get(query, score))
+        other = 0. if isinstance(self.missing, str) else float(self.missing)
         keys = _keys(segments)
         if self.missing == 'drop':
             rows = [row for row in rows if keys[row] in scores]
-        documents = [scores[key] if key in scores else self._without(key[0], least)
-                     for key in map(keys.__getitem__, rows)]
+        documents = [scores.get(keys[row], least.get(keys[row][0], other)) for row in rows]
         return self._combined(segments, rows, documents, segments.table.query_ids)
-
-    def _without(self, query: str, least: dict[str, float]) -> float:
-        if not isinstance(self.missing, str):
-            return float(self.missing)
-        return 0.0 if self.normalise else least.get(query, 0.0)
-
 
 def _queries(items: Items) -> pd.DataFrame:
     """The queries of results, each once, in the order in which they came."""

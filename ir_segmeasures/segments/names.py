@@ -2,12 +2,9 @@
 percent-encoding, invisible characters, the form of Unicode.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -15,9 +12,7 @@ import numpy as np
 
 from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.quoting import quoted
-
-if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.matching import Match
 
 _EXTENSION = re.compile(r'(?<=[^\n])\.[a-z][a-z0-9]{0,4}\n')
 _FOLDS = re.compile(r'[A-Z%/\\.\x80-\U0010ffff]')  # what names have that are not the same when folded

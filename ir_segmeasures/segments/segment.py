@@ -41,11 +41,9 @@ _FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=|L[0-9]+(?:-L?[0-9]
 _COLON = re.compile(r'(\S*[^\s/.]\.(?!(?:mp[34]|m4[av]|mkv|avi|mov|webm|mpe?g|og[gv]|flv|wmv|wav|flac|aac|opus):)'
                     r'[A-Za-z]\w*):([1-9][0-9]{0,14})-([1-9][0-9]{0,14})')
 TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
-_NUMBER = {
-    't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
-    **dict.fromkeys(('char', 'word', 'line'), re.compile(r'0*[0-9]{1,15}')),
-    'page': re.compile(r'0*[1-9][0-9]{0,13}'),
-}
+_NUMBER = {'t': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
+           **dict.fromkeys(('char', 'word', 'line'), re.compile(r'0*[0-9]{1,15}')),
+           'page': re.compile(r'0*[1-9][0-9]{0,13}')}
 _FIRST = {'page': 1}  # all else counts from 0
 _CLOCK = re.compile(r'(?:([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,2})(\.[0-9]*)?')
 _RULE = {

@@ -2,22 +2,20 @@
 should. Each mistake has one function, which returns a sentence, or None where the data are right.
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.arrays import Ints
 from ir_segmeasures.segments.names import folded_names, ids_of, in_code_points, other_names
 from ir_segmeasures.segments.other_ids import LINES, intended_segment
 from ir_segmeasures.segments.other_units import another_unit, meets, row_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.batches import system_name
-from ir_segmeasures.segments.tables.columns import Columns
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.user_warnings import (
     SegmentWarning,
     collected_warnings,
@@ -27,13 +25,9 @@ from ir_segmeasures.segments.user_warnings import (
     with_run_name,
 )
 
-if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
-    from ir_segmeasures.segments.tables.table import SegmentTable
-
-__all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'column_warning',
-           'comparison_warnings', 'empty_warning', 'example_document', 'naming_run', 'no_content_warning',
-           'no_relevant_warning', 'nothing_in_common', 'rank_warning', 'tie_sentence', 'warn', 'with_run_name']
+__all__ = ['SegmentWarning', 'about_ties', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
+           'empty_warning', 'example_document', 'naming_run', 'no_content_warning', 'no_relevant_warning',
+           'nothing_in_common', 'tie_sentence', 'warn', 'with_run_name']
 
 
 def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:
@@ -188,35 +182,6 @@ def _relevant_items(match: Match, first: Ints, count: Ints) -> Ints:
     return np.bincount(ranking[judged][meets(match, rows[judged])], minlength=len(first))
 
 
-def rank_warning(query_ids: Any, query: Ints, rank: Floats, score: Floats, what: str = 'the ranks of the run') -> (
-        str | None):
-    """Scores that rise with the rank all through a query: distances. A rank that is old, as behind a step that scores
-    anew, contradicts some scores and not all.
-
-    Args:
-        query_ids: the queries
-        query, rank, score: of each row; the rank is NaN where there is none
-        what: the subject of the sentence
-    """
-    same = query[1:] == query[:-1]
-    if np.count_nonzero(~same) >= len(query_ids) or (same & (rank[1:] < rank[:-1])).any():
-        order = np.lexsort((rank, query))
-        query, rank, score = query[order], rank[order], score[order]
-    later = (query[1:] == query[:-1]) & (rank[1:] > rank[:-1])
-    apart, alike = (np.bincount(query[1:][later & kind], minlength=len(query_ids)) for kind in (
-        score[1:] > score[:-1], score[1:] < score[:-1]))
-    turned = (apart > 0) & (alike == 0)
-    # Seven neighbours of one query, or of all, that contradict each other are no chance where none agrees.
-    if max(apart[turned].max(initial=0), 0 if alike.any() else apart.sum()) < 7:
-        return None
-    rows = np.flatnonzero(query == np.argmax(apart * turned))
-    first, last = rows[np.argmin(rank[rows])], rows[np.argmax(rank[rows])]
-    return (f'{what} contradict the scores in {np.count_nonzero(turned)} of the {len(query_ids)} queries, such as in '
-            f'{quoted(query_ids[query[first]])}, where rank {rank[first]:.12g} has the score {score[first]:.12g} and '
-            f'rank {rank[last]:.12g} the score {score[last]:.12g}, but the highest score is the best: give minus the '
-            'scores if they are distances, and minus the ranks if they are ranks')
-
-
 def about_ties(run: SegmentTable) -> str | None:
     """Items of a query have one score, so that the order of the lines decides between them."""
     same = np.zeros(len(run) + 1, bool)
@@ -286,7 +251,8 @@ def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
     """All grades are below ``rel``, or stand in another column."""
     if not len(qrels) or (qrels.value >= rel).any():
         return None
-    return (f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
+    least = 'above 0' if 0 < rel < 1e-300 else f'of {rel:.12g} or more'  # of measures of grades it is the next float
+    return (f'none of the {len(qrels)} judgements has a relevance {least} (the highest is '
             f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give the '
             'measures a lower rel')
 
@@ -316,35 +282,3 @@ def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> st
         f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the last judged '
         f'segment of each, but in {measure} the whole collection is D={float(D):.12g}: give the length of the whole '
         'collection, in the unit of the segments')
-
-
-_NEAR = re.compile(r'(t_)?(start|begin|end|stop|offset)([ _]?(time|secs?|seconds|s|ms|offset|char|idx|index|pos|line))?'
-                   r'|time_(start|end)', re.IGNORECASE)
-_APART = 0.05  # more than rounding to a frame or to a tenth
-
-
-def column_warning(columns: Columns, start: Floats, end: Floats, unit: Array[np.int8]) -> str | None:
-    """Columns of starts and ends contradict the ids beside them, or have names that nothing reads.
-
-    Args:
-        columns: the columns, as they were read
-        start, end, unit: the positions of all rows, read from the ids or from the columns
-    """
-    has_unit = bool((unit >= 0).any())
-    near = [str(name) for name in columns.names if _NEAR.fullmatch(str(name))]
-    if len(start) and not has_unit and not columns.have_times() and len(near) > 1:
-        return (f'the documents of the {columns.kind} stand beside columns {quoted(near[0])} and {quoted(near[1])}, '
-                "which nothing reads, so that they are whole documents: name the columns 'start' and 'end'")
-    beside = columns.beside if has_unit and columns.have_both() else None
-    if beside is None:
-        return None
-    # A missing value contradicts nothing, and neither does an end that one of both does not know.
-    with np.errstate(invalid='ignore'):
-        apart = (unit >= 0) & ((np.abs(beside.start - start) > _APART) | (
-            np.isfinite(end) & np.isfinite(beside.end) & (np.abs(beside.end - end) > _APART)))
-    if not apart.any():
-        return None
-    row = int(np.argmax(apart))
-    return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
-            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside.start[row]:.12g} and '
-            f'end {beside.end[row]:.12g}, and the ids count: correct the ids, or take the columns out')

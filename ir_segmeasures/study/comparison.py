@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ir_measures import Measure
 
 from ir_segmeasures.study import statistics
-from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
+from ir_segmeasures.study.scores import is_best, lower_is_better, names_as_asked, query_scores
 from ir_segmeasures.study.statistics import CORRECTIONS, TESTS, ByQuery, check_choice, mean, nearly_equal
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure, interval_figure, p_figure
 
@@ -86,11 +86,8 @@ class SystemComparison(Report):
 
     def best(self, measure: Measure) -> list[str]:
         """The systems with the best mean; more than one where they differ by no more than rounding."""
-        means = {row.system: row.mean for row in self.rows if row.measure == measure and row.mean == row.mean}
-        if not means:
-            return []
-        best = (min if lower_is_better(measure) else max)(means.values())
-        return [system for system, value in means.items() if nearly_equal(value, best)]
+        means = {row.system: row.mean for row in self.rows if row.measure == measure}
+        return [system for system, mean in means.items() if is_best(measure, mean, means.values())]
 
     def top(self, number: int) -> list[dict[str, Any]]:
         """The queries for which systems differ most from the baseline: for each measure and system so many records, by
@@ -240,19 +237,13 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
     if not found[baseline][next(iter(names))]:
         raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
     others = [system for system in found if system != baseline]
-    numbers = {measure: len(found[baseline][measure]) for measure in names}
-    p_of: dict[Measure, list[float]] = {}
-    for number in set(numbers.values()):  # at once, since the samples of a randomisation test take most of the time
-        group = [measure for measure in names if numbers[measure] == number]
-        of_group = iter(statistics.p_values(test, [(found[system][measure], found[baseline][measure])
-                                                   for measure in group
-                                        for system in others], seed))
-        p_of |= {measure: [next(of_group) for _ in others] for measure in group}
+    tests = iter(statistics.p_values(test, [(found[system][measure], found[baseline][measure])
+                                            for measure in names for system in others], seed))
     rows = []
     for measure in names:
         values, base = {system: found[system][measure] for system in found}, found[baseline][measure]
         p = [nan if test == 't' and values[system] != base and statistics.equal_differences(values[system], base)
-             else of_test for system, of_test in zip(others, p_of[measure])]
+             else of_test for system, of_test in zip(others, tests)]
         of_system = dict(zip(others, zip(p, statistics.corrected_p(p, correction))))
         for system in found:
             row = Beside(system, measure, mean(values[system].values()))

@@ -11,8 +11,8 @@ from ir_measures import Measure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.comparison import SystemComparison
-from ir_segmeasures.study.scores import lower_is_better, relevant_queries
-from ir_segmeasures.study.statistics import mean, nearly_equal
+from ir_segmeasures.study.scores import is_best, relevant_queries
+from ir_segmeasures.study.statistics import mean
 from ir_segmeasures.study.tables import Cell, Column, Report, Table, figure
 
 __all__ = ['Diagnosis', 'GroupMean', 'diagnose', 'query_groups']
@@ -121,9 +121,9 @@ class Diagnosis(Report):
             of_measure, lines = [row for row in self.rows if row.measure == measure], []
             for start in range(0, len(of_measure), len(self.systems)):
                 rows = of_measure[start:start + len(self.systems)]
-                best = (min if lower_is_better(measure) else max)(row.mean for row in rows)
+                means = [row.mean for row in rows]
                 lines.append([*(Cell(str(value)) for value in rows[0][:3]), *(
-                    Cell(figure(row.mean, places), len(rows) > 1 and nearly_equal(row.mean, best)) for row in rows)])
+                    Cell(figure(mean, places), len(rows) > 1 and is_best(measure, mean, means)) for mean in means)])
             found.append(Table([Column(name, text=True), Column('group', text=True), Column('queries'),
                                 *map(Column, self.systems)], lines))
         return found

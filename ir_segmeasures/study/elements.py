@@ -46,7 +46,8 @@ def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterab
     Args:
         highlights: qrels in any shape of ir-measures, whose relevant segments are highlighted
         elements: ids with paths and offsets, such as ``a#xpath=/bdy[1]/sec[2]&char=100,460``; or a table that maps ids
-            to such segments, as :func:`ir_segmeasures.formats.read_extents` reads it. Ancestors stand there as well
+            with paths to segments, as :func:`ir_segmeasures.formats.extents.read_extents` reads it. Ancestors stand
+            there as well
         exhaustivity: of every relevant element; with 1, judgements have two levels
 
     Returns:
@@ -67,8 +68,10 @@ def element_judgements(highlights: Any, elements: Mapping[str, Segment] | Iterab
         a#xpath=/sec[2]&word=100,200 0.2
     """
     of_document: dict[str, list[Segment]] = {}
-    for element in elements.values() if isinstance(elements, Mapping) else (
-            parse_segment(id, elements=True) for id in elements):
+    for id in elements:
+        element = parse_segment(id, elements=True)
+        if isinstance(elements, Mapping):
+            element = elements[id]._replace(path=element.path or elements[id].path)
         if not element.start < element.end < np.inf:
             raise ValueError(f'the element {quoted(element.path)} of {quoted(element.document)} has no offsets or no '
                              'content: give elements with both')

@@ -4,7 +4,7 @@ value.
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from math import isfinite, isnan
+from math import inf, isfinite, isnan
 from typing import NamedTuple
 
 from ir_measures import Measure
@@ -12,7 +12,7 @@ from ir_measures import Measure
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.study.comparison import Beside, SystemComparison
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked
-from ir_segmeasures.study.statistics import ByQuery, check_level, corrected_p, nearly_equal, p_value
+from ir_segmeasures.study.statistics import ByQuery, check_level, check_setting, corrected_p, nearly_equal, p_value
 from ir_segmeasures.study.tables import MARKDOWN, figure, p_figure, render
 
 __all__ = ['Regression', 'Shortfall', 'least_value', 'regressions', 'shortfalls', 'summary']
@@ -74,9 +74,7 @@ def regressions(comparison: SystemComparison, measures: Iterable[Measure | str] 
         poor is worse by MAiSP: 0.2774 after 0.6131 (-0.3357, p 0.0008 < 0.05)
     """
     check_level('alpha', alpha, 0.05)
-    if tolerance is not None and not 0 <= tolerance < float('inf'):
-        raise ValueError(f'tolerance={quoted(tolerance)} is not a difference that can be tolerated: take a number from '
-                         '0 up')
+    check_setting('tolerance', tolerance, tolerance is None or 0 <= tolerance < inf, 'a difference, a number from 0 up')
     wanted = names_as_asked(measures) if (measures := list(measures)) else comparison.names
     for measure, name in wanted.items():
         _check_measured(comparison, measure, name, [comparison.baseline], (nothing or {}).get(measure))
@@ -171,9 +169,9 @@ def _check_measured(comparison: SystemComparison, measure: Measure, name: str, s
         nothing = dict.fromkeys(values[0], 0)
     if all(found == nothing for found in values):
         value = 'as if nothing were found' if lower_is_better(measure) else '0'
-        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries, so that nobody '
-                         'can say what is worse: check that runs and qrels have the same ids, and that something is '
-                         'judged relevant')
+        raise ValueError(f'nothing was measured: {name} is {value} for {joined(systems)} in all queries, so that '
+                         'nobody can say what is worse: check that runs and qrels have the same ids, and that '
+                         'something is judged relevant')
 
 
 def _checked_mean(comparison: SystemComparison, system: str, measure: Measure, name: str) -> float:

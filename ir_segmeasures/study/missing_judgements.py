@@ -23,7 +23,7 @@ from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.warnings import collected_warnings
 from ir_segmeasures.study import scores
-from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, kendall, mean, p_values
+from ir_segmeasures.study.statistics import TESTS, check_choice, check_level, check_setting, kendall, mean, p_values
 
 __all__ = ['SHARES', 'HoleEffect', 'holes']
 
@@ -178,9 +178,8 @@ def _check(shares: str | Sequence[float], repeats: int, depth: int | None, test:
     if shares != 'teams' and (isinstance(shares, str) or not shares or not all(0 < share < 1 for share in shares)):
         raise ValueError(f"drop={quoted(shares)}: give shares of the judgements, numbers between 0 and 1 such as 0.5, "
                          "or 'teams'")
-    for name, value, what in (('repeats', repeats, 'samples'), ('depth', depth, 'results')):
-        if value is not None and value < 1:
-            raise ValueError(f'{name}={quoted(value)} is not a number of {what}: take a whole number from 1 up')
+    for name, value in (('repeats', repeats), ('depth', depth)):
+        check_setting(name, value, value is None or value >= 1, 'a whole number from 1 up')
     check_choice('test', test, TESTS)
     check_level('level', level, 0.05)
 

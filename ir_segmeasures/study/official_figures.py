@@ -9,9 +9,16 @@ from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.json_files import json_lines, json_value
 from ir_segmeasures.providers.programs import judgements_of
-from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
-from ir_segmeasures.providers.programs.registry import PROGRAMS as PROGRAMS  # the command takes it from here
+from ir_segmeasures.providers.programs.answers import CHARADES_STA, CHUNKING_EVALUATION, LEGALBENCHRAG, TIMELENS
+from ir_segmeasures.providers.programs.campaigns import ANCHORING, INEX_EVAL, SAMPLE_EVAL, SH_EVAL, TRECGEN2007
+from ir_segmeasures.providers.programs.moments import ACTIVITYNET, EGO4D_NLQ, TVR, TVR_RANKING
+from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program, means
+from ir_segmeasures.providers.programs.qvhighlights import CASTELLA, QVHIGHLIGHTS, SOCCER_GMR
 from ir_segmeasures.segments.quoting import quoted
+
+PROGRAMS = {program.name: program for program in (
+    QVHIGHLIGHTS, CASTELLA, CHARADES_STA, TIMELENS, EGO4D_NLQ, ACTIVITYNET, SOCCER_GMR, TVR, TVR_RANKING, SH_EVAL,
+    ANCHORING, INEX_EVAL, TRECGEN2007, SAMPLE_EVAL, CHUNKING_EVALUATION, LEGALBENCHRAG)}
 
 
 def official(name: str, truth: Any, predictions: Any) -> dict[str, float]:
@@ -36,7 +43,8 @@ def official(name: str, truth: Any, predictions: Any) -> dict[str, float]:
         (100.0, 70.0)
     """
     program = _program(name)
-    return program.figures(*_contents(program, truth, predictions))
+    contents = _contents(program, truth, predictions)
+    return program.figures(*contents) if program.figures else means(official_by_query(name, *contents))
 
 
 def official_by_query(name: str, truth: Any, predictions: Any) -> dict[str, FigureValues]:

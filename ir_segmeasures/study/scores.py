@@ -16,7 +16,7 @@ from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.statistics import ByQuery
+from ir_segmeasures.study.statistics import ByQuery, nearly_equal
 
 Thing = TypeVar('Thing')
 
@@ -82,6 +82,12 @@ def _parsed(measure: Any) -> Measure:
 def lower_is_better(measure: Measure) -> bool:
     """Tells whether 0 is the best value of the measure, which rank correlations and counts of better topics know."""
     return isinstance(measure, SegmentMeasure) and measure.LOWER_IS_BETTER
+
+
+def is_best(measure: Measure, value: float, values: Iterable[float]) -> bool:
+    """Tells whether a value is the best of some, or differs from that by no more than rounding; NaN is not."""
+    best = (min if lower_is_better(measure) else max)((each for each in values if each == each), default=value)
+    return nearly_equal(value, best)
 
 
 def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],

@@ -29,10 +29,15 @@ def check_choice(name: str, value: Any, choices: Iterable[Any]) -> Any:
     return value
 
 
+def check_setting(name: str, value: Any, right: bool, repair: str) -> None:
+    """Raises a ValueError for the value of a setting that is not right; ``repair`` says what is."""
+    if not right:
+        raise ValueError(f'{name}={quoted(value)} cannot be: give {repair}')
+
+
 def check_level(name: str, value: float, example: float) -> None:
     """Raises a ValueError for a level of significance or confidence that is not between 0 and 1."""
-    if not 0 < value < 1:
-        raise ValueError(f'{name}={quoted(value)} is no level: take a number between 0 and 1, such as {example}')
+    check_setting(name, value, 0 < value < 1, f'a number between 0 and 1, such as {example}')
 
 
 def scipy_module(name: str) -> Any:
@@ -84,25 +89,26 @@ def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> 
     Args:
         test: one of ``TESTS``: Student's t-test, or the randomisation test of the signs of the differences, exact where
             there are few queries, else of 9,999 samples
-        pairs: query → value of two systems, all for the same queries
+        pairs: query → value of two systems, both for the same queries
         seed: of the samples, which are the same ones for all pairs
 
     Returns:
         numbers in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
         for the t-test; 0 where all differences are equal, as SciPy says: see :func:`equal_differences`
     """
-    if not (pairs := list(pairs)):
-        return []
-    differences = np.array([[0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
-                             for query in base] for values, base in pairs])
-    unknown = np.isnan(differences).any(1)
-    p, tested = np.where(unknown, nan, 1.), np.flatnonzero(differences.any(1) & ~unknown)
-    if test == 'randomisation' and len(tested) and differences.shape[1] > 1:
-        p[tested] = _randomisation_p(differences[tested], seed)
-    for row in tested if test == 't' else ():
-        found = differences[row]
-        equal = nearly_equal(found.min(), found.max())  # SciPy says 0 with a warning
-        p[row] = nan if len(found) < 2 else 0. if equal else scipy_module('stats').ttest_1samp(found, 0).pvalue
+    differences = [np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
+                             for query in base]) for values, base in pairs]
+    p = np.array([nan if np.isnan(found).any() else 1. for found in differences])
+    tested = [row for row, found in enumerate(differences) if p[row] == 1 and found.any()]
+    if test == 't':
+        for row in tested:
+            found = differences[row]
+            equal = nearly_equal(found.min(), found.max())  # SciPy says 0 with a warning
+            p[row] = nan if len(found) < 2 else 0. if equal else scipy_module('stats').ttest_1samp(found, 0).pvalue
+        return p.tolist()
+    for queries in {len(differences[row]) for row in tested} - {1}:  # at once, since the samples take most of the time
+        rows = [row for row in tested if len(differences[row]) == queries]
+        p[rows] = _randomisation_p(np.array([differences[row] for row in rows]), seed)
     return p.tolist()
 
 

@@ -15,7 +15,7 @@ from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.segments.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 from ir_segmeasures.texts.locating.index import QuoteIndex
-from ir_segmeasures.texts.locating.occurrences import all_occurrences
+from ir_segmeasures.texts.locating.normalisation import all_occurrences
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 
@@ -88,7 +88,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     ``char_start``, ``offset`` …, at the top or in ``metadata``, ``meta``, ``node``, ``payload`` or ``_source``.
 
     Chunks without offsets are looked for in ``texts`` by
-    :func:`~ir_segmeasures.texts.locating.chunk_places.located_together`: exactly, after normalisation, by their letters
+    :func:`~ir_segmeasures.texts.locating.collection.located_together`: exactly, after normalisation, by their letters
     and digits, or by the largest part of them that the text has. A chunk that names no document, and a string, is
     looked for in all texts. A chunk that stands several times is told apart by its neighbours where the ranking is in
     the order of the document (:func:`~ir_segmeasures.texts.locating.collection.located_rankings`).
@@ -270,20 +270,20 @@ def _told_apart(rankings: list[list[_Item]], texts: Mapping[str, str]) -> list[l
 
 def _warn_of_offsets(items: list[_Item], noun: str) -> None:
     """Warns of offsets that were put right."""
+    def shown(items: list[_Item]) -> str:
+        return ', '.join(item.name for item in items[:_SHOWN]) + ', …' * (len(items) > _SHOWN)
     wrong = [item for item in items if item.wrong]
     if wrong:
         counts = ', '.join(f'{count} {kind}' for kind, count in Counter(item.wrong for item in wrong).items())
-        shown = ', '.join(item.name for item in wrong[:_SHOWN]) + ', …' * (len(wrong) > _SHOWN)
         warn_user(SegmentWarning(
-            f'of {len(items)} {noun}s, {len(wrong)} have offsets at which the text does not have them ({shown}; '
+            f'of {len(items)} {noun}s, {len(wrong)} have offsets at which the text does not have them ({shown(wrong)}; '
             f'{counts}), and are located by their text: give offsets in characters of the text that is given here'))
     several = [item for item in items if item.several]
     if noun == 'chunk' and several and all(item.several == 'first' for item in several) and not wrong:
-        shown = ', '.join(item.name for item in several[:_SHOWN]) + ', …' * (len(several) > _SHOWN)
         warn_user(SegmentWarning(
-            f'{len(several)} chunks ({shown}) stand at several places of their text, and all of their offsets are the '
-            'first ones, as of frameworks that look for each chunk from the beginning: give the offsets at which they '
-            'were cut'))
+            f'{len(several)} chunks ({shown(several)}) stand at several places of their text, and all of their offsets '
+            'are the first ones, as of frameworks that look for each chunk from the beginning: give the offsets at '
+            'which they were cut'))
 
 
 def _parts(chunk: Any, document: str | Callable[[Any], str] | None, has_texts: bool) -> list[Any]:
@@ -305,7 +305,7 @@ def _parts(chunk: Any, document: str | Callable[[Any], str] | None, has_texts: b
         name = _value(_value(relations, '1'), 'node_id')
     if document is not None:
         name = document(chunk) if callable(document) else first(document)
-    if isinstance(name, Integral) and not isinstance(name, bool):
+    if _is_number(name):
         name = str(name)
     if end is None and _is_position(start) and _is_position(length):
         end = start + length

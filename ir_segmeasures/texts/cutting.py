@@ -78,27 +78,25 @@ def slide_text(text: str, length: int, stride: int, unit: str = 'char', offsets:
     Returns:
         the pieces; none of an empty text
     """
-    if unit == 'char':
-        return cut_text(text, windows(len(text), length, stride))
     parts = _parts(text, unit)
     return _cut_parts(text, parts, windows(len(parts[0]), length, stride), offsets or unit)
 
 
 def cut_text(text: str, spans: Iterable[Span], unit: str = 'char') -> list[Piece]:
     """The pieces of a text that stand at the spans; these lie within the text, in ``unit``."""
-    if unit == 'char':
-        return [Piece(start, end, text[start:end]) for start, end in spans]
     return _cut_parts(text, _parts(text, unit), spans, unit)
 
 
 def text_extent(text: str, unit: str) -> int:
     """How many characters, words or lines a text has."""
-    return len(text) if unit == 'char' else len(_parts(text, unit)[0])
+    return len(_parts(text, unit)[0])
 
 
 @lru_cache(maxsize=4)  # the segments of a text are cut one by one
 def _parts(text: str, unit: str) -> tuple[Sequence[int], Sequence[int]]:
-    """The starts and the ends of all words or lines."""
+    """The starts and the ends of all characters, words or lines."""
+    if unit == 'char':
+        return range(len(text)), range(1, len(text) + 1)
     spans = [match.span() for match in _PARTS[unit].finditer(text)]
     return [start for start, _ in spans], [end for _, end in spans]
 

@@ -66,33 +66,54 @@ def test_what_needs_a_decision_stays(mended: Any, text: str, format: str) -> Non
     assert mended(text, format) == (text.splitlines(), {})
 
 
-LINES = {  # a line of each format whose lines have fields, with the numbers of a score
-    ('trec', 'run'): 'q{q} Q0 v#t={score} {n} {score} me', ('trec', 'qrels'): 'q{q} 0 v#t={score} {score}',
-    ('podcasts', 'run'): 'q{q} Q0 e,{score}_60.0 {n} {score} me', ('podcasts', 'qrels'): 'q{q} 0 e,{score}_60.0 {g}',
-    ('genomics', 'run'): 't{q} {score},d {n} {score} {n} 5 me', ('genomics', 'qrels'): 't{q}\t{score},d\t{n}\t5\tA a|B',
-    ('sh-search', 'run'): 'q{q} Q0 v{score} {n}.00 {n}.30 {n}.10 {n} {score} me',
-    ('sh-linking', 'run'): 'q{q} Q0 v{score} {n}.00 {n}.30 {n} {score} me',
-    ('sh-linking', 'qrels'): 'q{q} Q0 v{score} {n}.00 {n}.30 {g}', ('sh-anchoring', 'qrels'): 'v{q} {n}.00 {n}.30 {g}',
-    ('trecvid-strata', 'qrels'): '{q} 0 shot{score}_{n} {g} 1', ('msmarco', 'run'): '{q} d{score} {n}'}
+LINES = {  # a line of each format whose lines have fields: query, document, score, numbers
+    ('trec', 'run'): 'q{q} Q0 {d}#t={n},{n}.5 {n} {s} me', ('trec', 'qrels'): 'q{q} 0 {d}#t={n},{n}.5 {s}',
+    ('beir', 'qrels'): 'q{q}\t{d}\t{g}', ('msmarco', 'qrels'): '{q} 0 {d} {g}', ('msmarco', 'run'): '{q} {d} {n}',
+    ('rttm', 'qrels'): 'SPEAKER {d} 1 {n} 2.5 <NA> <NA> q{q} <NA> <NA>',
+    ('rttm', 'run'): 'SPEAKER {d} 1 {n} 2.5 <NA> <NA> q{q} <NA> <NA>',
+    ('podcasts', 'run'): 'q{q} Q0 {d}_{n}.0 {n} {s} me', ('podcasts', 'qrels'): 'q{q} 0 {d}_{n}.0 {g}',
+    ('genomics', 'run'): '{q} {d} {n} {s} {n} 5 me', ('genomics', 'qrels'): '{q}\t{d}\t{n}\t5\tA a|B',
+    ('sh-search', 'qrels'): 'q{q} Q0 {d} {n}.00 {n}.30 {g}', ('sh-linking', 'qrels'): 'q{q} Q0 {d} {n}.00 {n}.30 {g}',
+    ('sh-search', 'run'): 'q{q} Q0 {d} {n}.00 {n}.30 {n}.10 {n} {s} me',
+    ('sh-linking', 'run'): 'q{q} Q0 {d} {n}.00 {n}.30 {n} {s} me', ('sh-known-item', 'qrels'): 'q{q} {d} {n}.00 {n}.30',
+    ('sh-anchoring', 'qrels'): '{d} {n}.00 {n}.30 {g}', ('sh-anchoring', 'run'): '{d} Q0 {n}.00 {n}.30 {n} {s} me',
+    ('inex-fol', 'run'): '{q} Q0 {n} {n} {s} me {n} 5', ('trecvid-shots', 'qrels'): '{q} 0 shot{n}_{n} {g}',
+    ('trecvid-search', 'qrels'): '{q} 0 shot{n}_{n} {g}', ('trecvid-strata', 'qrels'): '{q} 0 shot{n}_{n} {g} 1',
+    ('trecvid-avs', 'qrels'): '{q} 0 shot{n}_{n} 1 {g}',
+    ('vbs-dres', 'qrels'): 'a-{q}-1 0 {n} 1 {n}.5 2 {n}.75 0 1'}
 
 
 @given(st.data())
 def test_a_mended_file_has_the_same_ids(data: Any) -> None:
     (format, kind), line = data.draw(st.sampled_from(list(LINES.items())))
-    gap = '\t' if '\t' in line else data.draw(st.sampled_from([' ', '  ', '\t']))
+    files = formats.format_of(format).files(kind)
+    assert files is not None and files.lines is not None and files.check is not None
+    gap = '\t' if '\t' in line else data.draw(st.sampled_from([' ', '  ', '\t', '\u00a0']))
+    encoding = data.draw(st.sampled_from([files.lines.encoding, 'utf-8-sig']))
     scores = st.sampled_from(['0,9', '1,25', '0.5', '3', '10,20'])
-    lines = [line.format(q=data.draw(st.integers(1, 2)), n=n, g=data.draw(st.integers(0, 1)), score=data.draw(scores))
-             for n in data.draw(st.permutations(range(1, data.draw(st.integers(2, 7)))))]
+    names = st.sampled_from(['0,9', '3', 'v', 'a=1,25', 'é' if encoding == 'latin-1' else 'ε'])
+    lines = [line.format(q=data.draw(st.integers(1, 2)), d=data.draw(names), n=n, g=data.draw(st.integers(0, 1)),
+                         s=data.draw(scores)) for n in data.draw(st.permutations(range(1, 6)))]
+    lines += data.draw(st.lists(st.sampled_from(lines), max_size=2))
+    header = [files.lines.fields.replace(' ', files.lines.separator or ' ')] if files.lines.header else []
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / 'file', Path(folder) / 'out'
-        path.write_bytes('\r\n'.join(line if '\t' in line else line.replace(' ', gap) for line in lines).encode())
-        out.write_text('\n'.join(checks.mend(path, format, kind).lines), encoding='utf-8')
-        files = formats.format_of(format).files(kind)
-        assert files is not None and files.lines is not None
-        place = files.lines.fields.split().index('doc') if format == 'trec' else 2 if format != 'genomics' else 1
-        ids = [sorted({tuple(found[:1]) + (found[place],) for text in file.read_text(encoding='utf-8').split('\n')
-                       if (found := files.lines.split(text))}) for file in (path, out)]
-        assert ids[0] == ids[1]
+        end = data.draw(st.sampled_from(['\r\n', '\n', '\n\n']))
+        text = end.join([*header, *(text if '\t' in line else text.replace(' ', gap) for text in lines)])
+        path.write_text(text, encoding)
+        mended = checks.mend(path, format, kind)
+        out.write_text('\n'.join(mended.lines), mended.encoding)
+        assert not checks.mend(out, format, kind).counts
+        read, again = (set(zip(*(map(str, rows.columns[name]) for name in rows.columns if name not in (
+            'score', 'rank', 'relevance')))) for rows, _ in map(files.check, (path, out)))
+        assert read <= again and len(again) <= len(set(lines))
+        if 'score' in files.mended:  # all that was wrong
+            assert not files.check(out)[1]
+
+
+def test_all_formats_of_lines_are_tried() -> None:
+    assert {(name, kind) for name, format in formats.FORMATS.items() for kind in ('qrels', 'run')
+            if (files := format.files(kind)) is not None and files.lines is not None} == set(LINES)
 
 
 def test_formats_without_lines(tmp_path: Path) -> None:

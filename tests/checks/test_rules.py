@@ -78,7 +78,7 @@ RUNS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('trecvid-search', 'answered_queries', xml('trecvid-search', *shots('shot1_1')), {'queries': TOPICS['lines']},
      'have no items'),
     ('trecvid-2001', 'with_attributes', of_2001('v 0 5', numbers='tNum="1" pType="X" sType="K" sysId="me"'), {},
-     "has no 'pType' of A or I, but the document type"),
+     "has no 'pType' of A or I, which the campaign wants"),
     ('podcasts', 'on_the_minute', f'1 Q0 {EPISODE}_90.5 1 9 me\n', {}, 'segments of the track start every 60 s'),
 ]
 QRELS: list[tuple[str, str, str, dict[str, str], str]] = [

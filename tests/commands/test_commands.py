@@ -98,6 +98,7 @@ class TestIdealElements:
         line = ('evaluate', tmp_path / 'q.xml', tmp_path / 'a.run', 'AP', '--qrels-format', 'inex-xml')
         assert run(*line).out == 'AP\t1.0000\n'
         assert run(*line, '--ideal', 'kazai') == (0, 'AP\t0.5000\n', '')
+        assert 'the specificity is 3, but a share' in run(*line, '--ideal', 'kazai:share').err
         assert "the qrels lack the column 'ideal'" in run(*line, '--ideal', 'given').err
         assert run(*line, '--ideal', 'best').code == 2
 

@@ -243,7 +243,7 @@ class TestRefusals:
         ('run', result(doc_id='w'), 'moments', "rows of 'q' before have vid 'v', not 'w'"),
         ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id'),
         ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content'),
-        ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 is not an integer'),
+        ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 cannot be written'),
         ('qrels', qrel(relevance=float('nan')), 'trec', 'relevance nan is not a finite number'),
         *(('qrels', qrel(relevance=relevance), format, f'relevance {relevance} cannot be written')
           for relevance in (0, 2) for format in ('moments', 'genomics', 'sh-known-item')),

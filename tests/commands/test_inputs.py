@@ -233,7 +233,7 @@ def test_files_of_other_kinds_are_replaced_by_force_alone(command: Sequence[str]
 
 
 @pytest.mark.parametrize('judged', ['q 0 x.mp4#t=10,20 1\nq 0 y%20z.mp4#t=30,40 1\n', 'file', 'doc_id'])
-@pytest.mark.parametrize('found', ['q Q0 x.mp4#t=10,20 1 2 r\nq Q0 y%20z.mp4#t=30,40 2 1 r\n', 'file', 'doc_id', 'video'])
+@pytest.mark.parametrize('found', ['q Q0 x.mp4#t=10,20 1 2 r\nq Q0 y%20z.mp4#t=30,40 2 1 r\n', 'video', 'doc_id'])
 def test_sheets_and_files_of_trec_call_recordings_alike(judged: str, found: str, run: Any, tmp_path: Path) -> None:
     paths = []
     for name, text, value in (('qrels', judged, 'grade'), ('run', found, 'score')):

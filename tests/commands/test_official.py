@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import official
-from ir_segmeasures.providers.programs.registry import PROGRAMS
-from ir_segmeasures.study.official_figures import official_by_query
+from ir_segmeasures.study.official_figures import PROGRAMS, official_by_query
 
 TRUTH = [{'qid': 1, 'relevant_windows': [[0, 10]]}]
 PREDICTIONS = [{'qid': 1, 'pred_relevant_windows': [[0, 8, .9]]}]

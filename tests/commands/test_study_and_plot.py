@@ -104,8 +104,9 @@ def test_fidelity(run: Any, tmp_path: Path) -> None:
 def test_micro_averages(run: Any) -> None:
     from ir_segmeasures.study import micro
     values = micro(['SegP', 'SegR'], formats.read_qrels(QRELS), formats.read_run(GOOD))
-    assert run('evaluate', QRELS, GOOD, 'SegP', 'SegR', '--micro').out.split()[1::2] == [
-        f'{value:.4f}' for value in values.values()]
+    for option in (['--micro'], ['--average', 'micro']):
+        assert run('evaluate', QRELS, GOOD, 'SegP', 'SegR', *option).out.split()[1::2] == [
+            f'{value:.4f}' for value in values.values()]
     assert 'no micro average' in run('evaluate', QRELS, GOOD, 'MAiSP', '--micro').err
     assert run('evaluate', QRELS, GOOD, 'SegP', '--micro', '-q').code == 2
 
@@ -144,7 +145,8 @@ def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(('kind', 'files', 'options'), [
-    ('precision-recall', 2, ('-m', 'iSP')), ('parameter', 2, ('-m', 'T2I_MAP', '--vary', 'tau=5:15:5')),
+    ('precision-recall', 2, ('-m', 'iSP')), ('precision-recall', 2, ('-m', 'IPrec', '--align')),
+    ('parameter', 2, ('-m', 'T2I_MAP', '--vary', 'tau=5:15:5')),
     ('queries', 2, ('-m', 'MAiSP')), ('timeline', 1, ('--query', 'q1')),
 ])
 def test_plots(run: Any, tmp_path: Path, kind: str, files: int, options: Any) -> None:

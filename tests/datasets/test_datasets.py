@@ -234,9 +234,9 @@ class TestOwn:
         (['vaswani', *FILES], "'vaswani' is a dataset that comes with a package"),
         (['mediaeval-sh/2014', *FILES], 'comes with a package'),
         (['new', '--qrels', sample.path('queries.tsv')], 'queries.tsv, line 1: '),
-        (['new', '--queries', sample.path('qrels.txt')], 'the line has no tab'),
+        (['new', '--queries', sample.path('qrels.txt')], 'has 2, of which the first is an id'),
         (['new', '--qrels', 'nowhere'], 'nowhere: there is no such file or folder'),
-        (['new', '--docs', sample.path('queries.tsv'), '--docs-format', 'durations'], 'is no id with a length'),
+        (['new', '--docs', sample.path('queries.tsv'), '--docs-format', 'durations'], 'has 2, of which'),
         (['there', *FILES], "there is a dataset 'there' already"),
     ])
     def test_what_cannot_be_added(self, run: Callable[..., Any], home: Path, arguments: list[str],
@@ -263,7 +263,7 @@ class TestOwn:
                 datasets.add('mine', sample.path('qrels.txt'), replace=True)
         settings.write_text(right)
 
-    def test_replaced_and_removed(self, home: Path, tmp_path: Path) -> None:
+    def test_replaced_and_removed(self, run: Any, home: Path, tmp_path: Path) -> None:
         durations = tmp_path / 'durations.txt'
         durations.write_text('v1 100\nv2 50\n')
         datasets.add('mine', sample.path('qrels.txt'), docs=durations, docs_format='durations')
@@ -273,6 +273,10 @@ class TestOwn:
         durations.write_text('v1 1000\nv2 50\n')
         datasets.add('mine', docs=durations, docs_format='durations', replace=True)
         assert datasets.length('mine') == 1050
+        out = run('evaluate', 'mine', sample.path('good.run'), 'ESL@3')
+        assert 'ESL@3 takes D, the length of all documents, from the dataset mine' in out.err
+        given = run('evaluate', sample.path('qrels.txt'), sample.path('good.run'), 'ESL(D=1050)@3').out
+        assert out.out == given.replace('(D=1050)', '')
         durations.unlink()
         with pytest.raises(OSError, match=r'durations.txt does not exist: put it there again, or add mine once more'):
             list(datasets.load('mine').docs_iter())

@@ -123,7 +123,7 @@ class TestVideoBrowserShowdown:
         written(folder / 'avs.vbs2023_dres.txt', 'taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
                 'a 0 00009 50 2 50 2 1 1\na 0 00009 60 2.4 75 3 1 0\n')
         dataset = ir_datasets.load('vbs-avs/2023/segments')
-        with pytest.raises(ValueError, match=r"1 of 2 rows start where they end, such as '00009' at .*frame_rates.t"):
+        with pytest.raises(ValueError, match=r"1 of 1 items in frames .* such as '00009': .*frame_rates.t"):
             list(dataset.qrels_iter())
         written(folder / trecvid.FRAME_RATES, '00009 25\n')
         assert [row.doc_id for row in dataset.qrels_iter()] == ['00009#t=2,2.04', '00009#t=2.4,3']
@@ -162,7 +162,7 @@ class TestVideoBrowserShowdown:
             list(datasets.load('vbs-avs/2018/segments').qrels_iter())
         items = datasets.load('vbs-kis/2018')
         assert [query.query_id for query in items.queries_iter()] == ['1']
-        with pytest.raises(ValueError, match=r'tasks.csv, line 2: 1 of 1 known items .* put their frame rates into '):
+        with pytest.raises(ValueError, match=r'tasks.csv, line 2: 1 of 1 items .* put their frame rates into '):
             list(items.qrels_iter())
         written(folder / trecvid.FRAME_RATES, '36071 25\n')
         assert [tuple(row) for row in items.qrels_iter()] == [('1', '36071#t=1,2', 1, '0')]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ir_segmeasures import formats
+from ir_segmeasures import SegR, formats
 from ir_segmeasures.formats.evidence import read_evidence
 
 TEXTS = {'a': 'In the hive, bees dance. Wasps do not.', 'b': 'Ants walk. Yes. Yes.'}
@@ -29,7 +29,11 @@ def spans(*arguments: Any, **options: Any) -> list[tuple[str, str]]:
 class TestSquad:
     def test_its_own_file(self, tmp_path: Path) -> None:
         path = written(tmp_path / 'file', SQUAD)
-        assert spans(path, 'squad', segments=True) == [('q1', 'The%20hive/1#char=7,11')]
+        with pytest.warns(UserWarning, match="1 questions have no quotes, .*'q2'"):
+            rows = list(formats.read_qrels(path, 'squad', segments=True))
+        assert [tuple(row[:3]) for row in rows] == [('q1', 'The%20hive/1#char=7,11', 1),
+                                                    ('q2', 'The%20hive/1#char=0,0', 0)]
+        assert [SegR(silence=True).calc_aggregate(rows, {'q2': items}) for items in ({}, {'a#char=0,1': 1})] == [.5, 0]
         file = read_evidence(path, 'squad')
         assert file.questions == {'q1': 'Where?', 'q2': 'Why?'} and file.texts['The hive/0'] == 'Bees dance.'
 

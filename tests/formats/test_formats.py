@@ -16,7 +16,7 @@ from refusals import message
 
 from ir_segmeasures import SegmentTable, formats
 from ir_segmeasures.formats import FORMATS, FormatError, SegmentQrel, SegmentScoredDoc, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.mediaeval.lists import (
+from ir_segmeasures.formats.mediaeval import (
     Anchor,
     SearchQuery,
     Video,
@@ -94,7 +94,7 @@ BAD: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
         'q1 Q0 v1 17.75 18.0 1': 'cannot be read', 'q1 Q0 v1 17.00 1080 1': 'cannot be read',
         'q1 Q0 v1 18.0 17.59 0': 'is before start', 'q1 Q0 v1 18.0 18.00 1': 'needs content',
         'q1 Q0 v1 17.0 18.0': 'has 5 fields', 'q1 Q0 my v1 17.0 18.0 1': 'has 7 fields',
-        **{f'q1 Q0 v1 17.0 18.0 {value}': 'not an integer' for value in ('1.0', 'yes', '1_0', 'nan', '9' * 5000)}}),
+        **{f'q1 Q0 v1 17.0 18.0 {value}': 'not a whole number' for value in ('1.0', 'yes', '1_0', 'nan', '9' * 5000)}}),
     ('sh-known-item', 'qrels'): ('item v1 1.0 2.0', {'item v1 1.0': 'has 3 fields', 'i v1 1.0 1.00': 'needs content'}),
     ('trec', 'qrels'): ('q1 0 d0 1', {
         'q1': 'has 1 field,', 'q1 0 my doc 1': 'has 5 fields', '# my judgements, again': 'a comment',

@@ -85,7 +85,7 @@ def test_round_trips(path: Path, rows: list[Any]) -> None:
     (TrecQrel('9', 'a', 1), 'this is a whole document, but podcasts holds segments'),
     (TrecQrel('9', 'a#char=0,120', 1), "the unit is 'char', but segments of podcasts are in 't'"),
     (TrecQrel('9', 'a#t=0,120', 5), "grade '5' is not a whole number from 0 to 4"),
-    (TrecQrel('9', 'a#t=0,120', 0.5), 'relevance 0.5 is not an integer, but podcasts has whole grades'),
+    (TrecQrel('9', 'a#t=0,120', 0.5), 'relevance 0.5 cannot be written, since podcasts has whole'),
 ])
 def test_rows_that_cannot_be_written(tmp_path: Path, row: TrecQrel, sentence: str) -> None:
     with pytest.raises(WriteError) as caught:

@@ -63,7 +63,7 @@ class TestIds:
         (tmp_path / 'xml' / 'a.xml').write_text('<a><s>01234</s><s>56789</s></a>')
         path = put('run', 'q1 Q0 a#xpath=/a[1]/s[2] 1 3 x\n')
         assert read_run(path, table=tmp_path / 'xml')[0].doc_id == 'a#xpath=/a[1]/s[2]&char=5,10'
-        with pytest.raises(ValueError, match="unit='char' is not for a table of XML documents"):
+        with pytest.raises(ValueError, match="unit='char': elements of XML documents have"):
             read_run(path, table=tmp_path / 'xml', unit='char')
         put('run', 'q1 Q0 a#xpath=/a[1]/s[3] 1 3 x\n')
         with pytest.raises(FormatError, match=rf'\(a has no such element\): add them to {tmp_path / "xml"}$'):
@@ -174,6 +174,7 @@ SHAPES = {
     'frame': lambda rows: pd.DataFrame(rows),
     'PyTerrier': lambda rows: pd.DataFrame(rows).rename(columns={'query_id': 'qid', 'doc_id': 'docno',
                                                                  'relevance': 'label'}),
+    'PyTerrier in Arrow': lambda rows: pytest.importorskip('pyarrow').Table.from_pandas(SHAPES['PyTerrier'](rows)),
     'columns': lambda rows: pd.DataFrame(rows).to_dict('list'), 'dicts': lambda rows: [row._asdict() for row in rows],
     'iterator': iter, 'list': list}
 

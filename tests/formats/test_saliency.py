@@ -6,7 +6,7 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import SegmentScoredDoc
-from ir_segmeasures.formats.saliency import ClipQrel
+from ir_segmeasures.formats.moments import ClipQrel
 
 JUDGED = {'qid': 7, 'vid': 'v', 'duration': 5.9, 'relevant_clip_ids': [1], 'saliency_scores': [[2, 3, 4]]}
 PREDICTED = {'qid': 7, 'vid': 'v', 'pred_saliency_scores': [0.5, 0.75, 0.5]}

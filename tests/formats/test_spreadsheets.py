@@ -1,6 +1,7 @@
 """Spreadsheets: columns, separators, numbers and times as people write them, and errors that name the line."""
 
 import re
+import zipfile
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -89,6 +90,10 @@ class TestErrors:
         ('q1,talk,"1,234",2000,1', "start '1,234' is either 1234 or 1.234"),
         ('q1,talk,-1,2,1', "start '-1' is outside"), ('q1,talk,nan,2,1', "start 'nan' is not a number"),
         ('q1,"talk#t=1,2",1,2,1', 'is a segment with a start and an end beside it'),
+        ('q1,talk,0h0m0s,2,1', "start '0h0m0s' is a text with units"), ('q1,talk,0,10 s,1', "end '10 s' is a text"),
+        ('q1,talk,00:00:00:00,2,1', 'is a timecode with frames'), ('q1,talk,12:00 AM,2,1', 'is a time of day'),
+        ('q1,talk,2024-05-01T10:00:00,2,1', 'is a date, but times are seconds'), ('q1,talk,0,1,95%', 'is a percentage'),
+        ('q1,talk,0,1 234.5,1', 'is a number in groups of three'), ('q1,talk,-0:05,2,1', "start '-0:05' is below 0"),
     ])
     def test_of_a_row(self, write: Any, row: str, sentence: str) -> None:
         path = write(f'{QRELS}q0,talk,0,1,1\n\n{row}\nq9,talk,5,4,1\n')
@@ -128,7 +133,11 @@ class TestReadingsOfAColumn:
     @pytest.mark.parametrize('rows, keyword', [
         ('q,v,12:30,25:30:00,1', 'either minutes and seconds'), ('q,v,"62,5",70.5,1\nq,v,"1,5",2,1', None),
         ('q,v,"1,5",2,1\nq,v,1.5,2,1', 'decimal comma, and'), ('q,v,"1,234","1,567",1', 'is either 1234 or 1.234'),
-        ('q,v,1,2,"1,234.5"\nq,v,1,2,"1,234"', None), ('q,v,59:30,1:00:10,1', None)])
+        ('q,v,1,2,"1,234.5"\nq,v,1,2,"1,234"', None), ('q,v,59:30,1:00:10,1', None),
+        ('q,v,12:30,13:00,1\nq,v,25:30:00,26:00:00,1\nq,v,1:00:10,1:10:10,1', 'either minutes and seconds'),
+        ('q,v,25:30:00,26:00:00,1', "the minutes and seconds '25:30'"), ('q,v,25:30:10,26:00:00,1', None),
+        ('q,v,1.000,"1.010,5",1', "start '1.000' is either 1000 or 1.000"), ('q,v,1.234,9,"0,5"', 'either 1234 or'),
+        ('q,v,"1,000","1,234.5",1', "start '1,000' is either"), ('q,v,"1,234","1,3",1', None)])
     def test_there_is_one(self, write: Any, rows: str, keyword: str | None) -> None:
         path = write(f'{QRELS}{rows}\n')
         if keyword is None:
@@ -228,14 +237,43 @@ class TestExcel:
         header = ['query', 'file', 'start', 'end', 'score']
         rows = formats.read_run(workbook(header, ['q', 'a', time(12, 30), time(13, 0), 1], form=form))
         assert rows[0][2:4] == (750, 780)
-        with pytest.raises(FormatError, match="line 2: a cell shows '0:01', but holds 0:01:30"):
+        with pytest.raises(FormatError, match="line 2: the cell C2 shows '0:01', but holds '0:01:30'"):
             formats.read_run(workbook(header, ['q', 'a', time(0, 1, 30), time(13, 0), 1], form=form))
 
-    def test_mixed_formats(self, workbook: Any) -> None:
-        path = workbook(['query', 'file', 'start', 'end', 'grade'],
-                        ['q', 'a', '12:30', timedelta(hours=25, minutes=30), 1], form='[h]:mm:ss')
-        with pytest.raises(FormatError, match="'12:30' and '25:30:00'"):
+    @pytest.mark.parametrize('start, end, form, both', [
+        ('12:30', timedelta(hours=25, minutes=30), '[h]:mm:ss', "'12:30' and '25:30:00'"),
+        (time(9, 30), timedelta(hours=9, minutes=30, seconds=10), 'h:mm', "D2 shows '9:30', but holds '9:30:10'"),
+        (time(9, 30), '9:30:10', 'h:mm', "'9:30' and '9:30:10'"),
+        (time(12, 30), time(12, 31), 'mm:ss', "C2 shows '0:30:00', but holds '12:30:00'"),
+        (time(1, 0), timedelta(hours=25, minutes=30), 'h:mm', "D2 shows '1:30', but holds '25:30'"),
+        (time(0, 0, 5), timedelta(seconds=-5), '[h]:mm:ss', "end '-0:00:05' is below 0")])
+    def test_mixed_and_hidden_times(self, workbook: Any, start: Any, end: Any, form: str, both: str) -> None:
+        path = workbook(['query', 'file', 'start', 'end', 'grade', 'at', 'twice'],
+                        ['q', 'a', start, end, 1, time(14, 5, 9), '=2*E2'], form=form)  # two columns that nobody reads
+        with pytest.raises(FormatError, match=re.escape(both)):
             formats.read_qrels(path)
+
+    def test_formats_of_numbers(self, workbook: Any) -> None:
+        path = workbook(['query', 'file', 'start', 'end', 'grade', 'at'],
+                        [7, datetime(2024, 5, 1), 0, 1, 1, time(1, 2, 3)])
+        openpyxl = pytest.importorskip('openpyxl')
+        book = openpyxl.load_workbook(path)
+        book.active['A2'].number_format, book.active['F2'].number_format = '000', 'h:mm'
+        book.active['C2'], book.active['C2'].number_format = time(0, 0, 2), 'mm:ss_s'
+        book.active['D2'], book.active['D2'].number_format = time(0, 1, 2), '[$-F400]h:mm:ss;@'
+        book.save(path)
+        assert formats.read_qrels(path) == [SegmentQrel('007', '2024-05-01', 2, 62, 1)]
+
+    def test_a_formula_may_give_no_text(self, workbook: Any, tmp_path: Path) -> None:
+        path = workbook(['query', 'file', 'grade', 'what'], ['q', 'a', 1, '=""'])
+        with zipfile.ZipFile(path) as file:
+            parts = {name: file.read(name) for name in file.namelist()}
+        sheet = parts['xl/worksheets/sheet1.xml'].replace(b'<c r="D2"><f>', b'<c r="D2" t="str"><f>')
+        with zipfile.ZipFile(tmp_path / 'b.xlsx', 'w') as file:
+            for name, data in (parts | {'xl/worksheets/sheet1.xml': sheet}).items():
+                file.writestr(name, data)
+        with pytest.warns(UserWarning, match='no column is called start'):
+            assert len(formats.read_qrels(tmp_path / 'b.xlsx')) == 1
 
     def test_visible_sheets_are_read_and_formulas_need_values(self, workbook: Any) -> None:
         openpyxl = pytest.importorskip('openpyxl')
@@ -257,6 +295,10 @@ class TestExcel:
         book['new']['E2'] = '=1+1'
         book.save(path)
         with pytest.raises(FormatError, match=r'sheet new, line 2: the cell E2 is the formula .=1\+1. without a value'):
+            formats.read_qrels(path)
+        book['notes'].append(header)
+        book.save(path)
+        with pytest.raises(FormatError, match='sheet notes, line 3: the names of the columns are not in the first'):
             formats.read_qrels(path)
 
     def test_damaged_files(self, workbook: Any, tmp_path: Path) -> None:

@@ -54,7 +54,8 @@ class TestPatterns:
 
     @pytest.mark.parametrize('pattern', ['{doc}_{start}', '{start}-{end}', '{doc}{doc}_{start}-{end}', 'x', '{doc',
                                          '{doc}_{start}-{end}-{length}', '{doc}_{start:d}-{end}', '{doc!r}{start}{end}',
-                                         '{doc}_{start}-{end}-{more}', '{}{doc}_{start}-{end}', '{doc}_{start}-{end}{}'])
+                                         '{doc}_{start}-{end}-{more}', '{}{doc}_{start}-{end}',
+                                         '{doc}_{start}-{end}{}'])
     def test_other_patterns(self, pattern: str) -> None:
         with pytest.raises(ValueError, match=re.escape(f'the pattern of ids {pattern!r}')):
             resolve([], ids=pattern)

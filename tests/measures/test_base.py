@@ -69,7 +69,7 @@ class TestOneClass:
         main(['measures'])
         assert 'Missed(w=2)@[cutoff] (also MMissed)\n    How many relevant spans' in capsys.readouterr().out
         main(['measures', 'MMissed'])
-        assert '``Missed = w · R``' in capsys.readouterr().out
+        assert '``MMissed = w · R``' in capsys.readouterr().out  # under the name that was asked for
 
     def test_is_a_row_of_the_table(self, missed: SegmentMeasure) -> None:
         row = list(describe_all())[-1]

@@ -71,7 +71,7 @@ MEASURES = ['T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', "T2I_AP(tau='5:15:5')"
             'igP@0.3', 'AigP', 'AigP(points=5,score="P")@2', 'AiP', 'AiP@4', 'iP@0.1', 'AP_over', 'AP_over@3',
             'P_over@3', 'Judged_over@3', 'RR_over', 'P_new@3', 'Rprec_new', 'AP_bin(bin=20)', 'AP_bin(bin=7.5)@5',
             'AP_bin(bin=20,expand=False)', 'AP_bin(bin=0.01)@400', 'P_bin(bin=20)@3', 'Judged_bin(bin=20)@3',
-            'bpref_seg', 'bpref_seg@4', 'IoU_AP(iou=0.3)', 'nDCG_IoU(iou=0.3)@4', 'R_over@3', 'R_tol@3',
+            'bpref_seg', 'bpref_seg@4', 'IoU_AP(iou=0.3)', 'nDCG_IoU(iou=0.3)@4', 'AxIoU@4', 'R_over@3', 'R_tol@3',
             'TBG(halflife=30)', 'U(L=60)', 'RBP_seg(p=0.5)@4']
 NO_SUMS = ('ESL', 'ESLRF', 'ESD', 'Precall', 'T2I_P', 'T2I_Found')  # their values are not sums over the spans found
 

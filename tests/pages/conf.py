@@ -2,14 +2,15 @@
 
 PyTerrier collects the pages of an installed plugin (its folder ``pt_docs``) into its own documentation, with its own
 configuration and the same theme. So they use nothing but what both have: Sphinx and its extensions autodoc and
-napoleon. Where sphinx-copybutton is installed, code has buttons that copy it without prompts and output.
+napoleon. Where sphinx-copybutton is installed, code has buttons that copy it without prompts and output; where
+sphinx-mathjax-offline is installed, formulas are typeset without a network.
 """
 
 from importlib import metadata
 from importlib.util import find_spec
 
 extensions = ['sphinx.ext.autodoc', 'sphinx.ext.napoleon',
-              *(['sphinx_copybutton'] if find_spec('sphinx_copybutton') else [])]
+              *(name for name in ('sphinx_copybutton', 'sphinx-mathjax-offline') if find_spec(name))]
 copybutton_prompt_text, copybutton_prompt_is_regexp = r'>>> |\.\.\. ', True
 project = 'ir_segmeasures'
 author = 'The ir_segmeasures maintainers'

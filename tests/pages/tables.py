@@ -50,6 +50,13 @@ GIVEN: dict[str, Any] = {'cutoff': 2, 'T': 60, 'D': 1000, 'recall': 0.5, 'level'
 SMALL: dict[str, Any] = {'bin': 20, 'n': 50, 'irr': 15}
 
 
+MATHS = {'<=': r'\le ', '>=': r'\ge ', '·': r'\cdot ', '∩': r'\cap ', '∪': r'\cup ', '∫': r'\int ', 'Σ': r'\sum',
+         '..': r'\ldots ', 'β²': r'\beta^2', 'α': r'\alpha ', 'β': r'\beta ', 'θ': r'\theta ',
+         'max': r'\max ', 'min': r'\min ', 'log2': r'\log_2', '{': r'\{', '}': r'\}', ' ': r'\ '}
+
+FORMULA = re.compile(r'``(?P<code>[^`]*)``|(?<![`\w])[A-Za-z]+_[a-z]\b(?![`\w(])')
+
+
 class Judged(NamedTuple):
     """A judgement, with all that any measure needs beside the segment."""
     query_id: str
@@ -80,6 +87,44 @@ def names(found: Iterable[str]) -> str:
 def literal(text: str) -> str:
     """A text in which quoted values and options of commands are code."""
     return re.sub(r"(?:\w+=)?'[^' ]+'|--\w+", r'``\g<0>``', text)
+
+
+def typeset(formula: str) -> str:
+    """The formula of a docstring in LaTeX: words upright, variables slanted, indices below, ``(1/x)`` a fraction.
+
+    Examples:
+        >>> print(typeset('P_tol@k = (1/k) · Σ_{i<=k} hits_i'))
+        \\mathrm{P\\_tol}@k = \\frac{1}{k} \\cdot \\sum_{i\\le k}\\ \\mathrm{hits}_{i}
+    """
+    def latex(match: re.Match[str]) -> str:
+        measure, divisor, word, low, high, other = match.groups()
+        if word:
+            letters = MATHS.get(word) or (word if len(word.strip("'")) == 1 else rf'\mathrm{{{word}}}')
+            return letters + (f'_{{{typeset(low.strip("{}"))}}}' if low else '')
+        if measure:
+            return r'\mathrm{' + measure.replace('_', r'\_') + '}'
+        return rf'\frac{{1}}{{{typeset(divisor)}}}' if divisor else f'^{{{typeset(high)}}}' if high else MATHS[other]
+
+    if fraction := re.fullmatch(r'(\S+) = ([^Σ]+) / ([^Σ/]+)', formula):
+        value, above, below = fraction.groups()
+        whole = all(above.count(left) == above.count(right) for left, right in ('()', '{}', '⌈⌉'))
+        if whole and not re.search(r' [-+/] ', above.partition('(')[0]):
+            below = below[1:-1] if re.fullmatch(r'\([^(]*\)', below) else below
+            return rf'{typeset(value)} = \frac{{{typeset(above)}}}{{{typeset(below)}}}'
+    shown = '|'.join(sorted({*NAMES, *README_NAMES}, key=len, reverse=True))
+    typed = re.sub(rf"\b({shown})\b(?!')|\(1/(\w+)\)|([A-Za-z]+2?'?|Σ)(?:_(\{{[^}}]*\}}|\w+))?|\^\(([^)]*)\)"
+                  r"|((?<=[\w'|.)}]) (?=[^\W\d])|[<>]=|\.\.|β²|[·∩∪∫αβθ{}])", latex, formula).replace('  ', ' ')
+    while (joined := re.sub(r'(\\mathrm\{[\w~]+)\}\\ \\mathrm\{', r'\1~', typed)) != typed:
+        typed = joined
+    return typed
+
+
+def math(found: re.Match[str]) -> str:
+    """A formula or a variable with an index, typeset; any other code as it is."""
+    if found['code'] and ' = ' not in found['code']:
+        return found[0]
+    style, formula = (r'\displaystyle ', found['code']) if found['code'] else ('', found[0])
+    return f':math:`{style}{typeset(" ".join(formula.split()))}`'
 
 
 def example(measure: SegmentMeasure) -> str:
@@ -114,7 +159,7 @@ def entry(measure: SegmentMeasure) -> Iterator[str]:
     text = cleandoc(measure.__doc__ or '').partition('\nExamples:\n')[0]
     for name in README_NAMES:
         text = re.sub(rf'\b{NAMES[name].NAME}\b', name, text)
-    yield from (line for line in text.splitlines() if not line.startswith('.. cite'))
+    yield from (line for line in FORMULA.sub(math, text).splitlines() if not line.startswith('.. cite'))
     yield from ('', example(named(measure)))
     params = []
     for name, info in about.params.items():

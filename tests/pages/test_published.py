@@ -7,10 +7,10 @@ from pathlib import Path
 
 import ir_measures
 import pytest
-from element_cases import FRB, IRB, LO, REVERSED, article, values
+from element_cases import FRB, IRB, LO, REVERSED, TREES, article, as_qrels, figure_2, values
 from ir_measures import AP, Qrel, ScoredDoc
 
-from ir_segmeasures import MAgP, SegR, formats
+from ir_segmeasures import MAgP, P_cov, R_cov, SegR, formats, ideal_recall_base
 
 PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
 PAGE = (PAGES / 'published.rst').read_text(encoding='utf-8')
@@ -37,27 +37,54 @@ def test_the_measures_of_the_papers_are_here(name: str) -> None:
 
 
 def test_the_worked_values_of_elements() -> None:
-    computed, ranking = 0, IRB
+    computed, case = 0, article(IRB)
+    leaves = [('F', f'/a[1]/bdy[1]/sec[1]/p[{i}]') for i in (4, 5, 2)]
+    begins = {'section 4.1': figure_2('c')._replace(ranking=leaves), 'Table 4': article(IRB),
+              'Table 5': article(REVERSED), 'Table 6': article(FRB), 'section 6.2': article(LO),
+              'PRUM of one relevant unit: ideal': article(IRB), 'PRUM of one relevant unit: r': article(REVERSED)}
     for what, here, _, shown, *_ in (row for row in PAPERS if len(row) > 3):
-        begins = {'Table 4': IRB, 'Table 5': REVERSED, 'Table 6': FRB, 'section 6.2': LO}
-        ranking = next((run for begin, run in begins.items() if what.startswith(begin)), ranking)
-        if re.search(r'nXCG|XCG|I\d_', here) and shown[0].isdigit():
-            found = values([ir_measures.parse_measure(name) for name in measures_in(here)], article(ranking))
+        case = next((one for begin, one in begins.items() if what.startswith(begin)), case)
+        if re.search(r'nXCG|XCG|I\d_P|PRUM\(', here) and shown[0].isdigit():
+            found = values([ir_measures.parse_measure(name) for name in measures_in(here)], case)
             assert [f'{value:.4f}' for value in found] == shown.split(', '), what
             computed += 1
-    assert computed == 7
+    assert computed == 1 + 2 + 2 + 10 + 1 + 2
+
+
+def shown_for(*begins: str) -> list[str]:
+    """The computed values of the rows that begin so."""
+    return [next(row[3] for row in PAPERS if row[0].startswith(begin)) for begin in begins]
+
+
+def test_the_ideal_nodes_of_table_1() -> None:
+    for method, shown in zip(('kazai', 'piwowarski'), shown_for('Table 1, ideal', 'the same: P')):
+        bases = [{row.doc_id for row in ideal_recall_base(as_qrels(figure_2(name)), ideal=method)} for name in TREES]
+        found = [[number for number, path in paths.items() if f'F#xpath={path}' in base]
+                 for base, (paths, _) in zip(bases, TREES.values())]
+        assert shown == '; '.join(' '.join(map(str, numbers)) for numbers in found)
+
+
+def test_two_systems_that_return_a_segment_twice() -> None:
+    """De Vries et al., section 3.2. The example of section 3.3 of Kazai is computed in test_element_judgements."""
+    qrels = [Qrel('q', f'v#t={i}0,{i}9', 1) for i in range(3)]
+    runs = [[ScoredDoc('q', f'v#t={i}0,{i}9', -rank) for rank, i in enumerate(system)]
+            for system in ((0, 0, 1), (0, 1, 5))]
+    found = [f'{P_cov.calc_aggregate(qrels, run):.4f}, {R_cov.calc_aggregate(qrels, run):.4f}' for run in runs]
+    assert shown_for('section 3.2', 'system B') == found
 
 
 def test_the_averages_of_the_lecture() -> None:
     pytest.importorskip('scipy')
     from ir_segmeasures.study import micro
-    shown = [row[3] for row in PAPERS[-3:]]
+    shown = [row[3] for row in PAPERS[-4:]]
     lengths = list(zip((100, 5, 30, 10, 40), (10, 5, 20, 1, 30)))
     qrels = [Qrel(f'q{i}', f'd#char=0,{all}', 1) for i, (all, _) in enumerate(lengths)]
     run = [ScoredDoc(f'q{i}', f'd#char=0,{found}', 1.) for i, (_, found) in enumerate(lengths)]
     found = [SegR.calc_aggregate(qrels, run), micro(SegR, qrels, run)[SegR]]
     first = SegR.calc_aggregate(qrels[:2], run[:2]), micro(SegR, qrels[:2], run[:2])[SegR]
-    assert shown == [*(f'{value:.4f}' for value in found), ', '.join(f'{value:.4f}' for value in first)]
+    recalls = [metric.value for metric in SegR.iter_calc(qrels, run)]
+    assert shown == [', '.join(f'{value:.4f}' for value in recalls), *(f'{value:.4f}' for value in found),
+                     ', '.join(f'{value:.4f}' for value in first)]
 
 
 def test_the_means_of_the_simulated_runs(shared_data: Path) -> None:

@@ -1,4 +1,4 @@
-"""The provider ``qvhighlights``: items as they are listed, in double precision."""
+"""The providers ``qvhighlights`` and ``tvr_ranking``: windows as these programs take them, in double precision."""
 
 from pathlib import Path
 from typing import Any
@@ -7,8 +7,8 @@ import ir_measures
 import pytest
 from hypothesis import given, strategies as st
 
-from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP, official
-from ir_segmeasures.formats import SegmentScoredDoc
+from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP, nDCG_IoU, official
+from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.providers.programs.detection import IOUS
 
 TOOL = {'tool': 'qvhighlights'}
@@ -36,6 +36,18 @@ def test_values_of_the_program(true: list[list[int]], predicted: list[list[float
     qrels = [formats.MomentQrel('1', 'v', start, end) for start, end in true]
     run = [SegmentScoredDoc('1', 'v', start, end, score, 1, score, None, None) for start, end, score in predicted]
     assert values(qrels, run) == pytest.approx({name: expected[name] for name in MEASURES}, abs=1e-10)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), WINDOWS), max_size=4), WINDOWS, st.sampled_from([.3, .5, .7]))
+def test_tvr_ranking(judged: list[tuple[int, list[list[int]]]], predicted: list[list[int]], iou: float) -> None:
+    moments = [(grade, window) for grade, windows in judged for window in windows]
+    expected = official('tvr_ranking', {'q': [
+        {'video_name': 'v', 'timestamp': window, 'relevance': grade} for grade, window in moments]}, {'q': [
+            {'video_name': 'v', 'timestamp': window} for window in predicted]})
+    qrels = [SegmentQrel('q', 'v', *window, grade) for grade, window in moments or [(0, [0, 1])]]
+    run = [SegmentScoredDoc('q', 'v', *window, -rank, rank, 0, None, None) for rank, window in enumerate(predicted)]
+    measure = nDCG_IoU(iou=iou, tool='tvr_ranking') @ 10
+    assert measure.calc_aggregate(qrels, run) == pytest.approx(expected[f'NDCG@10, IoU={iou}'])
 
 
 def test_the_first_listed_item_counts_whatever_its_score_is() -> None:

@@ -163,6 +163,8 @@ def test_rows_with_ranks_reach_gdeval(tmp_path: Path) -> None:
     assert run[0].rank == 1
     assert ir_measures.calc_aggregate([ERR@10, nDCG(dcg='exp-log2')@10], qrels, run) == pytest.approx({
         ERR@10: 1 / 32, nDCG(dcg='exp-log2')@10: .63093})
+    with pytest.raises(ValueError, match="row 0 of the qrels: the query is 'q1', and gdeval"):
+        ir_measures.calc_aggregate([ERR@10, AiSP], [Qrel('q1', 'v#t=20,30', 1)], run)
 
 
 class TestRanking:
@@ -232,7 +234,8 @@ class TestRouting:
 
 OTHERS = 2, 7.5, .125, 30, True, 'ret', 'length', 'P', 'error'
 TOOLS = [ir_measures.providers.registry[name] for name in (
-    'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr', 'qvhighlights')]
+    'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr', 'qvhighlights',
+    'tvr_ranking')]
 
 
 def refused(tool: Any) -> Iterator[SegmentMeasure]:

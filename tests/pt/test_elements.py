@@ -11,7 +11,7 @@ from ir_segmeasures import parse_segment
 
 pytest.importorskip('lxml')
 pt = pytest.importorskip('pyterrier')
-elements = pytest.importorskip('ir_segmeasures.pt.elements')
+elements = pytest.importorskip('ir_segmeasures.pt.cutters')
 from ir_segmeasures.texts.xml import Element, plain_text, read_elements  # noqa: E402
 
 xml_elements = elements.xml_elements

@@ -84,7 +84,7 @@ class TestTests:
     ({'baseline': 'best'}, "baseline='best' is none of those that there are: take 'good' or 'poor' or 'half'"),
     ({'test': 'z'}, "test='z' is none of those that there are: take 't' or 'randomisation'"),
     ({'correction': 'hs'}, "correction='hs' is none of those that there are: take 'holm' or 'bonferroni' or 'none'"),
-    ({'confidence': 95}, 'confidence=95 is no level: take a number between 0 and 1, such as 0.95'),
+    ({'confidence': 95}, 'confidence=95 cannot be: give a number between 0 and 1, such as 0.95'),
 ])
 def test_what_cannot_be_asked(qrels: Any, arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError) as caught:

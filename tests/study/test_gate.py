@@ -55,7 +55,7 @@ class TestWhatIsWorse:
         assert regressions(compared(MAiSP, base, lower), alpha=.01) == []
 
     @pytest.mark.parametrize('settings, sentence', [
-        ({'alpha': 0}, 'alpha=0 is no level'), ({'tolerance': -1}, 'tolerance=-1 is not a difference'),
+        ({'alpha': 0}, 'alpha=0 cannot be'), ({'tolerance': -1}, 'tolerance=-1 cannot be: give a difference'),
         ({'measures': ['T2I_AP']}, 'T2I_AP is none of the measures that are compared'),
     ])
     def test_errors(self, settings: Any, sentence: str) -> None:
@@ -80,7 +80,7 @@ class TestCommand:
     @pytest.mark.parametrize('arguments, sentence', [
         (('--fail-if-worse', 'MAgP'), 'MAgP is none of the measures that are compared: add it'),
         (('--alpha', '.1'), '--alpha only goes with --fail-if-worse'),
-        (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 is no level: take a number between'),
+        (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 cannot be: give a number between'),
         (('--fail-if-worse', '--qrels-format', 'genomics'), 'a line of '),
     ])
     def test_what_is_wrong_is_2(self, run: Any, arguments: Any, sentence: str) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from element_cases import FRB, REVERSED, article, as_qrels, as_run
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, MAiSP, formats, sample
+from ir_segmeasures import I3_P, T2I_AP, MAiSP, formats, sample
 
 matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, is not installed')
 matplotlib.use('Agg')
@@ -49,6 +50,16 @@ class TestParameter:
     def test_the_unit_is_that_of_the_judgements(self, measure: str, name: str, label: str) -> None:
         qrels, run = [Qrel('q', 'd#char=0,9', 1)], [ScoredDoc('q', 'd#char=0,9', 1.)]
         assert plots.parameter(measure, name, [5, 10], qrels, {'a': run}).get_xlabel() == label
+
+
+def test_precision_of_elements_at_levels_of_recall() -> None:
+    """Kazai 2005, Figure 3: inex-2003 as a curve, which falls in steps."""
+    qrels = [row._replace(relevance=1) for row in as_qrels(article([]))]
+    runs = {name: as_run(article(ranking)) for name, ranking in (('frb', FRB), ('reversed', REVERSED))}
+    ax = plots.precision_recall('I3_P@9', qrels, runs)
+    assert [list(line.get_ydata()) for line in ax.lines] == [
+        [I3_P(recall=i / 10, cutoff=9).calc_aggregate(qrels, run) for i in range(11)] for run in runs.values()]
+    assert ax.get_ylabel() == 'I3_P@9' and ax.lines[0].get_ydata()[1] == 1 and ax.lines[1].get_ydata()[10] == 0
 
 
 class TestQueries:

@@ -13,8 +13,7 @@ from changed_chunks import WAYS
 
 from ir_segmeasures import chunks
 from ir_segmeasures.segments.warnings import SegmentWarning
-from ir_segmeasures.texts.locating.chunk_places import located_together
-from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
+from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings, located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
 TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt': 'Intro. Yes.'}

@@ -12,8 +12,7 @@ from hypothesis import assume, example, given, strategies as st
 
 from ir_segmeasures import locate
 from ir_segmeasures.texts.locating.index import QuoteIndex
-from ir_segmeasures.texts.locating.normalisation import letter_form
-from ir_segmeasures.texts.locating.occurrences import all_occurrences
+from ir_segmeasures.texts.locating.normalisation import all_occurrences, letter_form
 
 Span = tuple[int, int]
 

@@ -7,32 +7,32 @@ where the column is a single line.
 import math
 import re
 from collections.abc import Callable, Container, Sequence
+from functools import partial
 from sys import intern
 from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.row_types import column_of
-from ir_segmeasures.segments.arrays import Array, Floats, Ints
+from ir_segmeasures.segments.arrays import Array, Floats
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import plain_number
 
-_DIGITS = re.compile(r'[0-9]{1,9}')
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
+LARGEST = 10 ** 9 - 1  # of whole numbers in files
 
 
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     line = ' '.join(map(str, fields))
+    what, repair = f'has {len(fields)} fields', 'add or remove fields; white space inside an id splits it'
     if line.startswith('#'):
-        return ValueError(f'the line is a comment, or has a wrong number of fields, but a line of {kind} has {count}: '
-                          f'{expected}: take comments out')
-    if any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
-        return ValueError(f'the line is CSV, but a line of {kind} has {count} fields between blanks, {expected}: read '
-                          'it as csv, with names of columns in the first line')
-    has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
-    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected}: '
-                      'add or remove fields; white space inside an id splits it')
+        what, repair = 'is a comment, or has a wrong number of fields', 'take comments out'
+    elif any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
+        what, repair = 'is CSV', 'read it as csv, with names of columns in the first line'
+    elif len(fields) == 1:
+        what = 'has 1 field'
+    return ValueError(f'the line {what}, but a line of {kind} has {count}: {expected}: {repair}')
 
 
 def converter(convert: Callable[[list[str]], Any], sentence: str) -> Callable[[list[str]], Any]:
@@ -81,8 +81,8 @@ scores = converter(finite_numbers, 'score {} is not a finite number, but scores 
 
 def numbers(texts: list[str]) -> Any:
     """Numbers, integers where they are whole."""
-    column = finite_numbers(texts)
-    return whole if (whole := _all_whole(column)) is not None else list(map(plain_number, column.tolist()))
+    whole = all_whole(finite_numbers(texts))
+    return whole if whole.dtype == np.int64 else list(map(plain_number, whole.tolist()))
 
 
 def positions(texts: list[str]) -> Array[Any]:
@@ -90,7 +90,7 @@ def positions(texts: list[str]) -> Array[Any]:
     column = finite_numbers(texts)
     if (column < 0).any():
         raise ValueError
-    return column if (whole := _all_whole(column)) is None else whole
+    return all_whole(column)
 
 
 seconds = converter(positions, 'time {} is not a number from 0 up, but times are seconds from the beginning of the '
@@ -110,41 +110,27 @@ def refuse_empty(empty: Any) -> None:
         raise ValueError('a relevant judgement needs content: move its end, or take it out')
 
 
-def _all_whole(column: Floats) -> Ints | None:
+def all_whole(column: Array[Any]) -> Array[Any]:
+    """The column as integers, if all of its numbers are whole: those of documents' measures are no others."""
     whole = (column == np.rint(column)).all() and np.abs(column).max(initial=0) < 1e15
-    return column.astype(np.int64) if whole else None
+    return column.astype(np.int64) if whole else column
 
 
-def whole_numbers(texts: list[str]) -> Ints:
-    """Whole numbers from 0 up, of at most nine digits."""
-    together = ''.join(texts)
-    if not (together.isascii() and together.isdigit() and all(texts)) or max(map(len, texts)) > 9:
-        raise ValueError
-    return np.fromiter(map(int, texts), np.int64, len(texts))
-
-
-def _integer(text: str) -> int:
-    if not _INTEGER.fullmatch(text):
-        raise ValueError
+def whole_number(text: str, what: str, rule: str, least: int = 0, most: int = LARGEST) -> int:
+    """A whole number within two bounds, which may be reached. Raises ``ValueError`` for anything else."""
+    if not _INTEGER.fullmatch(text) or not least <= int(text) <= most:
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from {least} to {most} ({rule}): correct it')
     return int(text)
 
 
-integers = each_text(_integer)
-
-
-def integers_between(least: int, most: int) -> Callable[[list[str]], Any]:
-    """The converter of integers within two bounds, which may be reached."""
-    def converted(texts: list[str]) -> Any:
-        found = integers(texts)
-        if (found < least).any() or (found > most).any():
-            raise ValueError
-        return found
-    return converted
+def whole_numbers(what: str, rule: str, least: int = 0, most: int = LARGEST) -> Callable[[list[str]], Any]:
+    """The converter of :func:`whole_number`."""
+    return each_text(partial(whole_number, what=what, rule=rule, least=least, most=most))
 
 
 def nine_digits(text: str) -> int | None:
     """A whole number of at most nine digits; None for any other text."""
-    return int(text) if _DIGITS.fullmatch(text) else None
+    return int(text) if _INTEGER.fullmatch(text) and text[0] != '-' else None
 
 
 def codes_of_column(column: Any) -> Array[Any]:

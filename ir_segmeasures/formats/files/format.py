@@ -187,27 +187,11 @@ def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any])
         ...     formats.in_file(error, path, formats.FORMATS['trec'], run).line
         3
     """
-    name, line, row = _place(path, format, error.kind, rows, error.row)
-    return FormatError(error.sentence if line else f'row {row + 1}: {error.sentence}', name, line)
-
-
-def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> int | None:
-    """The number, from 1, of the line that a row stands on; None where no line is told.
-
-    Examples:
-        >>> from ir_segmeasures import formats, sample
-        >>> run = formats.read_run(sample.path('good.run'))
-        >>> formats.line_of(sample.path('good.run'), formats.FORMATS['trec'], 'run', run, 6)
-        7
-    """
-    return _place(path, format, kind, rows, row)[1]
-
-
-def _place(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> tuple[str, int | None, int]:
     found: Any = rows
-    files = format.files(kind)
+    files = format.files(error.kind)
     if not isinstance(found, FileRows) and files is not None and os.path.exists(path):
         found = files.read(path)  # since rows with other ids or times have no lines
-    if isinstance(found, FileRows) and len(found) == len(rows):
-        return found.place(row, path)
-    return os.fspath(path), None, row
+    if not isinstance(found, FileRows) or len(found) != len(rows):
+        return FormatError(f'row {error.row + 1}: {error.sentence}', path)
+    name, line, row = found.place(error.row, path)
+    return FormatError(error.sentence if line else f'row {row + 1}: {error.sentence}', name, line)

@@ -13,18 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files import writing
+from ir_segmeasures.formats.files import reading, writing
 from ir_segmeasures.formats.files.fields import codes_of_column, wrong_fields
 from ir_segmeasures.formats.files.format import Files
-from ir_segmeasures.formats.files.reading import UTF_8, FormatError, StrPath, numbered_rows, read_text, refuse
-from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel
+from ir_segmeasures.formats.files.reading import UTF_8, WRONG_KIND, FormatError, StrPath, numbered_rows, refuse
+from ir_segmeasures.formats.files.row_types import FileRows, TrecQrel, column_of
 from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.quoting import quoted
 
-_BLOCK = 1 << 15  # characters of lines that are fields at once; of more, the garbage collector takes longest
-
-Numbered = tuple[list[int], list[list[str]]]  # the numbers of lines, and their fields
-Converted = tuple[list[int], Any, Any]  # the numbers of lines, the columns of their rows, and of what is beside
+_BLOCK = 1 << 10  # lines that are fields at once; of more, the garbage collector takes longest
 
 
 @dataclass(frozen=True)
@@ -125,10 +122,9 @@ class Lines:
             ranks = iter(ranks_by_score([row.query_id for row in rows], [row.score for row in rows]).tolist())
             lines = writing.judged_lines(rows, lambda row: text(row, next(ranks)))
         else:
-            lines = writing.ranked_lines(rows, text) if self.ranked else writing.judged_lines(rows, text)
-        if self.header:
-            lines = [(self.separator or ' ').join(names), *lines]
-        writing.write_text(lines, path, self.encoding)
+            lines = (writing.ranked_lines if self.ranked else writing.judged_lines)(rows, text)
+        head = [(self.separator or ' ').join(names)] if self.header else []
+        writing.write_text(head + lines, path, self.encoding)
         return writing.left_out(rows, self.held, self.paths) + (writing.lost_decimals(rows) if self.paths else [])
 
     def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
@@ -147,40 +143,32 @@ class Lines:
         return FileRows(type(row), row)
 
     def split(self, line: str) -> list[str]:
-        """The fields of a line, none of a blank one."""
-        return line.split(self.separator or None) if line.strip() else []
+        """The fields of a line, without the white space around them; none of a blank one."""
+        return [field.strip() for field in line.split(self.separator or None)] if line.strip() else []
 
     def _rows(self, path: StrPath, faults: list[FormatError] | None) -> FileRows[Any]:
-        blocks = self._blocks(read_text(path, self.encoding))
+        lines, names = reading.read_text(path, self.encoding).split('\n'), self.fields.split()
         if self.header:
-            numbers, lines = next(((numbers, lines) for numbers, lines in blocks if lines), ([], []))
-            if lines[:1] != [self.fields.split()]:
+            head = next((number for number, line in enumerate(lines) if line.strip()), 0)
+            if self.split(lines[head]) != names:
                 refuse(FormatError(f'the header {self.fields!r} is not the first line, but {self.kind} begin with it: '
-                                   'add it, or check that the file is of the kind that is being read', path, 1), faults)
+                                   f'add it, or {WRONG_KIND}', path, 1), faults)
             else:
-                numbers, lines = numbers[1:], lines[1:]
-            blocks = chain([(numbers, lines)], blocks)
-        parts = [part for numbers, lines in blocks for part in self._converted(path, numbers, lines, faults)]
+                lines[head] = ''
+        parts: list[Any] = []
+        split = self.split if self.separator else str.split
+        for first in range(0, len(lines), _BLOCK):
+            block = enumerate(map(split, lines[first:first + _BLOCK]), first + 1)
+            if filled := {number: fields for number, fields in block if fields}:
+                parts += self._converted(path, list(filled), list(filled.values()), faults)
         if not parts:
             return FileRows.of(TrecQrel, ())
         rows = [part[1] for part in parts]
         beside = {name: np.concatenate([part[2][name] for part in parts]) for name in self.beside}
         return FileRows(type(rows[0]), map(np.concatenate, zip(*rows)), [n for part in parts for n in part[0]], beside)
 
-    def _blocks(self, text: str) -> Iterator[Numbered]:
-        first, number = 0, 1
-        split = self.split if self.separator else str.split
-        while first < len(text):
-            last = text.find('\n', first + _BLOCK) + 1 or len(text)
-            lines = list(map(split, text[first:last].split('\n')))
-            yield ([place for place, fields in enumerate(lines, number) if fields],
-                   [fields for fields in lines if fields])
-            first, number = last, number + len(lines) - (text[last - 1] == '\n')
-
     def _converted(self, path: StrPath, numbers: list[int], lines: list[list[str]],
-                   faults: list[FormatError] | None) -> Iterator[Converted]:
-        if not lines:
-            return
+                   faults: list[FormatError] | None) -> Iterator[Any]:
         try:
             yield numbers, *self._columns(lines)
         except ValueError as error:
@@ -195,31 +183,17 @@ class Lines:
         names = self.fields.split()
         count, least = len(names), len(names) - self.optional
         counts = set(map(len, lines))
+        if max(counts) > count or min(counts) < least or any(fields[0] == '#' for fields in lines):
+            tabs = ', separated by tabs' if self.separator == '\t' else ''
+            fewer = f', or {least} without the last' if self.optional else ''
+            raise wrong_fields(lines[0], self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
         if counts != {count}:
-            if max(counts) > count or min(counts) < least:
-                raise self._wrong(lines[0])
             lines = [fields + [''] * (count - len(fields)) for fields in lines]
         columns = list(map(list, zip(*lines)))
-        if '#' in columns[0]:
-            raise ValueError(f'the line is a comment, which {self.kind} cannot hold: take it out')
         row = self.row(*columns)
-        row = type(row)(*(column if isinstance(column, np.ndarray) else _objects(column, len(lines)) for column in row))
-        return row, {name: _objects(columns[names.index(name)], len(lines)) for name in self.beside}
-
-    def _wrong(self, fields: list[str]) -> ValueError:
-        count = len(self.fields.split())
-        tabs = ', separated by tabs' if self.separator == '\t' else ''
-        fewer = f', or {count - self.optional} without the last' if self.optional else ''
-        return wrong_fields(fields, self.kind, f'{self.fields}{tabs}', f'{count}{fewer}')
-
-
-def _objects(column: Any, count: int) -> Array[Any]:
-    """A column of texts, or of a value that is the same in all rows; numbers become an array of numbers."""
-    if isinstance(column, list):
-        found = np.empty(count, object)
-        found[:] = column
-        return found
-    return np.full(count, column, type(column) if isinstance(column, int | float) else object)
+        row = type(row)(*(column if isinstance(column, np.ndarray) else column_of(
+            column if isinstance(column, list) else [column] * len(lines)) for column in row))
+        return row, {name: column_of(columns[names.index(name)]) for name in self.beside}
 
 
 def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], row_type: Any,
@@ -236,6 +210,26 @@ def rows_of_lines(path: StrPath, parse: Callable[[list[str]], Sequence[Any]], ro
     """
     numbers, found = numbered_rows(path, parse, split, faults=faults)
     return FileRows.of(row_type, chain(*found), np.repeat(numbers, list(map(len, found))))
+
+
+def pairs_of_lines(path: StrPath, kind: str, fields: str, value: Callable[[str], Any],
+                   split: Callable[[str], list[str]] = str.split) -> list[tuple[str, Any]]:
+    """The ids and the values of a file with lines of an id and a value, each id once.
+
+    Args:
+        path: of the file
+        kind: what the ids are of
+        fields: the names of the two fields, for the error about another number of them
+        value: the second field → its value; raises ``ValueError`` with a sentence
+        split: line → fields, none of a blank one
+    """
+    def pair(cells: list[str]) -> tuple[str, Any]:
+        if len(cells) != 2 or cells[0].split() != [cells[0]]:
+            raise wrong_fields(cells, f'a list of {kind} ids', fields, '2, of which the first is an id')
+        return cells[0], value(cells[1])
+    numbers, pairs = numbered_rows(path, pair, split)
+    reading.refuse_twice(path, numbers, (id for id, _ in pairs), kind)
+    return pairs
 
 
 def ordered_by(rows: FileRows[Any], *keys: Array[Any]) -> FileRows[Any]:
@@ -269,10 +263,7 @@ def in_file_order(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
 def by_rank_column(path: StrPath, rows: FileRows[Any]) -> FileRows[Any]:
     """The rows query by query in the order of their ``rank``. Raises ``FormatError`` where a query repeats one."""
     assert rows.lines is not None
-    first: dict[tuple[str, int], int] = {}
-    for *item, line in zip(rows.columns['query_id'], rows.columns['rank'].tolist(), rows.lines.tolist()):
-        if first.setdefault((item[0], item[1]), line) != line:
-            raise FormatError(f'rank {item[1]} of {quoted(item[0])} is already in line {first[item[0], item[1]]}, but '
-                              'every item of a query has a rank of its own: number the items 1, 2, 3 and so on', path,
-                              line)
+    items = zip(rows.columns['query_id'], rows.columns['rank'])
+    reading.refuse_twice(path, rows.lines.tolist(), (f'{rank} of {query}' for query, rank in items), 'rank',
+                         'every item of a query has a rank of its own: number the items 1, 2, 3 and so on')
     return ordered_by(rows, rows.columns['rank'])

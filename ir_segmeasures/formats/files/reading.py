@@ -16,6 +16,7 @@ from typing import IO, TypeVar
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
+WRONG_KIND = 'check that the file is of the kind that is being read'  # the end of many sentences
 
 StrPath = str | os.PathLike[str]
 Row = TypeVar('Row')
@@ -111,7 +112,11 @@ def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
     text = _decoded(data, path, 'utf-8-sig' if data.startswith(BOM_UTF8) else encoding)
     text = _unix_lines(text) if '\r' in text else text
-    _refuse_signs(text, path)
+    for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
+                               ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
+        if (place := text.find(sign)) >= 0:
+            line = text.count('\n', 0, place + len(sign) - 1) + 1
+            raise FormatError(f'there is {name} inside the file, which is no text of any field: {repair}', path, line)
     return text
 
 
@@ -141,16 +146,6 @@ def _decoded(data: bytes, path: StrPath, encoding: str) -> str:
         line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
         raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8: '
                           f'convert the text, for example with iconv -f {likely} -t UTF-8', path, line) from None
-
-
-def _refuse_signs(text: str, path: StrPath) -> None:
-    """Raises ``FormatError`` for what is in no field of a text."""
-    for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
-                               ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
-        place = text.find(sign)
-        if place >= 0:
-            line = text.count('\n', 0, place + len(sign) - 1) + 1
-            raise FormatError(f'there is {name} inside the file, which is no text of any field: {repair}', path, line)
 
 
 def _unix_lines(text: str) -> str:

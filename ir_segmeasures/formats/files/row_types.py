@@ -15,8 +15,8 @@ from ir_segmeasures.segments.arrays import Array, Ints
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import TIMES
 
-__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'column_of',
-           'row_type_of', 'without_rank']
+__all__ = ['FileRows', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
+           'column_of', 'row_type_of', 'without_rank']
 
 Number = int | float
 Row = TypeVar('Row')
@@ -121,14 +121,14 @@ class FileRows(Rows[Row]):
         """The rows with the name of the run in each, where it stands beside them."""
         if 'run' in self.columns or 'run' not in self.beside:
             return self
-        of_rows: Any = self.row_type
-        row_type = row_type_of((*of_rows._fields, 'run'))
-        return FileRows(row_type, [*self.columns.values(), self.beside['run']], self.lines, self.beside, self.files)
+        return self._with({**self.columns, 'run': self.beside['run']})
 
     def with_segments(self, ids: list[Any]) -> FileRows[Any]:
         """The rows with the ids of segments, and without columns of times."""
         columns = {name: column for name, column in self.columns.items() if name not in TIMES}
-        columns['doc_id'] = column_of(ids)
+        return self._with({**columns, 'doc_id': column_of(ids)})
+
+    def _with(self, columns: Mapping[str, Any]) -> FileRows[Any]:
         return FileRows(row_type_of(tuple(columns)), columns.values(), self.lines, self.beside, self.files)
 
     def place(self, row: int, path: StrPath) -> tuple[str, int | None, int]:

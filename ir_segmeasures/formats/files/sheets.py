@@ -4,8 +4,8 @@ import csv
 import io
 import os
 import re
-from collections.abc import Callable, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import ZIP, FormatError, StrPath, decode_text, read_bytes
@@ -15,8 +15,8 @@ from ir_segmeasures.segments.quoting import joined, quoted
 _SEPARATORS = ',;\t|'
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
 _NONE = '\x1f'  # a separator that no line has
-_NO_SIGNS = re.compile(r'\[[^]]*\]|"[^"]*"|\\.|am/pm|a/p')  # of a number format: locales, colours, words; not [ss]
-_ELAPSED = re.compile(r'\[(h+|m+|s+)\]')
+_NO_SIGNS = re.compile(r'\[(?!h+\]|m+\]|s+\])[^]]*\]|"[^"]*"|[\\_*].|am/pm|a/p')  # of a format: locales, colours, words
+_ZERO = datetime(1899, 12, 31)  # the date of Excel's time 0
 
 
 class Sheet(NamedTuple):
@@ -26,10 +26,14 @@ class Sheet(NamedTuple):
         lines: the number of each line that is not blank, from 1, and its cells
         separator: of the cells; empty for a file of Excel
         name: of the file and, where it has several, of the sheet
+        minutes: the times of Excel that are shown without seconds, so that they are hours and minutes in the file
+        unread: line, place of a cell → the sentence about a formula of Excel without a value, or a time that is hidden
     """
     lines: Sequence[tuple[int, Sequence[str]]]
     separator: str
     name: str
+    minutes: Collection[str] = ()
+    unread: Mapping[tuple[int, int], str] = {}
 
 
 def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_as: str) -> list[Sheet]:
@@ -41,8 +45,7 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
         such_as: columns that there may be, for the error
 
     Raises:
-        FormatError: the file is no text, or a damaged file of Excel; no separator parts names in the first line; a
-            cell of Excel is a formula without a value, or hides seconds
+        FormatError: the file is no text, or a damaged file of Excel; no separator parts names in the first line
         ImportError: the file is one of Excel, and openpyxl is not installed
         OSError: the file cannot be opened
     """
@@ -54,6 +57,11 @@ def read_sheets(path: StrPath, is_header: Callable[[Sequence[str]], bool], such_
     found = _of_excel(data, path) if data.startswith(ZIP) else [_of_text(data, path, is_header)]
     filled = [sheet for sheet in found if sheet.lines]
     named = [sheet for sheet in filled if is_header(sheet.lines[0][1])]
+    for sheet in filled:
+        late = next((number for number, cells in sheet.lines if is_header(cells)), None)
+        if sheet not in named and late is not None:
+            raise FormatError('the names of the columns are not in the first line, but other lines stand above: take '
+                              'those out', sheet.name, late)
     if filled and not named:
         number, cells = filled[0].lines[0]
         raise FormatError(f'the first line does not name columns of queries and documents (it is {joined(cells)}): '
@@ -91,8 +99,7 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
         visible = [sheet for sheet in shown.worksheets if sheet.sheet_state == 'visible']
         names = [os.fspath(path) if len(visible) == 1 else f'{os.fspath(path)}, sheet {sheet.title}'
                  for sheet in visible]
-        return [Sheet(_cells_of_excel(sheet, written[sheet.title], name), '', name)
-                for sheet, name in zip(visible, names)]
+        return [_of_cells(sheet, written[sheet.title], name) for sheet, name in zip(visible, names)]
     except FormatError:
         raise
     except Exception as error:  # whatever its parts lack
@@ -100,45 +107,58 @@ def _of_excel(data: bytes, path: StrPath) -> list[Sheet]:
                           path) from None
 
 
-def _cells_of_excel(sheet: Any, written: Any, name: str) -> list[tuple[int, Sequence[str]]]:
-    """The lines of a sheet that are not blank; ``written`` is the sheet with its formulas."""
+def _of_cells(sheet: Any, written: Any, name: str) -> Sheet:
+    """The lines of a sheet of Excel that are not blank; ``written`` is the sheet with its formulas."""
     rows: list[tuple[int, Sequence[str]]] = []
+    minutes: set[str] = set()
+    unread: dict[tuple[int, int], str] = {}
     for part in (sheet, written):
         part.reset_dimensions()
     for number, (cells, formulas) in enumerate(zip(sheet.iter_rows(), written.iter_rows()), 1):
-        for cell, formula in zip(cells, formulas):
-            if cell.value is None and formula.value is not None:
-                raise FormatError(f'the cell {formula.coordinate} is the formula {quoted(formula.value)} without a '
-                                  'value: open the file in a spreadsheet program and save it, or write the value',
-                                  name, number)
-        try:
-            texts = [_shown(cell.value, getattr(cell, 'number_format', '')) for cell in cells]
-        except ValueError as error:
-            raise FormatError(str(error), name, number) from None
+        texts: list[str] = []
+        for place, (cell, formula) in enumerate(zip(cells, formulas)):
+            if cell.value is None and formula.value is not None and cell.data_type != 'str':  # the text '' is a value
+                texts.append(str(formula.value))
+                unread[number, place] = (
+                    f'the cell {formula.coordinate} is the formula {quoted(formula.value)} without a value: open the '
+                    'file in a spreadsheet program and save it, or write the value')
+                continue
+            shown, held = _shown(cell.value, cell.number_format or '')
+            texts.append(shown)
+            if shown != held:
+                unread[number, place] = (
+                    f'the cell {cell.coordinate} shows {quoted(shown)}, but holds {quoted(held)}: give the column a '
+                    'format that shows all of it, such as [h]:mm:ss, or write the times as text')
+            if shown.count(':') == 1 and not isinstance(cell.value, str):
+                minutes.add(shown)
         while texts and not texts[-1].strip():
             texts.pop()
         if texts:
             rows.append((number, texts))
-    return rows
+    return Sheet(rows, '', name, minutes, unread)
 
 
-def _shown(value: Any, number_format: str) -> str:
-    """The text of a cell. A time is what the sheet shows: of a cell in the form h:mm, ``1:30``, as in CSV. Raises
-    ValueError for a time of which the sheet hides seconds."""
-    if value is None:
-        return ''
+def _shown(value: Any, number_format: str) -> tuple[str, str]:
+    """The text of a cell as the sheet shows it, a time of the form h:mm as ``1:30``, and as the file holds it, which is
+    another one where days, hours or seconds of a time are hidden."""
     if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    if not (hasattr(value, 'microsecond') or hasattr(value, 'microseconds')) or hasattr(value, 'year'):
-        return str(value)
-    time = value if isinstance(value, timedelta) else timedelta(
+        value = int(value)
+    if isinstance(value, int) and number_format and not number_format.strip('0'):
+        value = str(value).zfill(len(number_format))  # an id such as 007
+    code = _NO_SIGNS.sub('', number_format.lower()).partition(';')[0]
+    if not (hasattr(value, 'microsecond') or hasattr(value, 'microseconds')) or {*'yd'} & {*code}:
+        text = '' if value is None else str(value).removesuffix(' 00:00:00')
+        return text, text
+    time = value if isinstance(value, timedelta) else value - _ZERO if isinstance(value, datetime) else timedelta(
         hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
-    minutes, seconds = divmod(time, timedelta(minutes=1))
-    shown = f'{minutes // 60}:{minutes % 60:02}'
-    exact = f'{shown}:{seconds.seconds:02}.{seconds.microseconds:06}'.rstrip('0').removesuffix('.')
-    if 's' in _NO_SIGNS.sub('', _ELAPSED.sub(r'\1', number_format.lower())):
-        return exact
-    if seconds:
-        raise ValueError(f'a cell shows {quoted(shown)}, but holds {exact}: give the column a format with seconds, '
-                         'such as [h]:mm:ss, or write the times as text')
-    return shown
+    part = time if '[' in code else time % timedelta(hours=24 if 'h' in code else 1)
+    held, shown = _clock(time), _clock(part)
+    if 's' not in code:
+        shown, held = shown[:shown.rindex(':')], held.removesuffix(':00')
+    return shown, held
+
+
+def _clock(time: timedelta) -> str:
+    minutes, seconds = divmod(abs(time), timedelta(minutes=1))
+    text = f'{minutes // 60}:{minutes % 60:02}:{seconds.seconds:02}.{seconds.microseconds:06}'
+    return ('-' if time < timedelta() else '') + text.rstrip('0').removesuffix('.')

@@ -5,16 +5,17 @@ cannot hold leaves nothing behind. What makes a line knows one row and nothing e
 sentence, and the walk adds the row.
 """
 
+import contextlib
 import functools
 import gzip
 import math
 import os
+import stat
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import IO, Any, TypeVar
 
 from ir_segmeasures.formats.files.reading import UTF_8, StrPath
-from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
@@ -57,22 +58,6 @@ def judged_lines(rows: Iterable[Any], line: Callable[[Any], Line]) -> list[Line]
     return [_made(number, row, line) for number, row in enumerate(rows)]
 
 
-def ranked(rows: Sequence[Any]) -> dict[str, list[int]]:
-    """Query → the numbers of its rows in rank order: by score, ties in the order of the rows.
-
-    Raises:
-        WriteError: a score is not a finite number
-    """
-    rows = list(rows)
-    judged_lines(rows, lambda row: decimal(row.score, 'score'))
-    queries: dict[str, list[int]] = {}
-    for position, row in enumerate(rows):
-        queries.setdefault(row.query_id, []).append(position)
-    for positions in queries.values():
-        positions.sort(key=lambda position: -rows[position].score)
-    return queries
-
-
 def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
     """Retrieved items with scores by which every program has the order of the rows between items of one score.
 
@@ -86,18 +71,23 @@ def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
 
 
 def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], Line]) -> list[Line]:
-    """The line of every row, query by query in rank order, as :func:`judged_lines`.
+    """The line of every row, query by query in the order by score, ties in that of the rows, as :func:`judged_lines`.
 
     Args:
         rows: retrieved items
         line: of a row and its rank, from 1
 
     Raises:
-        WriteError: the sentence with the row
+        WriteError: the sentence with the row; a score is not a finite number
     """
     rows = list(rows)
-    return [_made(position, rows[position], lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
-            for positions in ranked(rows).values() for rank, position in enumerate(positions, 1)]
+    judged_lines(rows, lambda row: decimal(row.score, 'score'))
+    queries: dict[str, list[tuple[int, Any]]] = {}
+    for position, row in enumerate(rows):
+        queries.setdefault(row.query_id, []).append((position, row))
+    return [_made(position, row, lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
+            for items in queries.values()
+            for rank, (position, row) in enumerate(sorted(items, key=lambda item: -item[1].score), 1)]
 
 
 def _made(position: int, row: Any, make: Callable[[Any], Line]) -> Line:
@@ -160,28 +150,24 @@ def refuse_grades(row: Any, format: str) -> None:
                          'without grades: take the row out, or judge it 1')
 
 
-def whole(value: Number, what: str, rule: str, most: int) -> int:
-    """A position of a format that knows integers only. Raises ``ValueError`` with the rule for anything else."""
-    if not 0 <= value <= most:
-        raise ValueError(f'{what} {value} cannot be written, since {rule}, from 0 to {most}: correct it')
-    if value != math.floor(value):
-        raise ValueError(f'{what} {value} cannot be written, since {rule}: round it before, or all with --round')
+def whole(value: Number, what: str, format: str, least: int = 0) -> int:
+    """A number of a format that knows whole ones of at most nine digits only. Raises ``ValueError`` for others."""
+    if not least <= value < 10 ** 9 or value != math.floor(value):
+        raise ValueError(f'{what} {quoted(value)} cannot be written, since {format} has whole numbers from {least} to '
+                         '999999999: correct it, or round all with --round')
     return int(value)
 
 
-def whole_span(row: Any, unit: str | None, wanted: str, format: str, rule: str, most: int) -> tuple[str, int, int]:
+def whole_span(row: Any, unit: str | None, wanted: str, format: str) -> tuple[str, int, int]:
     """The document, the start and the end of a row in a format of whole positions: :func:`segment_of`,
     :func:`whole`."""
     segment = segment_of(row, unit, wanted, format)
-    return segment.document, whole(segment.start, 'start', rule, most), whole(segment.end, 'end', rule, most)
+    return segment.document, whole(segment.start, 'start', format), whole(segment.end, 'end', format)
 
 
-def grade(value: Any, format: str) -> int:
-    """The relevance in a format of whole grades. Raises ``ValueError`` for anything else."""
-    if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):
-        raise ValueError(f'relevance {quoted(value)} is not an integer, but {format} has whole grades: round it '
-                         'before, or all with --round')
-    return int(value)
+def grade(row: Any, format: str) -> str:
+    """The relevance of a row in a format of whole grades. Raises ``ValueError`` for anything else."""
+    return str(whole(row.relevance, 'relevance', format, 1 - 10 ** 9))
 
 
 def run_of(row: Any) -> str:
@@ -197,15 +183,12 @@ def own_score(row: Any) -> Any:
 
 def decimal(value: Any, what: str) -> str:
     """The shortest text that is read as the same number. Raises ``ValueError`` for one that is not finite."""
-    if isinstance(value, int) and abs(value) <= _LARGEST_WHOLE:
-        return str(int(value))
     try:
-        exact = float(value)
+        if math.isfinite(exact := float(value)):
+            return str(int(value)) if isinstance(value, int) and abs(value) <= _LARGEST_WHOLE else repr(exact)
     except (OverflowError, TypeError, ValueError):
-        exact = math.nan
-    if not math.isfinite(exact):
-        raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
-    return repr(exact)
+        pass
+    raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
 
 
 @functools.lru_cache(maxsize=1 << 15)
@@ -246,10 +229,8 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
 
 def _holds(row: Any, name: str) -> bool:
     value = getattr(row, name)
-    if value is None or value is False or (isinstance(value, float) and value != value) or (
-            isinstance(value, str) and value in _NOTHING):
-        return False
-    return not (name == 'run_score' and value == row.score)
+    return not (value is None or value is False or value != value or value in _NOTHING or (
+        name == 'run_score' and value == row.score))
 
 
 def written_id(row: Any, unit: str | None) -> str:
@@ -277,3 +258,33 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
     data = ''.join(f'{line}\n' for line in lines).encode(encoding)
     with whole_file(path) as file:
         file.write(gzip.compress(data, mtime=0) if os.fspath(path).endswith('.gz') else data)
+
+
+@contextlib.contextmanager
+def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
+    """A file to be written, which takes its place when all is written, and is as it was before after an error.
+
+    Until then it has a hidden name beside its place. An error of the operating system names the file as the caller
+    does.
+    """
+    target = os.path.realpath(path)
+    mode = os.stat(target).st_mode if os.path.exists(target) else None
+    part = os.path.join(os.path.dirname(target), f'.ir_segmeasures-{os.urandom(8).hex()}.part')
+    try:
+        if mode is not None:
+            with open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as old:  # protected: not to be replaced
+                if not stat.S_ISREG(mode):  # nor is a pipe or a device
+                    yield old
+                    return
+        with open(part, 'xb') as file:
+            yield file
+        if mode is not None:
+            os.chmod(part, stat.S_IMODE(mode))
+        os.replace(part, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        if isinstance(error, OSError) and error.errno and not isinstance(error, BrokenPipeError) and (
+                error.filename in (None, part)):
+            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+        raise

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 from xml.parsers import expat
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, read_bytes
+from ir_segmeasures.formats.files.fields import refuse_again
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, read_bytes
 from ir_segmeasures.segments.quoting import quoted
 
 Row = TypeVar('Row')
@@ -87,6 +88,13 @@ class XmlElement:
             if not isinstance(piece, str):
                 left += piece.contents[::-1]
 
+    def attribute(self, name: str) -> str:
+        """An attribute without white space around it. Raises ``ValueError`` if it is missing or empty."""
+        if not (value := self.attributes.get(name, '').strip()):
+            fault = 'is empty' if name in self.attributes else 'is missing'
+            raise ValueError(f'the attribute {quoted(name)} of <{self.name}> {fault}: add it, or {WRONG_KIND}')
+        return value
+
     def text(self, *names: str) -> str:
         """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
         found = {child.content: child.name for child in self.children if child.name in names}
@@ -95,46 +103,41 @@ class XmlElement:
             raise ValueError(f'<{self.name}> has both {both}, but a record has one of them: take the other out')
         for text in found:
             return text
-        wanted = ' or '.join(f'<{name}>' for name in names)
-        raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
-                         'file is of the kind that is being read')
+        raise ValueError(f'<{self.name}> has no <{"> or <".join(names)}>: add it, or {WRONG_KIND}')
 
     def id(self, *names: str) -> str:
         """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""
         text = self.text(*names)
         if not text or ' ' in text:
-            wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'{wanted} is {quoted(text)}, but an id has at least one character and no white '
-                             'space, at which runs and judgements split their lines: write the id as they do')
+            raise ValueError(f'<{"> or <".join(names)}> is {quoted(text)}, but an id has at least one character and no '
+                             'white space, at which lines are split: write it as runs and judgements do')
         return text
 
 
-def read_records(path: StrPath, parse: Callable[[XmlElement], Row]) -> list[Row]:
-    """Reads all children of the root.
+def read_records(path: StrPath, parse: Callable[[XmlElement], Row], *names: str) -> list[Row]:
+    """Reads queries or topics, each of which is there once.
 
     Args:
-        path: an XML file in the encoding that it declares, ``.gz`` by suffix
-        parse: makes a row of a child, or raises ``ValueError`` with a sentence
+        path: an XML file in the encoding that it declares, ``.gz`` by suffix, or a folder of such
+        parse: makes a row of an element, or raises ``ValueError`` with a sentence
+        names: of the elements that are read, in lower case; all children of the root if there are none
 
     Raises:
-        FormatError: the sentence with file and line of the child; or as :func:`read_xml`
+        FormatError: the sentence with file and line of the element; or as :func:`read_xml`; a file of a folder has none
         OSError: the file cannot be opened
     """
-    rows = []
-    for record in read_xml(path).children:
-        with errors_in(path, record.line):
-            rows.append(parse(record))
-    return rows
-
-
-def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
-    """An attribute without white space around it. Raises ``ValueError`` if it is missing or empty."""
-    value = attributes.get(name, '').strip()
-    if not value:
-        fault = 'is empty' if name in attributes else 'is missing'
-        raise ValueError(f'the attribute {quoted(name)} of <{element}> {fault}, but every <{element}> needs it: add '
-                         'it, or check that the file is of the kind that is being read')
-    return value
+    rows: dict[str, Row] = {}
+    for file in files_of(path, ('.xml',), deep=True):
+        root = read_xml(file)
+        elements = [element for element in root.iter() if element.name.lower() in names] if names else root.children
+        if names and not elements:
+            raise FormatError(f'there is no <{names[0]}>: {WRONG_KIND}', file)
+        for element in elements:
+            with errors_in(file, element.line):
+                row: Any = parse(element)
+                refuse_again(row.query_id, rows)
+                rows[row.query_id] = row
+    return list(rows.values())
 
 
 def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = False) -> XmlElement:
@@ -156,18 +159,12 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
     data = _without_doctype(data, any_doctype)
     document = XmlElement('', {}, 1)
     open_ones, known = [document], {name.lower(): name for name in names}
-    checked: set[str] = set()
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        for word in {name, *attributes} - checked:
-            meant = known.get(word.lower(), word)
-            if len(open_ones) == 1 and name.lower() == 'html':
-                raise FormatError(f'the root is <{name}>, so that this is a page of the web, and no file of a '
-                                  'campaign: get the file itself', path, parser.CurrentLineNumber)
-            if meant != word:
+        for word in (name, *attributes) if known else ():
+            if (meant := known.get(word.lower(), word)) != word:
                 raise FormatError(f'{quoted(word)} stands here, but files of this kind have {meant!r}, and XML tells '
                                   'case apart: correct it', path, parser.CurrentLineNumber)
-            checked.add(word)
         element = XmlElement(name, attributes, parser.CurrentLineNumber, open_ones[-1])
         open_ones[-1].contents.append(element)
         open_ones.append(element)
@@ -175,27 +172,23 @@ def read_xml(path: StrPath, names: Collection[str] = (), any_doctype: bool = Fal
     def refuse_entity(name: str, *_: object) -> NoReturn:
         raise FormatError(f"the entity {quoted(name)} is not one of XML's own, and no others are read: write the "
                           'characters themselves', path, parser.CurrentLineNumber)
+    parser = expat.ParserCreate(encoding)
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda name: open_ones.pop()
+    parser.CharacterDataHandler = lambda text: open_ones[-1].contents.append(text)
+    parser.EntityDeclHandler = refuse_entity
     try:
-        parser = expat.ParserCreate(encoding)
-        parser.buffer_text = True
-        parser.StartElementHandler = start
-        parser.EndElementHandler = lambda name: open_ones.pop()
-        parser.CharacterDataHandler = lambda text: open_ones[-1].contents.append(text)
-        parser.EntityDeclHandler = refuse_entity
         parser.Parse(data, True)
-    except expat.ExpatError as error:
-        if expat.ErrorString(error.code) == 'undefined entity':
-            entity = _ENTITY.search(data, max(parser.ErrorByteIndex, 0))
-            refuse_entity(entity[1].decode('utf-8', 'replace') if entity else '')
-        raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)}: '
-                          'close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
-                          'if it is not UTF-8', path, error.lineno) from None
-    except (LookupError, ValueError) as error:
-        if isinstance(error, FormatError):
-            raise
-        # Python's own words for an encoding that it does not know or that has several bytes a character
-        raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
-                          'that', path, 1) from None
+    except FormatError:
+        raise
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two for encodings that Python cannot read
+        reason = str(error).partition(': line')[0]
+        if reason == 'undefined entity' and (entity := _ENTITY.search(data, max(parser.ErrorByteIndex, 0))):
+            refuse_entity(entity[1].decode('utf-8', 'replace'))
+        raise FormatError(f'the XML is malformed at column {parser.ErrorColumnNumber + 1}: {reason}: close every '
+                          'element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not '
+                          'UTF-8', path, parser.ErrorLineNumber) from None
     return document.children[0]
 
 

@@ -11,17 +11,16 @@ bytes of UTF-8, so that offsets beyond ASCII are (unsure).
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.fields import finite_number
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
-from ir_segmeasures.formats.inex.fields import XML_RUN, element_id, id_of, number_of, place_of
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml
+from ir_segmeasures.formats.inex.fields import XML_RUN, element_id, id_of, number_of, path_id, place_of
 from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.segment import Segment
 
 # Of 2002: too large, too small, exact. With relevance as exhaustivity the quantisations 'strict' and 'gen' are then the
 # strict and the generalised ones of Gövert & Kazai 2002 (not checked against it), whatever L and S are between 0 and 3.
@@ -115,13 +114,11 @@ def read_qrels(path: StrPath, collections: bool = False) -> list[InexElement]:
                 continue
             if 'path' in element.attributes:
                 topic, document = _ids(element, homes, collections)
-                row = _assessed(element.name, element.attributes, InexElement(
-                    topic, element_id(document, element.attributes['path'].strip()), 0))
-                _refuse_again(row[:2], assessed, file)
-                rows.append(row)
+                id = element_id(document, element.attributes['path'].strip())
+                _refuse_again((topic, id), assessed, file)
+                rows.append(_assessed(element, InexElement(topic, id, 0)))
             elif element.name != 'passage' and any(key in element.attributes for key in _ASSESSED):
-                raise ValueError(f"<{element.name}> is assessed and has no attribute 'path', but an assessed element "
-                                 'has the path that it is at: add it')
+                raise ValueError(f"<{element.name}> is assessed and has no attribute 'path': add it")
     return rows
 
 
@@ -160,38 +157,31 @@ def _elements(path: StrPath) -> Iterator[tuple[StrPath, XmlElement]]:
     assessments."""
     for file in files_of(path, ('.xml',), deep=True):
         root = read_xml(file)
-        if root.name == XML_RUN:
-            raise FormatError(f'the root is <{XML_RUN}>, which is a run, but assessments are being read: read it as a '
-                              'run', file, root.line)
         elements = list(root.iter())
-        if not any(element.name == 'file' or ('path' in element.attributes and element.name != 'best-entry-point')
-                   for element in elements):
-            raise FormatError('there is neither a <file> nor an element with a path and an assessment: check that the '
-                              'file is of the kind that is being read', file)
+        if root.name == XML_RUN or not any(element.name == 'file' or (
+                'path' in element.attributes and element.name != 'best-entry-point') for element in elements):
+            raise FormatError(f'<{root.name}> has no assessments, a <file> or elements with a path: {WRONG_KIND}', file)
         yield from ((file, element) for element in elements)
 
 
 def _ids(element: XmlElement, homes: dict[Ids, str], collections: bool) -> Ids:
     """The topic and the document of an element. Raises ``ValueError`` if one is not told, or where ``homes``, the
     collections of files, tell that a file of one name is of two."""
-    name, around = element.name, list(chain([element], element.around))
+    around = [element, *element.around]
     topic = next((topic for one in around if (topic := _topic(one)) is not None), None)
-    if topic is None:
-        raise ValueError(f"<{name}> is in no element with the attribute 'topic' or 'topic-id', but it is assessed for "
-                         'one: add it')
-    home = next((one for one in around if one.name == 'file' or 'file' in one.attributes), None)
-    file = None if home is None else home.attributes.get('name', home.attributes.get('file'))
-    if home is None or file is None:
-        raise ValueError(f"<{name}> is in no <file> with the attribute 'name' or 'file', but it is in a document: add "
-                         'it')
+    home = next((one.attributes for one in around if one.name == 'file' or 'file' in one.attributes), {})
+    file = home.get('name', home.get('file'))
+    if topic is None or file is None:
+        lack = "element with the attribute 'topic' or 'topic-id'" if topic is None else (
+            "<file> with the attribute 'name' or 'file'")
+        raise ValueError(f'<{element.name}> is in no {lack}, but it is assessed for a topic in a document: add it')
     ids = id_of(topic.strip(), 'the topic'), id_of(file.strip(), 'the file')
-    collection = home.attributes.get('collection', '').strip()
+    collection = home.get('collection', '').strip()
     if collections and collection:
         return ids[0], f'{collection}/{ids[1]}'
     if homes.setdefault(ids, collection) != collection:
         raise ValueError(f'file {quoted(ids[1])} is of the collection {quoted(collection)}, but before of '
-                         f'{quoted(homes[ids])}, and in one topic the two could not be told apart: in Python, give the '
-                         'reader in formats.inex_assessments collections=True, and that of the run too')
+                         f'{quoted(homes[ids])}: in Python, read judgements and run with collections=True')
     return ids
 
 
@@ -205,8 +195,8 @@ def _topic(element: XmlElement) -> str | None:
 
 def _refuse_again(ids: Ids, known: dict[Ids, StrPath], file: StrPath) -> None:
     if ids in known:
-        raise ValueError(f'{quoted(ids[1])} is already assessed for topic {quoted(ids[0])} in {known[ids]}, but each '
-                         'is assessed once: take one of the two out')
+        raise ValueError(f'{quoted(ids[1])} is already assessed for topic {quoted(ids[0])} in {known[ids]}: take one '
+                         'of the two out')
     known[ids] = file
 
 
@@ -217,42 +207,41 @@ def _is_open(element: XmlElement) -> bool:
         text == _NOT_ASSESSED and key not in ('rsize', 'coverage') for key, text in judged.items())
 
 
-def _assessed(name: str, attributes: Mapping[str, str], row: InexElement) -> InexElement:
+def _assessed(element: XmlElement, row: InexElement) -> InexElement:
+    attributes = element.attributes
     if 'relevance' in attributes:
-        relevance, coverage = _grade(name, attributes, 'relevance'), attribute(attributes, 'coverage', name)
+        relevance, coverage = _grade(element, 'relevance'), element.attribute('coverage')
         if coverage not in COVERAGE:
             raise ValueError(f'coverage {quoted(coverage)} is none of {", ".join(map(repr, COVERAGE))}: correct it')
         return row._replace(relevance=relevance, coverage=coverage, exhaustivity=relevance,
                             specificity=COVERAGE[coverage])
     exhaustive = [key for key in ('exhaustivity', 'exhaustiveness') if key in attributes]
     if len(exhaustive) > 1 or not {*exhaustive, 'size', 'rsize'} & set(attributes):
-        raise ValueError(f'<{name}> has the attributes {", ".join(attributes)}, but an assessed element has relevance '
-                         'and coverage, exhaustiveness or exhaustivity and specificity, or size, rsize and maybe '
-                         'exhaustivity: correct them')
+        raise ValueError(f'<{element.name}> has the attributes {", ".join(attributes)}, not relevance and coverage, '
+                         'exhaustiveness or exhaustivity and specificity, or size and rsize: correct them')
     exhaustivity = None
     too_small = bool(exhaustive) and attributes[exhaustive[0]].strip() == _TOO_SMALL
     if exhaustive:
-        exhaustivity = 0 if too_small else _grade(name, attributes, exhaustive[0])
+        exhaustivity = 0 if too_small else _grade(element, exhaustive[0])
     row = row._replace(exhaustivity=exhaustivity, too_small=too_small)
     if 'specificity' in attributes and exhaustivity is not None:
-        specificity = _grade(name, attributes, 'specificity', is_share=name == 'element')
+        specificity = _grade(element, 'specificity', is_share=element.name == 'element')
         return row._replace(relevance=exhaustivity if specificity else 0, specificity=specificity)
-    size, relevant = (number_of(attributes, key, name) for key in ('size', 'rsize'))
+    size, relevant = (number_of(element, key) for key in ('size', 'rsize'))
     if relevant > size:
-        raise ValueError(f'rsize is {relevant}, but size is {size}, and relevant text is part of the text: correct one '
-                         'of the two')
+        raise ValueError(f'rsize is {relevant}, but size, of which it is a part, is {size}: correct one of the two')
     worth = 1 if exhaustivity is None else exhaustivity
     return row._replace(relevance=worth if relevant else 0, specificity=relevant / size if size else 0.0, size=size,
                         relevant_size=relevant)
 
 
-def _grade(name: str, attributes: Mapping[str, str], key: str, is_share: bool = False) -> Number:
+def _grade(element: XmlElement, key: str, is_share: bool = False) -> Number:
     """A grade, or the share of the text of an element that is relevant."""
-    text = attribute(attributes, key, name)
+    text = element.attribute(key)
     number = finite_number(text) if is_share else _GRADES.get(text)
     if number is None or not 0 <= number <= (1 if is_share else 3):
         form = 'a number from 0 to 1, the share of its text' if is_share else 'one of the grades 0, 1, 2 and 3'
-        raise ValueError(f'{key} {quoted(text)} of <{name}> is not {form}: correct it')
+        raise ValueError(f'{key} {quoted(text)} of <{element.name}> is not {form}: correct it')
     return number
 
 
@@ -262,20 +251,17 @@ def _judgements(file: XmlElement, query_id: str, doc_id: str, table: Mapping[str
     if not passages:
         if any(element.attributes.get('rsize', '0').strip('0') for element in file.all('element')):
             raise ValueError(f'{quoted(doc_id)} has elements with relevant text for topic {quoted(query_id)}, and no '
-                             'passage that says where it is: read the elements, with read_qrels, or take a later '
-                             'version of the assessments')
+                             'passage: read the elements, with read_qrels, or take a later version of the assessments')
         return [InexQrel(query_id, doc_id, 0, size or 0, 0, 'Q0', size)]
     if size is None:
-        raise ValueError(f'the table lacks the document {quoted(doc_id)}, in which passages are highlighted for topic '
-                         f'{quoted(query_id)}: add it')
+        raise ValueError(f'the table lacks the document {quoted(doc_id)}, in which passages are highlighted: add it')
     entries = [_position(doc_id, element, 'path', table) for element in file.all('best-entry-point')]
     rows, last = [], 0
     for start, end in sorted((_position(doc_id, passage, 'start', table), _position(doc_id, passage, 'end', table))
                              for passage in passages):
         if not last <= start < end <= size:
-            raise ValueError(f'the passage from {start} to {end} of {quoted(doc_id)} for topic {quoted(query_id)} is '
-                             'empty, overlaps another or ends after the document, and no passage does: check that the '
-                             'documents are those of the assessments')
+            raise ValueError(f'the passage from {start} to {end} of {quoted(doc_id)} is empty, overlaps another or '
+                             'ends after the document: check that the documents are those of the assessments')
         rows.append(InexQrel(query_id, doc_id, start, end, 1, 'Q0', size, entries[-1] if entries else None))
         last = end
     return rows
@@ -283,8 +269,8 @@ def _judgements(file: XmlElement, query_id: str, doc_id: str, table: Mapping[str
 
 def _position(document: str, element: XmlElement, key: str, table: Mapping[str, Segment]) -> int:
     """The character of the document that an attribute names."""
-    path, offset = place_of(attribute(element.attributes, key, element.name), f'the offset of the {key}')
-    id = format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
+    path, offset = place_of(element.attribute(key), f'the offset of the {key}')
+    id = path_id(document, path)
     found = table.get(id)
     if found is None:
         raise ValueError(f'the table lacks {quoted(id)}, where a passage starts or ends or which is a best entry '

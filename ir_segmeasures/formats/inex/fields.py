@@ -3,14 +3,12 @@
 import re
 from collections.abc import Mapping
 
-from ir_segmeasures.formats.files.fields import nine_digits
-from ir_segmeasures.formats.files.xml import attribute
+from ir_segmeasures.formats.files.fields import whole_number
+from ir_segmeasures.formats.files.xml import XmlElement
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 XML_RUN = 'inex-submission'  # the root
-
-LARGEST = 10 ** 9 - 1
 
 # The tasks of INEX and what inex_eval rejects their runs for.
 TASKS: dict[str, tuple[str, ...]] = {
@@ -25,34 +23,23 @@ _ELEMENT = re.compile(rf'(?:/[^\W\d][\w:.\-]*{_INDEX})+')
 _TEXT = re.compile(rf'/text\(\){_INDEX}')
 
 
-def whole_number(text: str, what: str, where: str) -> int:
-    """A number of digits, up to ``LARGEST``. Raises ``ValueError`` for anything else; ``where`` is for its sentence."""
-    number = nine_digits(text)
-    if number is None:
-        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and '
-                         f'positions are: correct it, {where}')
-    return number
-
-
 def id_of(text: str, what: str) -> str:
     """The text, if it is an id. Raises ``ValueError`` if not."""
     if text.split() != [text]:
-        raise ValueError(f'{what} is {quoted(text)}, but an id has at least one character and no white space: correct '
-                         'it')
+        raise ValueError(f'{what} is {quoted(text)}, but an id is not empty and has no white space: correct it')
     return text
 
 
-def number_of(attributes: Mapping[str, str], key: str, name: str) -> int:
+def number_of(element: XmlElement, key: str) -> int:
     """The whole number in an attribute. Raises ``ValueError`` if there is none."""
-    return whole_number(attribute(attributes, key, name), key, f'an attribute of <{name}>')
+    return whole_number(element.attribute(key), key, f'an attribute of <{element.name}>')
 
 
 def only_text(texts: Mapping[str, list[str]], name: str) -> str | None:
     """The text of the one child of this name; None if there is none."""
-    found = texts.get(name, [])
-    if len(found) > 1 and len(set(found)) > 1:
-        raise ValueError(f'<{name}> is there with {quoted(found[0])} and with {quoted(found[1])}, but only one can be '
-                         'meant: take the wrong one out')
+    found = list(dict.fromkeys(texts.get(name, ())))
+    if len(found) > 1:
+        raise ValueError(f'<{name}> is there with {quoted(found[0])} and {quoted(found[1])}: take the wrong one out')
     return found[0] if found else None
 
 
@@ -63,7 +50,7 @@ def element_id(document: str, path: str) -> str:
         ValueError: the path is not made of steps ``/name[index]``, or the document's id is empty or holds a quotation
             mark or white space
     """
-    return _id(document, checked_path(path))
+    return path_id(document, checked_path(path))
 
 
 def range_id(document: str, first: str, last: str) -> str:
@@ -76,7 +63,7 @@ def range_id(document: str, first: str, last: str) -> str:
     """
     _, offset = place_of(first, 'the offset of the start')
     place_of(last, 'the offset of the end')
-    return _id(document, first if first == last and offset is None else f'{first},{last}')
+    return path_id(document, first if first == last and offset is None else f'{first},{last}')
 
 
 def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
@@ -87,7 +74,8 @@ def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
     return checked_path(path, text=True), whole_number(offset, what, 'such as text()[1].15')
 
 
-def _id(document: str, path: str) -> str:
+def path_id(document: str, path: str) -> str:
+    """The id of what has a path in a document. Raises ``ValueError`` for a document that ids cannot hold."""
     if '"' in document or document.split() != [document]:
         raise ValueError(f'document {quoted(document)} is empty or holds white space or a quotation mark, which ids '
                          'cannot: percent-encode it')
@@ -100,7 +88,6 @@ def checked_path(path: str, text: bool = False) -> str:
     match = _ELEMENT.match(path)
     rest = path if match is None else path[match.end():]
     if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
-        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on, but paths lead down from the '
-                         'root and are compared as they are: write each step with its name and its index from 1, as in '
-                         '/article[1]/bdy[1]/sec[2]')
+        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on: write each step from the root '
+                         'with its name and its index from 1, as in /article[1]/bdy[1]/sec[2]')
     return path

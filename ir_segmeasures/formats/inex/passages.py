@@ -16,7 +16,7 @@ from ir_segmeasures.formats.files.format import Files, Format, Rules
 from ir_segmeasures.formats.files.lines import Lines, in_file_order, rows_of_lines
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, refuse_twice
 from ir_segmeasures.formats.files.row_types import FileRows, Number, column_of, without_rank
-from ir_segmeasures.formats.inex.fields import LARGEST, TASKS, whole_number
+from ir_segmeasures.formats.inex.fields import TASKS
 from ir_segmeasures.formats.inex.topics import read_topics
 from ir_segmeasures.formats.moment_windows import warn_of
 from ir_segmeasures.segments.quoting import quoted
@@ -29,7 +29,6 @@ _EMPTY = re.compile(r'[0-9]+:0+')
 _IN_QRELS = f'a line is {_QRELS_FIELDS}'
 _IN_RUN = f'a line is {_RUN_FIELDS["length"]}; an offset X or -1 is a document without a passage'
 _NAME = 'inex-fol'
-_RULE = 'passages are whole characters'
 
 
 class InexQrel(NamedTuple):
@@ -78,7 +77,7 @@ class InexScoredDoc(NamedTuple):
         start, end: in characters from the beginning of the document, half-open; both 0 for a document without a passage
         score: minus the position in the file
         rank, run_score: the file's own rank and score, which nothing reads; None where these columns hold no whole
-            number up to ``LARGEST`` and no finite number
+            number of at most nine digits and no finite number
         run: name of the run
         no_passage: whether the document was retrieved without a passage
     """
@@ -137,13 +136,15 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     if len(cells) not in (5, *range(7, len(cells) + 1)):
         raise fields.wrong_fields(cells, 'FOL judgements', _QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, docsize, *places = cells
-    size, total = (whole_number(text, what, _IN_QRELS) for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
-    bep = whole_number(places[0], 'bep', _IN_QRELS) if places else None
-    passages = [passage for passage in sorted(map(_judged_passage, places[1:])) if passage[0] < passage[1]]
+    size, total = (fields.whole_number(text, what, _IN_QRELS)
+                   for text, what in ((docsize, 'docsize'), (relevant, 'rsize')))
+    bep = fields.whole_number(places[0], 'bep', _IN_QRELS) if places else None
+    numbers = [[fields.whole_number(number, what, _IN_QRELS) for number, what in zip(
+        text.partition(':')[::2], ('offset', 'length'))] for text in places[1:]]
+    passages = sorted((start, start + length) for start, length in numbers if length)
     for (_, end), (start, _) in pairwise(passages):
         if start < end:
-            raise ValueError(f'the passages from {start} and up to {end} overlap, but those of a document do not: '
-                             'join the two, or correct one')
+            raise ValueError(f'the passages from {start} and up to {end} overlap: join the two, or correct one')
     length = sum(end - start for start, end in passages)
     if total != length or bool(places) > bool(passages):
         raise ValueError(f'rsize is {relevant}, but the passages have {length} characters together: correct one of the '
@@ -151,15 +152,8 @@ def _judged_document(cells: list[str]) -> list[InexQrel]:
     if not places:
         return [InexQrel(query_id, doc_id, 0, size, 0, iteration, size)]
     if max(passages[-1][1], bep or 0) > size:
-        raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}, and both lie '
-                         'in the document: correct one')
+        raise ValueError(f'a passage ends at {passages[-1][1]} and bep is {bep}, but docsize is {size}: correct one')
     return [InexQrel(query_id, doc_id, start, end, 1, iteration, size, bep) for start, end in passages]
-
-
-def _judged_passage(text: str) -> tuple[int, int]:
-    offset, _, length = text.partition(':')
-    start = whole_number(offset, 'offset', _IN_QRELS)
-    return start, start + whole_number(length, 'length', _IN_QRELS)
 
 
 def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
@@ -187,8 +181,8 @@ def read_run(path: StrPath, last: str = 'length') -> Sequence[InexScoredDoc]:
 
 @cache
 def _run(last: str = 'length') -> Lines:
-    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), beside=('rank',),
-                 finish=in_file_order)
+    return Lines('an INEX run', _RUN_FIELDS[last], partial(_scored_doc, last=last), _retrieved, beside=('rank',),
+                 held=('run', 'run_score', 'no_passage'), ranked='rank', finish=in_file_order)
 
 
 def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = None, *,
@@ -205,8 +199,8 @@ def _place(offset: str, number: str, last: str) -> tuple[int, int, bool]:
                          'with formats.inex_paths.read_run')
     if offset in _NO_PASSAGE:
         return 0, 0, True
-    start = whole_number(offset, 'offset', _IN_RUN)
-    end = whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
+    start = fields.whole_number(offset, 'offset', _IN_RUN)
+    end = fields.whole_number(number, last, _IN_RUN) + (0 if last == 'end' else start)
     fields.refuse_backwards(end < start, offset, number)
     return start, end, False
 
@@ -234,17 +228,15 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         if row.relevance not in (0, 1) or size is None or (bep is None) == bool(row.relevance) or not (
                 row.relevance or (start, end) == (0, size)):
             raise ValueError(f'relevance {quoted(row.relevance)}, doc_size {quoted(size)} and bep {quoted(bep)} cannot '
-                             f'be written, since {_NAME} has the size of each document, its best entry point and its '
-                             'relevant passages (1), or whole documents that are not relevant (0): correct the row')
+                             'be those of a relevant passage (1) or of a whole document (0): correct the row')
         fields.refuse_empty(row.relevance == 1 and start == end)
-        own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _RULE, LARGEST),
-               None if bep is None else writing.whole(bep, 'bep', _RULE, LARGEST))
+        own = (writing.word(row.iteration, 'second column'), writing.whole(size, 'doc_size', _NAME),
+               None if bep is None else writing.whole(bep, 'bep', _NAME))
         ids = writing.word(row.query_id, 'topic'), doc_id
         known, passages = documents.setdefault(ids, (own, []))
         if known != own or (ids in lines and bep is None):
-            raise ValueError('rows of this document before have another second column, size or best entry point, but '
-                             'a document is judged once, with its passages together: make them agree, or take the row '
-                             'out')
+            raise ValueError('rows of this document before have another second column, size or best entry point: make '
+                             'them agree, or take the row out')
         passages += [(start, end)] if row.relevance else []
         lines[ids] = [ids[0], own[0], doc_id, str(sum(end - start for start, end in passages)), str(size)]
         if passages:
@@ -255,38 +247,27 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     return writing.left_out(rows, ('iteration', 'doc_size', 'bep'))
 
 
-def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, topic by topic, with ranks from 1 in the order by ``score``.
-
-    The score column is the rows' ``run_score`` where they have one. Documents without a passage have ``X``.
-
-    Args, Returns, Raises:
-        as :func:`write_qrels`, with the fields of :class:`~ir_segmeasures.formats.inex.passages.InexScoredDoc`
-    """
-    def line(row: Any, rank: int) -> str:
-        document, start, end = passage_of(row, unit)
-        score = writing.decimal(writing.own_score(row), 'score')
-        name = writing.word(writing.run_of(row), 'name of the run')
-        place = f'{start} {end - start}'
-        if getattr(row, 'no_passage', False):
-            if start or end:
-                raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
-            place = 'X X'
-        return f'{writing.word(row.query_id, "topic")} Q0 {document} {rank} {score} {name} {place}'
-    writing.write_text(writing.ranked_lines(rows, line), path)
-    return writing.left_out(rows, ('run', 'run_score', 'no_passage'))
+def _retrieved(row: Any, unit: str | None, rank: int) -> list[str]:
+    document, start, end = passage_of(row, unit)
+    place = [str(start), str(end - start)]
+    if getattr(row, 'no_passage', False):
+        if start or end:
+            raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
+        place = ['X', 'X']
+    return [row.query_id, 'Q0', document, str(rank), writing.decimal(writing.own_score(row), 'score'),
+            writing.run_of(row), *place]
 
 
 def passage_of(row: Any, unit: str | None) -> tuple[str, int, int]:
     """The document, the start and the end of a row as files have them. Raises ``ValueError`` where they cannot."""
-    document, start, end = writing.whole_span(row, unit, 'char', _NAME, _RULE, LARGEST)
+    document, start, end = writing.whole_span(row, unit, 'char', _NAME)
     return writing.word(document, 'docid'), start, end
 
 
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, _check_qrels, rules=Rules(('known_query',))),
-    _run().files(read_run, write_run, order='line', rules=Rules(
+    _run().files(read_run, order='line', rules=Rules(
         ('lines_together', 'known_query'),
         ('one_run', 'scores_follow_ranks', 'judged_query', 'answered_queries', 'apart_in_focused_runs',
          'documents_together', 'within_the_document'), TASKS, most=1500)),

@@ -5,7 +5,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, nine_digits
 from ir_segmeasures.formats.files.lines import Lines, in_file_order
-from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.row_types import StrPath
 from ir_segmeasures.formats.inex.fields import element_id, range_id
 from ir_segmeasures.formats.inex.xml import InexPathScoredDoc
 

@@ -7,9 +7,8 @@ its guidelines, and not checked against a real file.
 
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.fields import refuse_again
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.reading import WRONG_KIND, StrPath
+from ir_segmeasures.formats.files.xml import XmlElement, read_records
 from ir_segmeasures.formats.inex.fields import id_of, only_text
 from ir_segmeasures.segments.quoting import quoted
 
@@ -67,24 +66,13 @@ def read_topics(path: StrPath) -> list[InexTopic]:
             there twice, or has two different texts for a field
         OSError: a file cannot be opened
     """
-    topics: dict[str, InexTopic] = {}
-    for file in files_of(path, ('.xml',), deep=True):
-        before = len(topics)
-        for element in read_xml(file).iter():
-            if element.name.lower() in _TOPICS:
-                with errors_in(file, element.line):
-                    topic = _topic(element)
-                    refuse_again(topic.query_id, topics)
-                    topics[topic.query_id] = topic
-        if len(topics) == before:
-            raise FormatError('there is no <topic>: check that the file is of the kind that is being read', file)
-    return list(topics.values())
+    return read_records(path, _topic, *_TOPICS)
 
 
 def _topic(element: XmlElement) -> InexTopic:
-    attributes = {key.lower(): value.strip() for key, value in element.attributes.items()}
-    key = next((key for key in _IDS if key in attributes), _IDS[0])
-    topic = id_of(attribute(attributes, key, element.name), key)
+    named = {key.lower(): key for key in element.attributes}
+    key = next((named[key] for key in _IDS if key in named), _IDS[0])
+    topic = id_of(element.attribute(key), key)
     texts: dict[str, list[str]] = {}
     for part in element.all():
         field, content = _OTHER_NAMES.get(part.name.lower(), part.name.lower()), part.content
@@ -96,7 +84,6 @@ def _topic(element: XmlElement) -> InexTopic:
     if 'castitle' not in texts and texts.get('title', [''])[0].startswith('/'):
         texts['castitle'] = texts['title']
     if not {'title', 'castitle'} & set(texts):
-        raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>, but every topic needs one: add '
-                         'it, or check that the file is of the kind that is being read')
-    kind = next((attributes[key] for key in _TYPES if key in attributes), '')
+        raise ValueError(f'<{element.name.lower()}> {quoted(topic)} has no <title>: add it, or {WRONG_KIND}')
+    kind = next((element.attributes[named[key]].strip() for key in _TYPES if key in named), '')
     return InexTopic(topic, query_type=kind, **{field: only_text(texts, field) or '' for field in _FIELDS})

@@ -11,11 +11,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files import writing
-from ir_segmeasures.formats.files.fields import refuse_again, scores
+from ir_segmeasures.formats.files.fields import refuse_again, scores, whole_number
 from ir_segmeasures.formats.files.format import Files, Format, Rules
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in
 from ir_segmeasures.formats.files.row_types import FileRows, Number, without_rank
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml, xml_attributes, xml_text
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml, xml_attributes, xml_text
 from ir_segmeasures.formats.inex import fields
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import TASKS, XML_RUN, checked_path, id_of, only_text, place_of
@@ -74,8 +74,7 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
     """
     root = read_xml(path)
     if root.name != XML_RUN:
-        raise FormatError(f'the root is <{root.name}>, but that of a run is <{XML_RUN}>: check that the file is of the '
-                          'kind that is being read', path, root.line)
+        raise FormatError(f'the root is <{root.name}>, but that of a run is <{XML_RUN}>: {WRONG_KIND}', path, root.line)
     run = root.attributes.get('run-id', '').strip() or None
     rows: dict[str, list[InexPathScoredDoc]] = {}
     named = [element.content for element in root.all('collection')] if collections else None
@@ -83,9 +82,9 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
         with errors_in(path, element.line):
             if element.name == 'result':
                 if all(outer.name != 'topic' for outer in element.around):
-                    raise ValueError('<result> is in no <topic>, but every result answers one: put it into its topic')
+                    raise ValueError('<result> is in no <topic>: put it into its topic')
                 continue
-            topic = id_of(attribute(element.attributes, 'topic-id', 'topic'), 'topic-id')
+            topic = id_of(element.attribute('topic-id'), 'topic-id')
             refuse_again(topic, rows, 'its results stand together: join the two')
             results = []
             for found in element.all('result'):
@@ -93,8 +92,8 @@ def read_run(path: StrPath, collections: bool = False) -> Sequence[InexPathScore
                     results.append(_result(found, named))
             ranked = sum(rank is not None for _, rank, _ in results)
             if 0 < ranked < len(results):
-                raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {ranked} have a <rank>, '
-                                 'which leaves their order open: give all of them a rank, or none')
+                raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {ranked} have a <rank>: '
+                                 'give all of them a rank, or none')
             results.sort(key=lambda result: -(result[2] or 0) if result[1] is None else result[1])
             items = enumerate(((id, rank, score) for ids, rank, score in results for id in ids), 1)
             rows[topic] = [InexPathScoredDoc(topic, id, -position, position if rank is None else rank,
@@ -108,18 +107,17 @@ def _result(result: XmlElement, collections: Sequence[str] | None) -> tuple[list
     texts = {name: [element.content for element in result.all(name)] for name in ('rank', 'rsv', 'in')}
     rank, score, collection = (only_text(texts, name) for name in texts)
     if rank is None and score is None:
-        raise ValueError('<result> has neither <rank> nor <rsv>, but results are ordered by them: add one')
+        raise ValueError('<result> has neither <rank> nor <rsv>, which order results: add one')
     file = result.id('file')
     if collections is not None:
         if collection is None and len(set(collections)) != 1:
-            raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections, but its file '
-                             'is in one of them: add <in>, or the <collection> of the run')
+            raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections: add <in>, or '
+                             'the <collection> of the run')
         file = id_of(f'{collection or collections[0]}/{file}', 'the collection with <file>')
     ids = [_id(file, element) for element in result.all('path', 'passage', 'fol')]
     if not ids:
-        raise ValueError('<result> has neither <path>, <passage> nor <fol>, but one of them says what is retrieved: '
-                         'add it')
-    return (ids, None if rank is None else fields.whole_number(rank, 'rank', 'the text of <rank>'),
+        raise ValueError('<result> has neither <path>, <passage> nor <fol>, which say what is retrieved: add one')
+    return (ids, None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
             None if score is None else scores([score])[0].item())
 
 
@@ -127,9 +125,8 @@ def _id(file: str, place: XmlElement) -> str:
     if place.name == 'path':
         return fields.element_id(file, place.content)
     if place.name == 'passage':
-        start_path, end_path = (attribute(place.attributes, key, 'passage') for key in ('start', 'end'))
-        return fields.range_id(file, start_path, end_path)
-    start, length = (fields.number_of(place.attributes, key, 'fol') for key in ('offset', 'length'))
+        return fields.range_id(file, *(place.attribute(key) for key in ('start', 'end')))
+    start, length = (fields.number_of(place, key) for key in ('offset', 'length'))
     return format_segment(Segment(file, float(start), float(start + length), 'char'))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, stem
 from ir_segmeasures.formats.transcripts import captions, recognised
-from ir_segmeasures.formats.transcripts.found_lines import FoundLines, warn_of_lines
+from ir_segmeasures.formats.transcripts.captions import FoundLines, warn_of_lines
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment, quote_id
 from ir_segmeasures.segments.transcript import Line

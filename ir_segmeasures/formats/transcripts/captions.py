@@ -1,20 +1,31 @@
-"""Captions: SubRip, WebVTT, TTML and (Advanced) SubStation Alpha.
+"""Captions: SubRip, WebVTT, TTML and (Advanced) SubStation Alpha; and the lines of a transcript as any reader finds
+them, with what is odd about them.
 
 Sources: W3C, WebVTT: The Web Video Text Tracks Format (2019), sections 4 and 6; W3C, Timed Text Markup Language 2
 (2018), section 12, without frames and ticks.
 """
 
 import html
+import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
+from math import ceil
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, read_text
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.files.xml import XmlElement, read_xml
-from ir_segmeasures.formats.transcripts.found_lines import FoundLines
+from ir_segmeasures.formats.moment_windows import of_kinds
 from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.segment import TOO_LARGE
+from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.segments.user_warnings import warn_user
 
+_WINDOW = 30  # seconds, after which pipelines of speech recognisers start their clock anew
+_LISTED = 5  # examples of a kind
+_BAD = 'lines cannot be read, and are left out'
+_NEWS = 1  # second: speakers overlap by less all the time
 _STAMP = r'(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,9})(?:[.,](\d{1,3}))?'
 _TIMES = {  # of a cue; WebVTT needs minutes, two digits of each part behind the first, and milliseconds behind a dot
     'srt': re.compile(rf'\s*{_STAMP}\s*-->\s*{_STAMP}(?:\s.*)?'),
@@ -33,20 +44,106 @@ _OTHER_BLOCKS = ('WEBVTT', 'X-TIMESTAMP-MAP', 'NOTE', 'STYLE', 'REGION')
 _MPEG = 90_000  # ticks of a second on the clock of MPEG, by which HLS tells when cues are
 
 
+class FoundLines:
+    """The lines of a transcript that a reader adds one by one.
+
+    Args:
+        path: of the file
+        skip_bad: whether lines that cannot be are left out, instead of an error
+
+    Attributes:
+        lines: those with text, in the order of the file
+        notes: what is odd about a line, and an example
+        shift: the seconds by which the file's own clock is behind
+    """
+
+    def __init__(self, path: StrPath, skip_bad: bool = False):
+        self.path, self.skip_bad, self.lines = os.fspath(path), skip_bad, list[Line]()
+        self.notes: list[tuple[str, str]] = []
+        self.shift = 0.0
+
+    def note(self, what: str, example: str) -> None:
+        """Notes one line."""
+        self.notes.append((what, f'{self.path}: {example}'))
+
+    @contextmanager
+    def line(self, place: int | None = None, where: str = '') -> Iterator[None]:
+        """A context in which a ValueError is about one line, which is left out, or raised as ``FormatError``.
+
+        Args:
+            place: its line in the file
+            where: it stands, in words
+        """
+        try:
+            yield
+        except ValueError as error:
+            if not self.skip_bad:
+                raise FormatError(f'{where}{error}, or leave such lines out with --skip-bad-cues', self.path,
+                                  place) from None
+            self.notes.append((_BAD, str(FormatError(f'{where}{error}', self.path, place))))
+
+    def no_captions(self, format: str) -> FormatError:
+        """The error about a file without any."""
+        return FormatError(f'it has no captions: give a file of {format}, or another suffix', self.path)
+
+    def add(self, start: float, end: float, text: str, speaker: Any = None) -> None:
+        """Adds a line, if it has text. Raises ``ValueError`` for one that is no stretch of time."""
+        if self.shift:
+            start, end = round(start + self.shift, 6), round(end + self.shift, 6)
+        if not 0 <= start <= end < TOO_LARGE:
+            raise ValueError(f'{quoted(text)} goes from {quoted(start)} to {quoted(end)} s, but a line starts at 0 or '
+                             'later, and ends at or after its start: correct the two')
+        if text and not text.isspace():
+            self.lines.append(Line(start, end, text, speaker))
+
+    def in_order(self, restarts: bool) -> list[Line]:
+        """The lines in the order of their starts, in which order and overlap are noted. With ``restarts``, a line that
+        starts before the one that stands before it begins a new window of 30 seconds."""
+        lines, offset, latest, before = list[Line](), 0, 0.0, 0.0
+        for line in self.lines:
+            if line.start < before and restarts:
+                offset, latest = offset + _WINDOW * max(1, ceil(latest / _WINDOW)), 0.0
+            elif line.start < before:
+                self.note('lines start before the line above them; all are kept, sorted by their starts; --restarts is '
+                          'for clocks that restart every 30 seconds', _shown(line))
+            before, latest = line.start, max(latest, line.end)
+            lines.append(line._replace(start=line.start + offset, end=line.end + offset))
+        lines.sort(key=lambda line: ticks(line.start))
+        latest = 0.0
+        for line in lines:
+            if line.start < latest - _NEWS:
+                self.note('lines overlap the one before by more than a second; all are kept, sorted by their starts',
+                          _shown(line))
+            latest = max(latest, line.end)
+        return lines
+
+
+def _shown(line: Line) -> str:
+    return f'{quoted(line.text)} at {format_number(line.start)}'
+
+
+def warn_of_lines(notes: Sequence[tuple[str, str]], count: int) -> None:
+    """Warns of all notes of transcripts with so many lines, in one sentence."""
+    kinds = of_kinds(notes)
+    count += len(kinds.get(_BAD, ()))
+    if kinds:
+        warn_user('; '.join(f'{len(examples)} of {count} {what} (such as {", ".join(examples[:_LISTED])})'
+                            for what, examples in kinds.items()))
+
+
 def read_srt(found: FoundLines) -> None:
     """The captions of a SubRip file."""
     text = read_text(found.path)
     rows = text.split('\n')
     at = [number for number, row in enumerate(rows) if '-->' in row]
     if not at and text.strip():  # an empty file is one of a recording in which nobody speaks
-        raise FormatError('it has no captions: give a file of SRT, or another suffix', found.path)
+        raise found.no_captions('SRT')
     for number, end in zip(at, [*at[1:], None]):
         payload = '\n'.join(rows[number + 1:end]).rstrip()
         if end is not None:
             payload = re.sub(r'(?:\A|\n)\s*\d+\Z', '', payload)  # the number of the next one
-        times = _times(rows[number], 'srt', number + 1, found)
-        if times is not None:
-            found.add(*times, _plain(payload), place=number + 1)
+        with found.line(number + 1):
+            found.add(*_times(rows[number], 'srt'), _plain(payload))
 
 
 def read_vtt(found: FoundLines) -> None:
@@ -68,7 +165,8 @@ def read_vtt(found: FoundLines) -> None:
             until = _seconds(parts[i + 1:i + 5]) if i + 5 < len(parts) else end
             voice = _VOICE.search(parts[i])
             speaker = html.unescape(voice[1].lstrip()) if voice else speaker
-            found.add(at, until, _plain(parts[i]), speaker, place)
+            with found.line(place):
+                found.add(at, until, _plain(parts[i]), speaker)
             at = until
 
 
@@ -81,16 +179,15 @@ def _vtt_cues(rows: Sequence[str], found: FoundLines) -> Iterator[tuple[int, tup
         if block[0][1].startswith(_OTHER_BLOCKS):
             for number, row in block:
                 if row.startswith('X-TIMESTAMP-MAP'):
-                    _set_clock(row, number, found)
+                    with found.line(number):
+                        _set_clock(row, number, found)
             continue
-        at = next((i for i, (_, row) in enumerate(block[:2]) if '-->' in row), None)
-        if at is not None:
-            times = _times(block[at][1], 'vtt', block[at][0], found)
-            if times is not None:
-                yield block[at][0], times, [row for _, row in block[at + 1:]]
-        else:
-            found.bad(f'{quoted(block[0][1][:60])} begins a block without times: write 01:02.500 --> 01:04.000 above '
-                      'it, or NOTE where it is a comment', block[0][0])
+        at = next((i for i, (_, row) in enumerate(block[:2]) if '-->' in row), -1)
+        with found.line(block[max(at, 0)][0]):
+            if at < 0:
+                raise ValueError(f'{quoted(block[0][1][:60])} begins a block without times: write 01:02.500 --> '
+                                 '01:04.000 above it, or NOTE where it is a comment')
+            yield block[at][0], _times(block[at][1], 'vtt'), [row for _, row in block[at + 1:]]
 
 
 def _set_clock(row: str, number: int, found: FoundLines) -> None:
@@ -99,23 +196,21 @@ def _set_clock(row: str, number: int, found: FoundLines) -> None:
     clock = re.fullmatch(_STAMP, local[1]) if local else None
     seconds = _seconds(clock.groups()) if clock else None
     if seconds is None or ticks is None:
-        found.bad(f'{quoted(row)} is no X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it', number)
-        return
+        raise ValueError(f'{quoted(row)} is no X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000: correct it')
     found.shift = int(ticks[1]) / _MPEG - seconds
     if found.shift:
         found.note('lines set a clock of HLS, by which the cues behind them are moved',
                    f'by {format_number(found.shift)} s from line {number} on')
 
 
-def _times(row: str, kind: str, place: int, found: FoundLines) -> tuple[float, float] | None:
-    """The start and the end of a cue; None for a bad one that is left out."""
+def _times(row: str, kind: str) -> tuple[float, float]:
+    """The start and the end of a cue."""
     match = _TIMES[kind].fullmatch(row) if len(row) < _LONGEST else None
-    times = [None] if match is None else [_seconds(match.groups()[:4]), _seconds(match.groups()[4:])]
-    if None in times:
+    start, end = (_seconds(match.groups()[:4]), _seconds(match.groups()[4:])) if match else (None, None)
+    if start is None or end is None:
         wanted = '01:02.500 --> 01:04.000' if kind == 'vtt' else '00:01:02,500 --> 00:01:04,000'
-        found.bad(f'{quoted(row)} are no times of a cue: write them as {wanted}', place)
-        return None
-    return times[0], times[1]  # type: ignore[return-value]
+        raise ValueError(f'{quoted(row)} are no times of a cue: write them as {wanted}')
+    return start, end
 
 
 def _plain(text: str) -> str:
@@ -142,30 +237,26 @@ def read_ass(found: FoundLines) -> None:
         elif kind == 'Dialogue':
             count += 1
             event = dict(zip(names, map(str.strip, rest.split(',', max(len(names) - 1, 0)))))
-            stamps = f'{event.get("Start")}-->{event.get("End")}' if 'Text' in event else line
-            times = _times(stamps, 'ass', number, found)
-            if times is not None and not _DRAWING.search(event['Text']):
-                text = ' '.join(_OF_ASS.sub(lambda part: '' if part[0].startswith('{') else ' ', event['Text']).split())
-                found.add(*times, text, event.get('Name') or event.get('Actor') or None, number)
+            with found.line(number):
+                times = _times(f'{event.get("Start")}-->{event.get("End")}' if 'Text' in event else line, 'ass')
+                text = '' if _DRAWING.search(event['Text']) else _OF_ASS.sub(
+                    lambda part: '' if part[0].startswith('{') else ' ', event['Text'])
+                found.add(*times, ' '.join(text.split()), event.get('Name') or event.get('Actor') or None)
     if not count:
-        raise FormatError('it has no captions: give a file of ASS, or another suffix', found.path)
+        raise found.no_captions('ASS')
 
 
 def read_ttml(found: FoundLines) -> None:
     """The paragraphs of a TTML file, whose times count from the beginning of the elements that they are in."""
     paragraphs = [element for element in read_xml(found.path).all() if element.local == 'p']
     if not paragraphs:
-        raise FormatError('it has no captions: give a file of TTML, or another suffix', found.path)
+        raise found.no_captions('TTML')
     for paragraph in paragraphs:
-        try:
-            start, end = _ttml_times(paragraph)
-        except ValueError as error:
-            found.bad(str(error), paragraph.line)
-            continue
         for element in paragraph.all():
             if element.local == 'br':
                 element.contents.append(' ')
-        found.add(round(start, 6), round(end, 6), paragraph.content, place=paragraph.line)
+        with found.line(paragraph.line):
+            found.add(*_ttml_times(paragraph), paragraph.content)
 
 
 def _ttml_times(paragraph: XmlElement) -> tuple[float, float]:
@@ -179,7 +270,7 @@ def _ttml_times(paragraph: XmlElement) -> tuple[float, float]:
             if name in paragraph.attributes]
     if not ends:
         raise ValueError('the paragraph has no end: give it end=… or dur=…')
-    return begin, min(ends)
+    return round(begin, 6), round(min(ends), 6)
 
 
 def _time(element: XmlElement, name: str) -> float:

@@ -11,7 +11,7 @@ from ir_segmeasures.formats.files.reading import errors_in, read_text
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.json_files import converted, json_value
 from ir_segmeasures.formats.moment_windows import Score
-from ir_segmeasures.formats.transcripts.found_lines import FoundLines
+from ir_segmeasures.formats.transcripts.captions import FoundLines
 from ir_segmeasures.segments.quoting import quoted
 
 _SHAPES = ("give an object with 'segments' or 'words' (whisper), 'chunks' (Hugging Face) or 'events' (YouTube), or a "
@@ -37,16 +37,14 @@ class _Said(msgspec.Struct):
             raise ValueError(f'{place} has no text: {_SHAPES}')
         return text
 
-    def times(self, place: str, found: FoundLines) -> tuple[Number, Number | None] | None:
-        """The start and the end, which Hugging Face has as None where the recording ends within a line; None for a bad
-        line that is left out."""
+    def times(self) -> tuple[Number, Number | None]:
+        """The start and the end, which Hugging Face has as None where the recording ends within a line."""
         start, end = self.timestamp or (self.start, self.end)
         length = self.dur if self.duration is None else self.duration
         if start is not None and end is None and length is not None:
             end = round(start + length, 6)  # to the microsecond, as ids have it
         if start is None or (end is None and self.timestamp is None):
-            found.bad(f'{place} has no start, or neither end nor duration: {_SHAPES}')
-            return None
+            raise ValueError(f'there is no start, or neither end nor duration: {_SHAPES}')
         return start, end
 
 
@@ -99,14 +97,13 @@ def _add_entries(entries: Sequence[_Said], found: FoundLines) -> None:
         if _have_times(entry.words):
             _add_words(entry.words, entry.speaker, place, found)
             continue
-        times = entry.times(place, found)
-        if times is None:
-            continue
-        start, end = times
-        if end is None:
-            found.note('lines have no end: they end where the next starts, the last where it starts itself', place)
-            end = max(start, (following.timestamp or [following.start])[0] or 0) if following else start
-        found.add(start, end, ' '.join(entry.said(place).split()), entry.speaker, where=f'{place}: ')
+        text = entry.said(place)
+        with found.line(where=f'{place}: '):
+            start, end = entry.times()
+            if end is None:
+                found.note('lines have no end: they end where the next starts, the last where it starts itself', place)
+                end = max(start, (following.timestamp or [following.start])[0] or 0) if following else start
+            found.add(start, end, ' '.join(text.split()), entry.speaker)
 
 
 def _add_events(events: list[_Event], found: FoundLines) -> None:
@@ -115,10 +112,10 @@ def _add_events(events: list[_Event], found: FoundLines) -> None:
     spoken: list[tuple[str, Number, Number, list[_Piece]]] = []
     for count, event in enumerate(events, 1):
         if event.pieces and not all(piece.text.isspace() for piece in event.pieces):
-            if event.start is None or event.length is None:
-                found.bad(f"entry {count} of events has no time: give its 'tStartMs' and 'dDurationMs'")
-                continue
-            spoken.append((f'entry {count} of events: ', event.start, event.start + event.length, event.pieces))
+            with found.line(where=(place := f'entry {count} of events: ')):
+                if event.start is None or event.length is None:
+                    raise ValueError("there is no time: give its 'tStartMs' and 'dDurationMs'")
+                spoken.append((place, event.start, event.start + event.length, event.pieces))
     for (place, start, end, pieces), after in zip(spoken, [*(start for _, start, _, _ in spoken[1:]), inf]):
         if all(piece.offset is None for piece in pieces):
             pieces = [_Piece(''.join(piece.text for piece in pieces))]
@@ -126,7 +123,8 @@ def _add_events(events: list[_Event], found: FoundLines) -> None:
             end = min(end, max(after, start))
         at = [start + (piece.offset or 0) for piece in pieces]
         for piece, begin, until in zip(pieces, at, [*at[1:], end]):
-            found.add(begin / 1000, max(until, begin) / 1000, ' '.join(piece.text.split()), where=place)
+            with found.line(where=place):
+                found.add(begin / 1000, max(until, begin) / 1000, ' '.join(piece.text.split()))
 
 
 def _add_words(words: Sequence[_Said], speaker: Any, place: str, found: FoundLines) -> None:
@@ -147,14 +145,13 @@ def _add_words(words: Sequence[_Said], speaker: Any, place: str, found: FoundLin
             else:
                 early += f'{said} '
             continue
-        times = word.times(at, found)
-        if times is None:
-            continue
-        start, end = times
-        if spoken and blanks and not text.startswith(' '):
-            spoken[-1][1:3] = max(spoken[-1][1], end), spoken[-1][2] + said
-        else:
-            spoken.append([start, end, early + said, speaker if word.speaker is None else word.speaker, f'{at}: '])
-        early = ''
-    for start, end, said, name, where in spoken:
-        found.add(start, end, said, name, where=where)
+        with found.line(where=f'{at}: '):
+            start, end = word.times()
+            if spoken and blanks and not text.startswith(' '):
+                spoken[-1][1:3] = max(spoken[-1][1], end), spoken[-1][2] + said
+            else:
+                spoken.append([start, end, early + said, speaker if word.speaker is None else word.speaker, f'{at}: '])
+            early = ''
+    for *line, where in spoken:
+        with found.line(where=where):
+            found.add(*line)

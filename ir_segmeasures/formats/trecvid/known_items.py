@@ -6,21 +6,18 @@ point.
 Source: the track's document type ``videoSearchResult`` and its topics.
 """
 
-from dataclasses import replace
 from sys import intern
 from typing import Any
 
 from ir_segmeasures.formats.files.fields import refuse_backwards, refuse_empty
-from ir_segmeasures.formats.files.format import JUDGED, RETRIEVED, Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of
+from ir_segmeasures.formats.files.format import JUDGED, Files, Format, Rules
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.formats.files.writing import segment_of, word
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
-from ir_segmeasures.formats.trecvid.shot_runs import XmlRuns
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml
+from ir_segmeasures.formats.trecvid import XmlRuns
 from ir_segmeasures.formats.trecvid.topics import format_hms, parse_hms, read_topics
 from ir_segmeasures.segments.quoting import quoted
-
-_SUFFIXES = ('.xml',)
 
 
 def read_qrels(path: StrPath) -> list[SegmentQrel]:
@@ -39,19 +36,18 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
         OSError: a file cannot be opened
     """
     rows: list[SegmentQrel] = []
-    for file in files_of(path, _SUFFIXES):
+    for file in files_of(path, ('.xml',)):
         root = read_xml(file, ('knownItem', 'num', 'src', 'start', 'stop'), any_doctype=True)
         items = list(root.iter('knownItem'))
         if not items and not any('num' in element.attributes for element in root.iter()):
-            raise FormatError("there is neither a <knownItem> nor an element with the attribute 'num', as topics have "
-                              'it: check that the file is of the kind that is being read', file)
+            raise FormatError(f"there is neither a <knownItem> nor an element with the attribute 'num': {WRONG_KIND}",
+                              file)
         for item in items:
             with errors_in(file, item.line):
                 numbers = (element.attributes.get('num') for element in (item, *item.around))
                 query_id = next((number.strip() for number in numbers if number), '')
                 if not query_id:
-                    raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not "
-                                     'known: add it')
+                    raise ValueError("<knownItem> is in no element with the attribute 'num' of its topic: add it")
                 video, start, stop = _extent(item)
                 refuse_empty(start == stop)
                 rows.append(SegmentQrel(query_id, video, start, stop, 1))
@@ -59,7 +55,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
 
 
 def _extent(item: XmlElement) -> tuple[str, Number, Number]:
-    source, first, last = (attribute(item.attributes, key, item.name) for key in ('src', 'start', 'stop'))
+    source, first, last = (item.attribute(key) for key in ('src', 'start', 'stop'))
     start, stop = parse_hms(first), parse_hms(last)
     refuse_backwards(stop < start, first, last)
     return intern(source.lower()), start, stop
@@ -79,16 +75,15 @@ def _attributes(row: Any, unit: str | None) -> dict[str, str]:
 
 
 _RESULT = 'videoSearchResult'
-_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes, ('run',),
-                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K')}}, name='sysId')
+_RUNS = XmlRuns(_RESULT, _RESULT, _retrieved, _attributes,
+                {_RESULT: {('pType',): ('A', 'I'), ('sType',): ('G', 'K'), ('sysId',): ()}})
 read_run, write_run = _RUNS.read, _RUNS.write
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
-    Files(read_qrels, rules=replace(JUDGED, violations=('judged_once', 'known_query', 'known_video'))),
+    Files(read_qrels, rules=Rules(('judged_once', 'known_query', 'known_video'), JUDGED.warnings)),
     # Coverage of known items is what is measured, which repeats do not change.
-    _RUNS.files(replace(
-        RETRIEVED, violations=('known_query', 'known_video'),
-        warnings=('one_run', 'retrieved_once', 'judged_query', 'answered_queries', 'overlap',
-                  'within_the_document'))), folders=True, lists=('queries', 'videos'),
+    _RUNS.files(Rules(('known_query', 'known_video'), (
+        'one_run', 'retrieved_once', 'judged_query', 'answered_queries', 'overlap', 'within_the_document'))),
+    folders=True, lists=('queries', 'videos'),
     read_queries=read_topics, read_video=str.lower)

@@ -10,20 +10,23 @@ Collection (V3C).
 import os
 import re
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from ir_segmeasures.formats.files import reading
 from ir_segmeasures.formats.files.fields import each_text, interned, nine_digits, refuse_backwards, seconds
 from ir_segmeasures.formats.files.lines import Lines
-from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, StrPath, errors_in, files_of, numbered_rows, stem
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of, stem
 from ir_segmeasures.formats.files.row_types import Number
 from ir_segmeasures.formats.files.xml import read_xml
 from ir_segmeasures.segments.quoting import quoted
 
 # Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
 FrameRate = Number | Fraction | str
+Rates = FrameRate | Mapping[str, FrameRate]  # of all videos, or of each
+RATES_NEEDED = 'give the reader the frame_rate of these videos, in frames per second'
 
 _SHOT = re.compile(r'shot(\S+)_[0-9]+')
 # MPEG-7: n in F of a second after the last colon. Durations name their parts, any of which may be missing.
@@ -47,8 +50,7 @@ class Shots(dict[str, tuple[str, Number, Number]]):
         self.skipped: dict[str, str] = {}
 
 
-def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
-             frame_rate: FrameRate | Mapping[str, FrameRate] | None = None) -> Shots:
+def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1, frame_rate: Rates | None = None) -> Shots:
     """Reads tables of V3C, one file a video, with a header: ``startframe starttime endframe endtime``.
 
     The video is the file's name without the suffix: ``00009.tsv`` is ``00009``. Row k is shot k. Starts and ends are
@@ -76,8 +78,7 @@ def read_v3c(path: StrPath | Iterable[StrPath], first: int = 1,
     return _read(path, ('.tsv',), shots, first)
 
 
-def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping[str, FrameRate],
-              first: int = 1) -> Shots:
+def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: Rates, first: int = 1) -> Shots:
     """Reads tables of IACC, ``.msb`` or ``.sb``, one file a video: lines of text, then ``begin end`` in frames from 0.
 
     The last frame is part of its shot: the shot ends where that frame ends.
@@ -95,8 +96,8 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
     def shots(file: StrPath, video: str) -> _Found:
         frame = one_frame(frame_rate, video)
         if frame is None:
-            raise ValueError(f'there is no frame rate for video {quoted(video)}, but the file {os.fspath(file)} has '
-                             'frames without one: add it to frame_rate')
+            raise ValueError(f'there is no frame rate for video {quoted(video)} of {os.fspath(file)}: add it to '
+                             'frame_rate')
         found: list[tuple[int, int]] = []
 
         def add(fields: list[str]) -> None:
@@ -107,10 +108,9 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
             elif found or all(word[0].isdigit() for word in ' '.join(fields).replace(',', ' ').split()):
                 raise ValueError(f"the line {quoted(' '.join(fields))} is not 'begin end' in whole frames, but lines "
                                  'from the first shot on are: correct it, or take it out')
-        numbered_rows(file, add, encoding=LATIN_1)
+        reading.numbered_rows(file, add, encoding=reading.LATIN_1)
         if not found:
-            raise FormatError("there is no line 'begin end' with two whole numbers of frames, so there are no shots: "
-                              'check that the file is of the kind that is being read', file)
+            raise FormatError(f"there is no line 'begin end' with two whole numbers of frames: {WRONG_KIND}", file)
         for number, (begin, end) in enumerate(found, first):
             yield None, f'shot{video}_{number}', (video, begin * frame, (end + 1) * frame)
     return _read(path, ('.msb', '.sb'), shots, first)
@@ -166,7 +166,7 @@ def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
     return _read(path, ('.txt',), shots)
 
 
-def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str) -> Fraction | None:
+def one_frame(frame_rate: Rates | None, video: str) -> Fraction | None:
     """How long a frame of a video is, in seconds; None where the mapping does not have the video, or no rate is given.
 
     Decimals count as written: 29.97 is 2997/100.
@@ -178,7 +178,7 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str
     if rate is None:
         return None
     try:
-        exact = Fraction(0 if isinstance(rate, bool) else str(rate))
+        exact = Fraction(str(rate))
     except (ValueError, ZeroDivisionError):
         exact = Fraction(0)
     if exact <= 0:
@@ -187,18 +187,28 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate] | None, video: str
     return 1 / exact
 
 
+def frames_of(path: StrPath, places: Sequence[tuple[int, str]], frame_rate: Rates | None,
+              repair: str) -> dict[str, Fraction]:
+    """How long the frames of videos are, which stand in lines of a file. Raises ``FormatError``, with the repair, where
+    a frame rate is not known."""
+    frames = {video: one_frame(frame_rate, video) for _, video in places}
+    left = [(line, video) for line, video in places if frames[video] is None]
+    if left:
+        raise FormatError(f'{len(left)} of {len(places)} items in frames are of videos whose frame rate is not known, '
+                          f'such as {quoted(left[0][1])}: {repair}', path, left[0][0])
+    return {video: frame for video, frame in frames.items() if frame is not None}
+
+
 def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], shots_of: Callable[[StrPath, str], _Found],
           first: int = 1) -> Shots:
     """The shots of all files; ``shots_of`` gives those of a file and of its video."""
     if first not in (0, 1):
-        raise ValueError(f"first={quoted(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS's own "
-                         'shots are counted')
+        raise ValueError(f'first={quoted(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS does')
     shots, homes = Shots(), dict[str, str]()
     for file in files_of(path, suffixes):
         for line, id, place in shots_of(file, stem(file, suffixes)):
             if id in homes:
-                raise FormatError(f'shot {quoted(id)} is already in {homes[id]}, but a shot has one place: take one of '
-                                  'the two out', file, line)
+                raise FormatError(f'shot {quoted(id)} is already in {homes[id]}: take one of the two out', file, line)
             homes[id] = os.fspath(file)
             if isinstance(place, str):
                 shots.skipped[id] = place

@@ -12,11 +12,13 @@ from fractions import Fraction
 from sys import intern
 from typing import NamedTuple
 
+from ir_segmeasures.formats.files import reading
 from ir_segmeasures.formats.files.fields import nine_digits, refuse_again
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, errors_in, files_of, numbered_rows, read_bytes
+from ir_segmeasures.formats.files.reading import WRONG_KIND, FormatError, StrPath, errors_in, files_of
 from ir_segmeasures.formats.files.row_types import Number
-from ir_segmeasures.formats.files.xml import XmlElement, attribute, read_xml
+from ir_segmeasures.formats.files.xml import XmlElement, read_xml
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import plain_number
 
 _TOPICS = ('videoTopic', 'videoInstanceTopic')
 _EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
@@ -25,7 +27,7 @@ KNOWN_ITEMS, GENERAL = 'known items', 'general'
 # Times are sums of their parts, such as 0h12m51s.
 _PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
 _TIME = re.compile(f'(?:{_PART.pattern})+')
-_SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}
+_SECONDS: dict[str, Fraction | int] = {'h': 3600, 'm': 60, 's': 1, 'ms': Fraction(1, 1000)}
 
 
 class TopicExample(NamedTuple):
@@ -97,14 +99,11 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
     topics: dict[str, VideoTopic] = {}
     for file in files_of(path, ('.xml',)):
         before = len(topics)
-        (_read_xml if _is_xml(file) else _read_lines)(file, topic, topics)
+        is_xml = reading.read_bytes(file, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
+        (_read_xml if is_xml else _read_lines)(file, topic, topics)
         if len(topics) == before:
-            raise FormatError('there is no topic: check that the file is of the kind that is being read', file)
+            raise FormatError(f'there is no topic: {WRONG_KIND}', file)
     return list(topics.values())
-
-
-def _is_xml(path: StrPath) -> bool:
-    return read_bytes(path, 1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
 
 
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
@@ -115,13 +114,13 @@ def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vi
         query_id = topic(fields[0])
         refuse_again(query_id, topics)
         topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))
-    numbered_rows(path, row, lambda line: line.split(None, 1))
+    reading.numbered_rows(path, row, lambda line: line.split(None, 1))
 
 
 def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     for element in read_xml(path, any_doctype=True).iter(*_TOPICS):
         with errors_in(path, element.line):
-            query_id = topic(attribute(element.attributes, 'num', element.name))
+            query_id = topic(element.attribute('num'))
             refuse_again(query_id, topics)
             examples = []
             for part in element.all(*_EXAMPLES):
@@ -131,8 +130,8 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
                         element.attributes.get('text', ''))
             words = ' '.join(text.split())
             if not words:
-                raise ValueError(f'topic {quoted(query_id)} has no text, but every topic says what is looked for: add '
-                                 f'it to <{"textDescription" if element.name == _TOPICS[0] else element.name}>')
+                raise ValueError(f'topic {quoted(query_id)} has no text of what is looked for: add it to '
+                                 f'<{"textDescription" if element.name == _TOPICS[0] else element.name}>')
             # The answer of 2001 is yes or no, and its first letter, such as Y-K.
             given = element.attributes.get('knownItems', '')
             type = element.attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
@@ -143,7 +142,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
 
 def _example(part: XmlElement) -> TopicExample:
     start, end = (parse_hms(part.attributes[key]) if part.attributes.get(key) else None for key in ('start', 'stop'))
-    return TopicExample(_EXAMPLES[part.name], attribute(part.attributes, 'src', part.name), start, end,
+    return TopicExample(_EXAMPLES[part.name], part.attribute('src'), start, end,
                         part.attributes.get('shotID', ''), ' '.join(part.attributes.get('desc', '').split()))
 
 
@@ -158,8 +157,7 @@ def parse_hms(text: str) -> Number:
     if not units or len(set(units)) < len(units):
         raise ValueError(f'time {quoted(text)} cannot be read, but times are numbers with units of which each is there '
                          'once: h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
-    exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
-    return exact.numerator if exact.denominator == 1 else float(exact)
+    return plain_number(float(sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)))
 
 
 def format_hms(seconds: Number) -> str:

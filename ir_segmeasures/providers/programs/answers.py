@@ -1,19 +1,27 @@
-"""The figures of two programs of lmms-eval that read a window in each answer of a model, each in its own way.
+"""The figures of programs for language models: two of lmms-eval that read a window in each answer of a model, each in
+its own way, and those of two benchmarks of chunks.
 
 Sources: https://github.com/EvolvingLMMs-Lab/lmms-eval, lmms_eval/tasks/charades_sta/eval_tvg.py, after TimeChat (Ren et
-al. CVPR 2024), and lmms_eval/tasks/timelens/utils.py, after https://github.com/TencentARC/TimeLens. For a reader of any
-answer, see :func:`ir_segmeasures.windows_in`.
+al. CVPR 2024), and lmms_eval/tasks/timelens/utils.py, after https://github.com/TencentARC/TimeLens (for a reader of any
+answer, see :func:`ir_segmeasures.windows_in`); chunking_evaluation, https://github.com/brandonstarxel/chunking_evaluation
+(Smith & Troynikov 2024); legalbenchrag, https://github.com/zeroentropy-ai/legalbenchrag (Pipitone & Alami 2024).
 """
 
 import re
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
+import msgspec
+from ir_measures import ScoredDoc
+
+from ir_segmeasures.formats.answers import true_windows
+from ir_segmeasures.formats.json_files import converted
+from ir_segmeasures.measures import SegIoU, SegP, SegP_omega, SegR
+from ir_segmeasures.providers.programs import program
 from ir_segmeasures.providers.programs.detection import hull_iou
-from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program, means
-from ir_segmeasures.providers.programs.records import Window, record_as
-from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Number, values_by_query
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id
 
 _Window = tuple[float, ...]
 _SOURCE = 'of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)'
@@ -48,26 +56,12 @@ def _by_answer(answers: Any, read: Callable[[str, _Window], _Window | None]) -> 
         100.0
     """
     found = {}
-    for key, answer in record_as(dict[str, str], answers, 'the file of answers').items():
-        try:
-            values = loads(key.rpartition('>>>')[2])
-        except ValueError:
-            raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> '
-                             'of each key: correct it') from None
-        values = values[0] if isinstance(values, list) and values and isinstance(values[0], list) else values
-        true = record_as(Window, values, f'the window in the key {quoted(key)}')
+    for key, answer in converted(answers, dict[str, str], 'the file of answers').items():
+        true = true_windows(key)[0]
         window = read(answer, true)
         iou = 0.0 if window is None else hull_iou(true, window)
         found[key] = {**{f'IOU@{least * 10:.0f}': 100. * (iou >= least) for least in _IOUS}, 'mIOU': 100 * iou}
     return found
-
-
-def _charades_sta(_: Any, answers: Any) -> dict[str, FigureValues]:
-    return _by_answer(answers, charades_sta_window)
-
-
-def _timelens(_: Any, answers: Any) -> dict[str, FigureValues]:
-    return _by_answer(answers, lambda answer, _: timelens_window(answer))
 
 
 def charades_sta_window(answer: str, true: _Window) -> _Window:
@@ -126,11 +120,69 @@ def timelens_window(answer: str) -> _Window | None:
     return (numbers[0], numbers[1]) if len(numbers) > 1 else None
 
 
-CHARADES_STA = Program(
+CHARADES_STA = program.Program(
     'charades_sta', f'Charades-STA 2017, eval_tvg.py {_SOURCE}',
     'none of its own: the window in each key of the answers', 'JSON: {"video>>>query>>>[start, end]": answer, …}',
-    '', (JSON,), lambda _, answers: means(_charades_sta(_, answers)), by_query=_charades_sta)
-TIMELENS = Program(
+    '', (JSON,), lambda _, answers: _by_answer(answers, charades_sta_window))
+TIMELENS = program.Program(
     'timelens', f'TimeLens 2025, utils.py {_SOURCE}',
     'none of its own: the windows in each key of the answers', 'JSON: {"video>>>query>>>[[start, end]]": answer, …}',
-    '', (JSON,), lambda _, answers: means(_timelens(_, answers)), by_query=_timelens)
+    '', (JSON,), lambda _, answers: _by_answer(answers, lambda answer, _: timelens_window(answer)))
+
+
+_CHUNKING = {name: measure(tool='chunking_evaluation') for name, measure in (
+    ('recall', SegR), ('precision', SegP), ('iou', SegIoU))}
+_OMEGA = {'precision_omega': SegP_omega(tool='chunking_evaluation')}
+_LEGAL = {'precision': SegP(tool='legalbenchrag'), 'recall': SegR(tool='legalbenchrag')}
+_Place = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class _Chunking(msgspec.Struct):
+    chunks: list[tuple[str, Annotated[float, msgspec.Meta(ge=0)], Number]]
+    retrieved: list[list[_Place]]
+
+
+def chunking_by_question(qrels: Any, chunking: Any) -> dict[str, FigureValues]:
+    """``recall``, ``precision``, ``iou`` and ``precision_omega`` of each question, whose id is its place from 0.
+
+    Args:
+        qrels: the references as segments of the texts, in characters
+        chunking: ``{'chunks': [[text, start, end], …], 'retrieved': [[place of a chunk, …], …]}``, with a list of
+            places for each question, the best first
+
+    Raises:
+        ValueError: a value is missing or of another kind; there is another number of lists than of questions; a place
+            is beyond the chunks
+    """
+    where, questions = 'the file of chunks', program.rows_by_query(qrels)
+    read = converted(chunking, _Chunking, where)
+    if len(read.retrieved) != len(questions):
+        raise ValueError(f"{where} has {len(read.retrieved)} lists in 'retrieved' for {len(questions)} questions, but "
+                         'every question has one: correct it')
+    texts = [quote_id(text) for text, _, _ in read.chunks]
+    ids = [format_segment(Segment(text, start, end, 'char')) for text, (_, start, end) in zip(texts, read.chunks)]
+    beyond = max((place for places in read.retrieved for place in places), default=-1)
+    if beyond >= len(ids):
+        raise ValueError(f"{where} has the chunk {beyond} in 'retrieved', but its {len(ids)} chunks are numbered from "
+                         '0: correct it')
+    found = values_by_query(_CHUNKING, qrels, [
+        ScoredDoc(query, ids[place], -rank) for query, places in zip(questions, read.retrieved)
+        for rank, place in enumerate(places)])
+    every = [ScoredDoc(query, id, 0) for query, rows in questions.items()
+             for asked in {parse_segment(row.doc_id).document for row in rows}
+             for text, id in zip(texts, ids) if text == asked]
+    for query, figures in values_by_query(_OMEGA, qrels, every).items():
+        found[query].update(figures)
+    return found
+
+
+CHUNKING_EVALUATION = program.Program(
+    'chunking_evaluation', "Chroma's study of chunking 2024, chunking_evaluation "
+    '(https://github.com/brandonstarxel/chunking_evaluation)', 'questions_df.csv: question, references, corpus_id',
+    'JSON: {"chunks": [[text, start, end], …], "retrieved": [[place of a chunk, …] of each question, …]}',
+    'chunking-evaluation', (JSON,), chunking_by_question)
+LEGALBENCHRAG = program.Program(
+    'legalbenchrag', 'LegalBench-RAG 2024, legalbenchrag (https://github.com/zeroentropy-ai/legalbenchrag)',
+    'JSON: tests with query and snippets (file_path, span)',
+    'a run: place of the query from 0, Q0, file_path#char=start,end, rank, score, run; names of files percent-encoded',
+    'legalbench-rag', ('trec',), partial(values_by_query, _LEGAL))

@@ -10,21 +10,23 @@ Roberts. TREC 2007 Genomics Track Overview).
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
-from ir_measures import AP, Measure, Qrel, ScoredDoc
+from ir_measures import AP, Measure, Qrel
 
 from ir_segmeasures import measures
-from ir_segmeasures.evaluation.row_evaluator import RowEvaluator, RowTopic
+from ir_segmeasures.ids.documents import to_documents
+from ir_segmeasures.ids.ties import break_ties
 from ir_segmeasures.measures import AiP, SegmentMeasure, gR, iP, xinfAP
-from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
-from ir_segmeasures.providers.sample_eval_provider import (
+from ir_segmeasures.providers.campaign_providers import (
     LIMIT,
     InferredNumbers,
     inferred_numbers,
     interpolated_precisions,
 )
-from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator, ShEvalQuery
+from ir_segmeasures.providers.evaluators import RowEvaluator, ShEvalEvaluator, ShEvalQuery
+from ir_segmeasures.providers.programs.program import FigureValues, Program, answered, means, values_by_query
 from ir_segmeasures.segments.warnings import warn
 
 _SOURCE = 'https://github.com/robinaly/sh_eval'
@@ -44,10 +46,22 @@ def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
                        for name, value in figures.items()} for query_id, figures in _by_query(qrels, run).items()}
 
 
+def _seen(evaluator_of: Callable[..., RowEvaluator], measure: Any, qrels: Any, run: Any) -> dict[str, Any]:
+    """The query that the evaluator of a program's measure makes values of, for each judged one."""
+    seen: list[Any] = []
+
+    def compute(_: Any, query: Any) -> float:
+        seen.append(query)
+        return 0.
+    evaluator = evaluator_of([measure], qrels, compute)
+    list(evaluator.iter_calc(run))
+    return dict(zip(evaluator.qrel_qids, seen))
+
+
 def _by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
     """The figures before average lengths are cut to whole seconds."""
-    queries = ShEvalEvaluator([], qrels, lambda *_: 0.).queries(run)
-    return {query_id: _figures(query) for query_id, query in queries if query.items}
+    queries = _seen(ShEvalEvaluator, measures.AP_over, qrels, run)
+    return {query_id: _figures(query) for query_id, query in queries.items() if query.items}
 
 
 def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
@@ -86,7 +100,7 @@ SH_EVAL = Program(
     'sh_eval', f'MediaEval Search & Hyperlinking 2014-15, TRECVID Video Hyperlinking 2015-16, sh_eval ({_SOURCE})',
     'qrels: query Q0 video start end relevance, with times as minutes.seconds',
     'a run of search or of linking: query Q0 video start end [jump-in] rank score run', 'sh-search',
-    ('sh-search', 'sh-linking'), sh_eval_figures, 12, by_query=sh_eval_by_query)
+    ('sh-search', 'sh-linking'), sh_eval_by_query, sh_eval_figures, 12)
 
 
 def anchoring_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
@@ -122,8 +136,8 @@ _ANCHORING = {'MRR': measures.RR_over, 'P_10': measures.P_new @ 10, 'recall': me
 ANCHORING = Program(
     'anchoring', f'MediaEval Search & Anchoring in Video Archives 2015, sh_eval_anchoring ({_SOURCE})',
     'qrels: video start end relevance, with times as minutes.seconds',
-    'a run: video Q0 start end rank score run', 'sh-anchoring', ('sh-anchoring',), anchoring_figures, 12,
-    by_query=anchoring_by_query)
+    'a run: video Q0 start end rank score run', 'sh-anchoring', ('sh-anchoring',), anchoring_by_query,
+    anchoring_figures, 12)
 
 _RANKS = (10, 100, LIMIT)
 
@@ -159,19 +173,13 @@ def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
 
 def _numbers(qrels: Any, run: Any) -> dict[str, InferredNumbers]:
     """The numbers of each judged query."""
-    numbers: dict[str, InferredNumbers] = {}
-
-    def compute(_: Any, topic: RowTopic) -> float:
-        numbers[topic.query_id] = inferred_numbers(topic)
-        return numbers[topic.query_id].ap
-    list(RowEvaluator([xinfAP(tool='sample_eval')], qrels, compute).iter_calc(run))
-    return numbers
+    return {query: inferred_numbers(topic) for query, topic in _seen(RowEvaluator, xinfAP, qrels, run).items()}
 
 
 SAMPLE_EVAL = Program(
     'sample_eval', 'TRECVID Ad-hoc Video Search 2016-, sample_eval (https://www-nlpir.nist.gov/projects/trecvid)',
     'qrels: topic, 0, shot, stratum, judgement', 'a run: topic, Q0 or 0, shot, rank, score, run', 'trecvid-strata',
-    ('trec', 'trecvid-avs'), sample_eval_figures, 4, by_query=sample_eval_by_query)
+    ('trec', 'trecvid-avs'), sample_eval_by_query, sample_eval_figures, 4)
 
 
 def _passages(**given: Any) -> dict[str, Measure]:
@@ -226,34 +234,21 @@ def inex_eval_figures(qrels: Any, run: Any) -> FigureValues:
 INEX_EVAL = Program(
     'inex_eval', 'INEX ad hoc 2009-10, inex_eval 3.1 (http://www.inex.otago.ac.nz)',
     'qrels (FOL): topic, Q0, document, relevant characters, length, best entry point, offset:length, …',
-    'a run (FOL): topic, Q0, document, rank, score, run, offset, length', 'inex-fol', ('inex-fol',), inex_eval_figures,
-    by_query=inex_eval_by_query)
+    'a run (FOL): topic, Q0, document, rank, score, run, offset, length', 'inex-fol', ('inex-fol',), inex_eval_by_query,
+    inex_eval_figures)
 
 
 def genomics_by_query(gold: Any, run: Any) -> dict[str, FigureValues]:
     """``DOCUMENT``, ``PASSAGE``, ``PASSAGE2`` and ``ASPECT`` of each topic of the gold standard."""
     judged = list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1) for row in gold))
-    documents = values_by_query({'DOCUMENT': AP}, judged, _at_first_passages(run))
+    documents = values_by_query({'DOCUMENT': AP}, judged, break_ties(to_documents(run), by='order'))
     passages = values_by_query({'PASSAGE': measures.PassageAP, 'PASSAGE2': measures.CharAP,
                                 'ASPECT': measures.AspectAP}, gold, run)
     return {query: {**figures, **passages[query]} for query, figures in documents.items()}
 
 
-def _at_first_passages(run: Any) -> list[ScoredDoc]:
-    """The documents of a run, each at its first passage."""
-    firsts: dict[tuple[str, str], float] = {}
-    for row in sorted(run, key=lambda row: -row.score):
-        firsts.setdefault((row.query_id, row.doc_id), -float(len(firsts)))
-    return [ScoredDoc(*key, score) for key, score in firsts.items()]
-
-
-def genomics_figures(gold: Any, run: Any) -> FigureValues:
-    """The means of the four figures over the topics of the gold standard."""
-    return means(genomics_by_query(gold, run))
-
-
 TRECGEN2007 = Program(
     'trecgen2007', 'TREC Genomics 2007, trecgen2007_score (https://trec.nist.gov/data/t2007_genomics.html)',
     'the gold standard: topic, PubMed id, offset, length, aspects with | between them',
-    'a run: topic, PubMed id, rank, score, offset, length, run', 'genomics', ('genomics',), genomics_figures, 8,
-    by_query=genomics_by_query)
+    'a run: topic, PubMed id, rank, score, offset, length, run', 'genomics', ('genomics',), genomics_by_query,
+    decimals=8)

@@ -1,12 +1,14 @@
 """Average precision of predicted windows, as ActivityNet's program defines it and QVHighlights' and CASTELLA's take it
-over: each prediction takes the true window that it fits best and that none before it took.
+over: each prediction takes the true window that it fits best and that none before it took. TVR-Ranking's nDCG does so
+with grades.
 
 Everything is computed in double precision, in the order in which these programs compute it, so that an IoU at a
 threshold falls on the side where it falls there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import nan
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +18,7 @@ IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
 LISTED = 10  # windows of a query that count in QVHighlights' and CASTELLA's
 
 Window = tuple[float, ...]  # start, end, and maybe a score
+T = TypeVar('T')
 
 
 def union_iou(one: Window, other: Window) -> float:
@@ -37,6 +40,18 @@ def iou_of_first(first: Window, true: Sequence[Window]) -> float:
     fits = [union_iou(first, window) for window in true]
     best = max(range(len(fits)), key=lambda place: (fits[place] != fits[place], fits[place]), default=None)
     return 0.0 if best is None else hull_iou(first, true[best])
+
+
+def taken(predicted: Sequence[Any], true: Sequence[T], iou: Callable[[Any, T], float],
+          least: float) -> list[tuple[float, T | None]]:
+    """The IoU of each prediction in turn and the free true window that it fits best, of equal ones the first, which it
+    takes if the IoU is at least ``least``; 0 and None if it is not."""
+    free, found = list(true), list[tuple[float, T | None]]()
+    for one in predicted:
+        fits = [iou(one, other) for other in free]
+        best = max(fits, default=-1.)
+        found.append((best, free.pop(fits.index(best))) if best >= least else (0., None))
+    return found
 
 
 def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequence[tuple[str, Window]],
@@ -78,3 +93,29 @@ def _area(ranks: tuple[int, ...], n: int) -> float:
     steps = (found / n - (found - 1) / n) * precision
     # Full recall is a last step, at precision 0: it decides how NumPy groups the sum.
     return float(np.sum(steps if len(ranks) == n else np.append(steps, 0.0)))
+
+
+def graded_ndcg(predictions: Sequence[tuple[str, Window]], truth: Iterable[tuple[float, tuple[str, Window]]], k: int,
+                iou: float) -> float:
+    """The nDCG of predicted windows, as TVR-Ranking's program computes it: each prediction in turn takes, of the true
+    windows of its video that are left, the one that it fits best if their IoU is greater than ``iou``, of equal ones
+    the first by descending relevance; also one of relevance 0.
+
+    Args:
+        predictions: the first k predicted windows, each with its video, the best first
+        truth: the relevance of each true window, and the window with its video
+        k: how many ranks the ideal has
+        iou: see above
+    """
+    def fit(one: tuple[str, Window], graded: tuple[float, tuple[str, Window]]) -> float:
+        return union_iou(one[1], graded[1][1]) if one[0] == graded[1][0] else 0.
+    ranked = sorted(truth, key=lambda one: -one[0])
+    ideal = _dcg([relevance for relevance, _ in ranked[:k]])
+    gains = [graded[0] if graded else 0. for _, graded in taken(
+        predictions, ranked, fit, float(np.nextafter(iou, 1)))]
+    return _dcg(gains) / ideal if ideal else 0.
+
+
+def _dcg(gains: Sequence[float]) -> float:
+    values = np.array(gains, float)
+    return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))

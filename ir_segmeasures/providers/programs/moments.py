@@ -17,11 +17,12 @@ import msgspec
 import numpy as np
 from ir_measures import Qrel, ScoredDoc, Success
 
+from ir_segmeasures.formats.json_files import converted
 from ir_segmeasures.measures import IoU_R
 from ir_segmeasures.measures.moments import items_of_judged_videos
 from ir_segmeasures.providers.programs import program
-from ir_segmeasures.providers.programs.detection import average_precisions, hull_iou, union_iou
-from ir_segmeasures.providers.programs.records import Number, Window, record_as
+from ir_segmeasures.providers.programs.detection import average_precisions, graded_ndcg, hull_iou
+from ir_segmeasures.providers.programs.program import Number, Window
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.warnings import warn
 
@@ -50,7 +51,7 @@ def tvr_figures(truth: Any, runs: Mapping[str, Any]) -> program.FigureValues:
     if not runs:
         raise ValueError('the file of predictions has none of VCMR, SVMR and VR, but the program makes figures of these'
                          ': check that this is the right file')
-    described = [record_as(_Description, record, f'object {place} of the truth')
+    described = [converted(record, _Description, f'object {place} of the truth')
                  for place, record in enumerate(truth, 1)]
     moments = [_Moment(str(one.desc_id), one.vid_name, *one.ts[:2], 1) for one in described]
     by_task = {task: _queries(task, moments, run) for task, run in runs.items()}
@@ -77,7 +78,7 @@ TVR = program.Program(
     'tvr', 'TVR 2020, TVRetrieval standalone_eval (https://github.com/jayleicn/TVRetrieval)',
     'JSON lines: desc_id, vid_name, ts [start, end], type (v, t or vt)',
     'JSON: video2idx, and VCMR, SVMR and VR with desc_id and predictions [[video, start, end, score], …]',
-    program.JSON_LINES, ('tvr',), tvr_figures, 2, tasks=('VCMR', 'SVMR', 'VR'))
+    program.JSON_LINES, ('tvr',), figures=tvr_figures, decimals=2, tasks=('VCMR', 'SVMR', 'VR'))
 
 _CUTOFFS, _IOUS = (10, 20, 40), (.3, .5, .7)
 
@@ -106,44 +107,26 @@ def tvr_ranking_by_query(truth: Any, predictions: Any) -> dict[str, program.Figu
     Raises:
         ValueError: a query of the predictions is not in the truth; a value is missing or is not a number
     """
-    truth = record_as(dict[str, Any], truth, 'the file of the truth')
+    truth = converted(truth, dict[str, Any], 'the file of the truth')
     found = {}
-    for query, moments in record_as(dict[str, Any], predictions, 'the file of predictions').items():
+    for query, moments in converted(predictions, dict[str, Any], 'the file of predictions').items():
         if query not in truth:
             raise ValueError(f'query {quoted(query)} of the predictions is not in the truth: take it out, or give the '
                              'truth of these predictions')
-        judged = record_as(list[_GradedMoment], truth[query], f'query {quoted(query)} of the truth')
-        graded = sorted(((moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged),
-                        key=lambda one: -one[0])
-        predicted = [(moment.video_name, moment.timestamp) for moment in record_as(
-            list[_PlacedMoment], moments, f'query {quoted(query)} of the predictions')]
-        ideal = [relevance for relevance, _ in graded]
-        gains = {iou: _gains(predicted, graded, iou) for iou in _IOUS}
-        found[query] = {f'NDCG@{k}, IoU={iou}': _dcg(gains[iou][:k]) / best if best else 0.
-                        for k in _CUTOFFS for best in [_dcg(ideal[:k])] for iou in _IOUS}
+        judged = converted(truth[query], list[_GradedMoment], f'query {quoted(query)} of the truth')
+        graded = [(moment.relevance, (moment.video_name, moment.timestamp)) for moment in judged]
+        predicted = [(moment.video_name, moment.timestamp) for moment in converted(
+            moments, list[_PlacedMoment], f'query {quoted(query)} of the predictions')]
+        found[query] = {f'NDCG@{k}, IoU={iou}': graded_ndcg(predicted[:k], graded, k, iou)
+                        for k in _CUTOFFS for iou in _IOUS}
     return found
-
-
-def _gains(predicted: Sequence[Moment], graded: Sequence[tuple[float, Moment]], iou: float) -> list[float]:
-    """The relevance of the true moment that each prediction takes, or 0."""
-    free, gains = list(graded), list[float]()
-    for video, span in predicted:
-        fits = [union_iou(span, other) if name == video else 0. for _, (name, other) in free]
-        best = max(fits, default=0.)
-        gains.append(free.pop(fits.index(best))[0] if best > iou else 0.)
-    return gains
-
-
-def _dcg(gains: Sequence[float]) -> float:
-    values = np.array(gains, float)
-    return float(np.sum((2 ** values - 1) / np.log2(np.arange(2, len(values) + 2))))
 
 
 TVR_RANKING = program.Program(
     'tvr_ranking', 'TVR-Ranking 2024, ndcg_iou.py (https://github.com/Ranking-VMR/TVR-Ranking)',
     'JSON: {query: [{"video_name", "timestamp" [start, end], "relevance"}, …]}',
     'JSON: {query: [{"video_name", "timestamp" [start, end]}, …]}, the best first', program.JSON, (program.JSON,),
-    lambda truth, predictions: program.means(tvr_ranking_by_query(truth, predictions)), by_query=tvr_ranking_by_query)
+    tvr_ranking_by_query)
 
 # The program takes them from its command; these are those of its baselines.
 _EGO4D_IOUS, _EGO4D_RANKS = (.3, .5, .01), (1, 3, 5)
@@ -187,7 +170,7 @@ EGO4D_NLQ = program.Program(
     'ego4d_nlq', 'Ego4D episodic memory NLQ 2022, evaluate_ego4d_nlq.py (https://github.com/EGO4D/episodic-memory)',
     'JSON: videos, clips, annotations, language_queries with clip_start_sec and clip_end_sec',
     'JSON: results with clip_uid, annotation_uid, query_idx, predicted_times [[start, end], …]', 'ego4d-nlq',
-    ('ego4d-nlq',), ego4d_nlq_figures, 2, by_query=ego4d_nlq_by_query)
+    ('ego4d-nlq',), ego4d_nlq_by_query, ego4d_nlq_figures, 2)
 
 # Not rounded: the program's ninth tIoU is a little below 0.9.
 _TIOUS = tuple(np.linspace(.5, .95, 10).tolist())
@@ -230,6 +213,6 @@ def activitynet_figures(truth: Any, predictions: Any) -> program.FigureValues:
 ACTIVITYNET = program.Program(
     'activitynet', 'ActivityNet 2015 detection, eval_detection.py (https://github.com/activitynet/ActivityNet)',
     'JSON: database with subset and annotations (label, segment) of each video',
-    'JSON: results with label, score and segment of each video', 'activitynet', ('activitynet',), activitynet_figures,
-    ties='predictions of equal score, and true windows that fit one equally well: NumPy does not say which comes '
-         'first; here as listed, and the last listed', by_query=activitynet_by_class)
+    'JSON: results with label, score and segment of each video', 'activitynet', ('activitynet',), activitynet_by_class,
+    activitynet_figures, ties='predictions of equal score, and true windows that fit one equally well: NumPy does not '
+    'say which comes first; here as listed, and the last listed')

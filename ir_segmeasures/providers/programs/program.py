@@ -1,11 +1,15 @@
-"""The declaration of a benchmark's program: its figures, its files, and where both come from; and figures that are
-measures, for each query and as means over queries."""
+"""The declaration of a benchmark's program: its figures, its files, and where both come from; figures that are
+measures, for each query and as means over queries; and objects in the files of programs, as the programs read them."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import ir_measures
+import msgspec
 from ir_measures import Measure
+
+from ir_segmeasures.formats.json_files import converted
+from ir_segmeasures.segments.quoting import joined, quoted
 
 JSON, JSON_LINES = 'json', 'json-lines'
 
@@ -25,11 +29,11 @@ class Program(NamedTuple):
             is the list of its values, or a format of ``ir_segmeasures.formats``, whose content is its rows; ``''``
             where the program reads no such file
         prediction_formats: those that the file of predictions can have
-        figures: (content of the file of truth, content of the file of predictions) → each figure by its name, in the
-            program's order, unrounded
+        by_query: (content of the file of truth, content of the file of predictions) → the figures of each query, by
+            their names, in the program's order, unrounded; None if the program has means alone
+        figures: (the two contents) → the figures of all queries; None where they are the means of those of the queries
         decimals: how many the program prints; None if it prints all
         ties: where the program leaves open what it prints; empty if it does not
-        by_query: (the two contents) → the figures of each query; None if the program has means alone
         tasks: of a format that has several; the content of the file of predictions is then task → rows
     """
     name: str
@@ -38,10 +42,10 @@ class Program(NamedTuple):
     predictions: str
     truth_format: str
     prediction_formats: tuple[str, ...]
-    figures: Callable[[Any, Any], FigureValues]
+    by_query: Callable[[Any, Any], dict[str, FigureValues]] | None = None
+    figures: Callable[[Any, Any], FigureValues] | None = None
     decimals: int | None = None
     ties: str = ''
-    by_query: Callable[[Any, Any], dict[str, FigureValues]] | None = None
     tasks: tuple[str, ...] = ()
 
 
@@ -92,3 +96,63 @@ def means(queries: Mapping[str, FigureValues]) -> FigureValues:
                          'files are the same')
     names = next(iter(queries.values()))
     return {name: sum(figures[name] for figures in queries.values()) / len(queries) for name in names}
+
+
+Number = Annotated[float, msgspec.Meta(ge=-1e300, le=1e300)]  # neither NaN nor infinite
+Moment = TypeVar('Moment', bound='MomentTruth | MomentPrediction')
+
+
+class Window(NamedTuple):
+    """A window ``[start, end]`` or ``[start, end, score]``, in either order."""
+    start: Number
+    end: Number
+    score: Number = 0.
+
+
+class MomentTruth(msgspec.Struct):
+    """A query of a file of moments: its true windows, and for highlights its relevant clips, with the scores of three
+    workers for each."""
+    qid: int | str
+    relevant_windows: list[Window] = []
+    duration: Annotated[float, msgspec.Meta(ge=0, le=10 ** 6)] = 0  # seconds, all of whose clips have a row
+    relevant_clip_ids: list[Annotated[int, msgspec.Meta(ge=0)]] = []
+    saliency_scores: list[tuple[Number, Number, Number]] = []
+
+
+class MomentPrediction(msgspec.Struct):
+    """A query of a file of predictions: windows as they are listed, scores of clips, and whether it has an answer."""
+    qid: int | str
+    pred_relevant_windows: list[Window] | None = None
+    pred_saliency_scores: Annotated[list[Number], msgspec.Meta(min_length=1)] | None = None
+    pred_exist_score: Number | None = None
+
+
+def records_by_query(kind: type[Moment], records: Iterable[Any], name: str) -> dict[int | str, Moment]:
+    """The objects of a file of JSON lines by their ``qid``, in the order of the file.
+
+    Raises:
+        ValueError: an object is of another kind, or has the ``qid`` of an object before
+    """
+    found: dict[int | str, Moment] = {}
+    for place, record in enumerate(records, 1):
+        read: Moment = converted(record, kind, f'object {place} of the {name}')
+        if read.qid in found:
+            raise ValueError(f'object {place} of the {name} has the query {quoted(read.qid)}, which has one before, '
+                             'but a query has one object: take one of the two out')
+        found[read.qid] = read
+    return found
+
+
+def same_queries(truth: Iterable[Any], predictions: Iterable[Any]) -> None:
+    """Refuses predictions for other queries than those of the truth.
+
+    Raises:
+        ValueError: a query is in one of the two alone
+    """
+    true, predicted = set(truth), set(predictions)
+    for queries, has, lacks in ((true - predicted, 'truth', 'predictions'), (predicted - true, 'predictions', 'truth')):
+        if queries:
+            raise ValueError(f'{len(queries)} queries of the {has} are not in the {lacks} (such as '
+                             f'{joined(sorted(map(repr, queries))[:3])}), but the program takes both for the same '
+                             'queries, text and numbers apart: add them (with [] where there is no window), take them '
+                             'out, or write them as there')

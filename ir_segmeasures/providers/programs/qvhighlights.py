@@ -1,19 +1,22 @@
-"""The figures of QVHighlights' program: moments (MR) in the order in which they are listed, and highlights (HL).
+"""The figures of programs whose files are QVHighlights': its own, with moments (MR) in the order in which they are
+listed and highlights (HL), CASTELLA's, and Soccer-GMR's, with moments of football and queries that may have none.
 
-Source: moment_detr, standalone_eval/eval.py, https://github.com/jayleicn/moment_detr (Lei, Berg, Bansal. QVHighlights:
-Detecting Moments and Highlights in Videos via Natural Language Queries. NeurIPS 2021).
+Sources: moment_detr, standalone_eval/eval.py, https://github.com/jayleicn/moment_detr (Lei, Berg, Bansal. QVHighlights:
+Detecting Moments and Highlights in Videos via Natural Language Queries. NeurIPS 2021); eval/eval_main.py of Soccer-GMR,
+in which queries without an answer have no true window.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.measures.saliency import clip_average_precision
-from ir_segmeasures.providers.programs import records
-from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
-from ir_segmeasures.providers.programs.program import JSON_LINES, FigureValues, Program
+from ir_segmeasures.providers.programs import program
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first, taken, union_iou
+from ir_segmeasures.providers.programs.program import FigureValues, MomentPrediction, MomentTruth, Number, Window
 from ir_segmeasures.segments.arrays import Floats
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.warnings import warn
@@ -57,9 +60,9 @@ def qvhighlights_figures(truth: Iterable[Any], predictions: Iterable[Any], bands
         >>> figures['MR-full-R1@0.5'], figures['MR-full-mAP@0.5']
         (0.0, 100.0)
     """
-    true = records.records_by_query(records.MomentTruth, truth, 'truth')
-    predicted = records.records_by_query(records.MomentPrediction, predictions, 'predictions')
-    records.same_queries(true, predicted)
+    true = program.records_by_query(MomentTruth, truth, 'truth')
+    predicted = program.records_by_query(MomentPrediction, predictions, 'predictions')
+    program.same_queries(true, predicted)
     windows = _lists(predicted, 'pred_relevant_windows')
     scores = _lists(predicted, 'pred_saliency_scores')
     found = {**_moments({qid: one.relevant_windows for qid, one in true.items()}, windows, bands),
@@ -75,7 +78,7 @@ def _is_brief(name: str) -> bool:
     return kind == 'HL' or figure in (_BRIEF if band == 'full' else ('mAP',))
 
 
-def _lists(predicted: Mapping[Any, records.MomentPrediction], name: str) -> dict[Any, list[Any]]:
+def _lists(predicted: Mapping[Any, MomentPrediction], name: str) -> dict[Any, list[Any]]:
     """Returns the values that each query has under a name; none where no query has it."""
     found = {qid: values for qid, one in predicted.items() if (values := getattr(one, name)) is not None}
     if found and len(found) < len(predicted):
@@ -90,7 +93,7 @@ def _warn_of_empty(lists: Mapping[Any, Any], what: str, does: str) -> None:
           f'{does}: check that this is meant' if qids else None])
 
 
-def _moments(true: Mapping[Any, list[records.Window]], predicted: Mapping[Any, list[records.Window]],
+def _moments(true: Mapping[Any, list[Window]], predicted: Mapping[Any, list[Window]],
              bands: Sequence[Band]) -> FigureValues:
     found: FigureValues = {}
     for name, low, high in bands:
@@ -99,8 +102,7 @@ def _moments(true: Mapping[Any, list[records.Window]], predicted: Mapping[Any, l
             windows = [one for one in true[qid] if low < one.end - one.start <= high]
             if windows:
                 firsts.append(iou_of_first(listed[0], windows) if listed else 0.0)
-                best = sorted(listed[:LISTED], key=lambda window: -window.score)
-                precisions.append(average_precisions([('', one) for one in windows], [('', one) for one in best]))
+                precisions.append(_precisions(windows, listed))
         if firsts:
             means = np.array(precisions).mean(0)
             found |= {f'MR-{name}-R1@{iou}': float(np.mean(np.array(firsts) >= iou)) * 100 for iou in IOUS}
@@ -119,7 +121,13 @@ def _moments(true: Mapping[Any, list[records.Window]], predicted: Mapping[Any, l
     return found
 
 
-def _highlights(true: Mapping[Any, records.MomentTruth], predicted: Mapping[Any, list[float]]) -> FigureValues:
+def _precisions(true: Sequence[Window], listed: Sequence[Window]) -> list[float]:
+    """The average precision of the windows that are listed as the first ten, ordered by score, at each IoU."""
+    best = sorted(listed[:LISTED], key=lambda window: -window.score)
+    return average_precisions([('', one) for one in true], [('', one) for one in best])
+
+
+def _highlights(true: Mapping[Any, MomentTruth], predicted: Mapping[Any, list[float]]) -> FigureValues:
     """``HL-min-Fair-mAP``, ``HL-min-Fair-Hit1`` and those of the other levels, in per cent."""
     if not predicted:
         return {}
@@ -127,8 +135,9 @@ def _highlights(true: Mapping[Any, records.MomentTruth], predicted: Mapping[Any,
                    'highlights count them as 0')
     queries, found = [(_clip_scores(true[qid]), np.array(scores)) for qid, scores in predicted.items()], {}
     for name, least in _LEVELS.items():
-        precisions = [[clip_average_precision(worker >= least, _fitted(scores, len(clips))) for worker in clips.T]
-                      for clips, scores in queries]
+        precisions = [[clip_average_precision(worker >= least, np.pad(  # missing scores are 0, more are cut off
+            scores[:len(clips)], (0, max(0, len(clips) - len(scores))))) for worker in clips.T]
+            for clips, scores in queries]
         hits = [best < len(clips) and bool((clips[best] >= least).any())
                 for clips, scores in queries for best in [int(np.argmax(scores))]]
         found[f'HL-min-{name}-mAP'] = 100 * float(np.mean(precisions))
@@ -136,7 +145,7 @@ def _highlights(true: Mapping[Any, records.MomentTruth], predicted: Mapping[Any,
     return found
 
 
-def _clip_scores(true: records.MomentTruth) -> Floats:
+def _clip_scores(true: MomentTruth) -> Floats:
     """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
 
     Raises:
@@ -151,28 +160,136 @@ def _clip_scores(true: records.MomentTruth) -> Floats:
     return clips
 
 
-def _fitted(scores: Floats, n: int) -> Floats:
-    """The scores of n clips: those beyond the end are cut off, missing ones are 0."""
-    return np.append(scores[:n], np.zeros(max(0, n - len(scores))))
-
-
-def castella_figures(truth: Iterable[Any], predictions: Iterable[Any]) -> FigureValues:
-    """All figures of the program, in per cent, unrounded, as
-    :func:`qvhighlights_figures` has them: QVHighlights' without bands of length, for windows in audio.
-
-    Source: lighthouse, training/standalone_eval/eval.py, https://github.com/line/lighthouse.
-
-    Quirk: ``full`` has true windows of at most 1500 seconds; a query without one is left out.
-    """
-    return qvhighlights_figures(truth, predictions, (('full', 0, 1500),))
-
-
-QVHIGHLIGHTS = Program(
+QVHIGHLIGHTS = program.Program(
     'qvhighlights', 'QVHighlights 2021, moment_detr standalone_eval (https://github.com/jayleicn/moment_detr)',
     'JSON lines: qid, relevant_windows [[start, end], …]; for highlights duration, relevant_clip_ids, saliency_scores',
     'JSON lines: qid, pred_relevant_windows [[start, end, score], …] and/or pred_saliency_scores, of the same queries',
-    JSON_LINES, (JSON_LINES,), qvhighlights_figures, 2,
-    'true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')
-CASTELLA = Program(
-    'castella', 'CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)', QVHIGHLIGHTS.truth,
-    QVHIGHLIGHTS.predictions, JSON_LINES, (JSON_LINES,), castella_figures, 2, QVHIGHLIGHTS.ties)
+    program.JSON_LINES, (program.JSON_LINES,), figures=qvhighlights_figures, decimals=2,
+    ties='true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')
+# QVHighlights' figures without bands of length, for windows in audio: lighthouse, training/standalone_eval/eval.py,
+# https://github.com/line/lighthouse. Quirk: full has true windows of at most 1500 s; a query without one is left out.
+CASTELLA = QVHIGHLIGHTS._replace(
+    name='castella', campaign='CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)',
+    figures=partial(qvhighlights_figures, bands=(('full', 0, 1500),)))
+
+
+_THRESHOLDS = (.4, .6)
+_RANKS = (1, 3, 5)
+
+
+class _Truth(MomentTruth, kw_only=True):
+    duration: Number  # in seconds, to which windows are cut
+
+
+class _Query(NamedTuple):
+    """A query: its true windows, the predicted ones as listed, and how sure it is to have an answer."""
+    true: list[Window]
+    listed: list[Window]
+    exists: float
+
+
+def soccer_gmr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]]) -> FigureValues:
+    """All figures of the program, in per cent, unrounded.
+
+    ``AUROC``, ``Rej-F1@t`` and ``Acc@t`` look at the score of existence, ``G-mIoU@k`` at all queries (where that score
+    is above 0.4, the windows count), and ``mAP``, ``mR@k``, ``mR+@k``, ``mIoU@k`` and ``mIoU+@k`` at queries with true
+    windows, those with + at queries with two or more and without the first one.
+
+    Args:
+        truth: objects with ``qid``, ``duration``, ``relevant_windows`` (which may be empty)
+        predictions: objects with ``qid``, ``pred_relevant_windows`` ([start, end, score], where the score may be
+            missing) and maybe ``pred_exist_score``, else the greatest score of a window. Only queries in both count
+
+    Raises:
+        ValueError: no query is in both, none has a window or all have; a query is there twice; a value is missing or is
+            not a number
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.qvhighlights import soccer_gmr_figures
+        >>> truth = [{'qid': 1, 'duration': 9, 'relevant_windows': [[0, 4]]},
+        ...          {'qid': 2, 'duration': 9, 'relevant_windows': []}]
+        >>> figures = soccer_gmr_figures(truth, [{'qid': 1, 'pred_relevant_windows': [[0, 4, .9]]},
+        ...                                      {'qid': 2, 'pred_relevant_windows': [[0, 4, .1]]}])
+        >>> figures['AUROC'], figures['G-mIoU@1'], figures['mAP']
+        (100.0, 100.0, 100.0)
+    """
+    true = program.records_by_query(_Truth, truth, 'truth')
+    predicted = program.records_by_query(MomentPrediction, predictions, 'predictions')
+    queries = [_query(one, predicted[qid]) for qid, one in true.items() if qid in predicted]
+    answered = [query for query in queries if query.true]
+    if not answered or len(answered) == len(queries):
+        raise ValueError(f'{len(queries)} queries are in both files, and {len(answered)} of them have true windows, '
+                         'but the program compares queries with and without: check that these are the right files')
+    warn([f'{len(true.keys() ^ predicted.keys())} queries are in one of the two files alone, and the program leaves '
+          'them out: check that this is meant' if true.keys() != predicted.keys() else None])
+    several = [query for query in answered if len(query.true) > 1]
+    found = {'AUROC': _area(queries)}
+    for threshold in _THRESHOLDS:
+        found[f'Rej-F1@{threshold}'], found[f'Acc@{threshold}'] = _rejection(queries, threshold)
+    found |= {f'G-mIoU@{k}': _mean(_generalised(query, k) for query in queries) for k in _RANKS}
+    found['mAP'] = _mean(_mean(_precisions(query.true, query.listed)) for query in answered)
+    for name, figure in (('mR', _recall), ('mIoU', _mean_iou)):
+        for suffix, group, first in (('', answered, 0), ('+', several, 1)):
+            found |= {f'{name}{suffix}@{k}': _mean(figure(query, k, first) for query in group) for k in _RANKS}
+    return {name: 100 * value for name, value in found.items()}
+
+
+def _query(true: _Truth, answer: MomentPrediction) -> _Query:
+    clipped = {Window(min(max(one.start, 0.), true.duration), min(max(one.end, 0.), true.duration))
+               for one in true.relevant_windows}
+    listed, exists = answer.pred_relevant_windows or [], answer.pred_exist_score
+    if exists is None:
+        exists = max((one.score for one in listed), default=0.)
+    return _Query(sorted(one for one in clipped if one.end > one.start), listed, exists)
+
+
+def _mean(values: Iterable[float]) -> float:
+    """The mean; 0 without values."""
+    listed = list(values)
+    return float(np.mean(listed)) if listed else 0.
+
+
+def _area(queries: Sequence[_Query]) -> float:
+    """The area under the curve of true over false positives: how often a query with an answer has the higher score."""
+    positive, negative = (np.array([query.exists for query in queries if bool(query.true) == has])
+                          for has in (True, False))
+    return float(np.mean((positive[:, None] > negative) + .5 * (positive[:, None] == negative)))
+
+
+def _rejection(queries: Sequence[_Query], threshold: float) -> tuple[float, float]:
+    """The F1 of the class of queries without an answer, and the accuracy of both classes."""
+    rejected = sum(query.exists <= threshold and not query.true for query in queries)
+    wrong = sum((query.exists > threshold) != bool(query.true) for query in queries)
+    return 2 * rejected / (2 * rejected + wrong) if rejected else 0., (len(queries) - wrong) / len(queries)
+
+
+def _matches(predicted: Sequence[Window], true: Sequence[Window], least: float) -> list[float]:
+    """The IoUs of predictions with the true windows that they take."""
+    return [iou for iou, window in taken(predicted, true, union_iou, least) if window]
+
+
+def _generalised(query: _Query, k: int) -> float:
+    """The sum of IoUs over the size of the union of both sets; 1 where both are empty."""
+    predicted = [one for one in query.listed if one[1] > one[0]][:LISTED][:k] if query.exists > _THRESHOLDS[0] else []
+    if not predicted or not query.true:
+        return float(not predicted and not query.true)
+    found = _matches(predicted, query.true, 0)
+    return sum(found) / (len(predicted) + len(query.true) - len(found))
+
+
+def _recall(query: _Query, k: int, first: int) -> float:
+    """The recall among the first k as listed, mean over IoUs, without the ``first`` matches."""
+    return _mean(max(0, len(_matches(query.listed[:k], query.true, iou)) - first) / (len(query.true) - first)
+                 for iou in IOUS)
+
+
+def _mean_iou(query: _Query, k: int, first: int) -> float:
+    """The mean IoU of the matches of the first k as listed, without the ``first`` best ones."""
+    return _mean(sorted(_matches(query.listed[:k], query.true, 0), reverse=True)[first:])
+
+
+SOCCER_GMR = program.Program(
+    'soccer_gmr', 'Soccer-GMR 2025, eval_main.py: moments of football, and queries without an answer',
+    'JSON lines: qid, duration, relevant_windows [[start, end], …], which may be empty',
+    'JSON lines: qid, pred_relevant_windows [[start, end, score], …], maybe pred_exist_score', program.JSON_LINES,
+    (program.JSON_LINES,), figures=soccer_gmr_figures)

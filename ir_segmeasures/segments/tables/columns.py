@@ -240,14 +240,18 @@ def from_pyterrier(rows: Any, names: Mapping[str, str] = _PYTERRIER) -> Any:
     (``query_id`` for ``qid``, and so on)."""
     first = rows[0] if isinstance(rows, list) and rows else rows
     is_frame = not isinstance(first, type) and (hasattr(first, 'iloc') or hasattr(first, 'get_columns'))
-    there = first.columns if is_frame else first if isinstance(first, Mapping) else ()
+    is_arrow = not isinstance(first, type) and hasattr(first, 'rename_columns')  # Hugging Face's datasets are like it
+    there = first.columns if is_frame else first.column_names if is_arrow else first if isinstance(
+        first, Mapping) else ()
     if not set(list(names)[:2]).issubset(there) or not set(list(names.values())[:2]).isdisjoint(there):
         return rows
     if isinstance(rows, list):
         return [{names.get(name, name): value for name, value in row.items()} for row in rows]
     if isinstance(rows, Mapping):
         return {names.get(name, name): column for name, column in rows.items()}
-    known = {name: new for name, new in names.items() if name in rows.columns}
+    known = {name: new for name, new in names.items() if name in there}
+    if is_arrow:
+        return rows.rename_columns([names.get(name, name) for name in there] if hasattr(rows, 'schema') else known)
     return rows.rename(columns=known) if hasattr(rows, 'iloc') else rows.rename(known)
 
 

@@ -34,14 +34,9 @@ class QrelsIndex(Caching):
         # Equal rows have equal sums, and rows with equal sums are nearly always equal: one sort of numbers finds them.
         number = (qrels.query * 1.6180339887 + qrels.document * 1.3247179572 + qrels.start * 0.7548776662
                   + qrels.end * 0.5698402910)
-        # Most rows are alone with 16 bits of their number, so that few are left to sort.
-        bits = (number.view(np.uint64) * np.uint64(0x9e3779b97f4a7c15) >> np.uint64(48)).astype(np.intp)
-        rows = np.flatnonzero(np.bincount(bits)[bits] > 1) if len(bits) else bits
-        ordered = np.sort(number[rows])  # several times as fast as the order, which is seldom needed
+        ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         again = ordered[1:][ordered[1:] == ordered[:-1]]
-        if not len(again):
-            return []
-        rows = rows[np.isin(number[rows], again)]  # different segments may share a sum
+        rows = np.flatnonzero(np.isin(number, again)) if len(again) else np.zeros(0, np.intp)  # sums may be equal
         columns = qrels.query, qrels.document, qrels.start, qrels.end
         rows = rows[np.lexsort([column[rows] for column in columns[::-1]])].tolist()
         return [(one, other) for one, other in pairwise(rows) if all(column[one] == column[other] for column in columns)

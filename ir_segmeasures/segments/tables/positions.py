@@ -78,12 +78,9 @@ def exact_decimals(position: Floats) -> Floats:
         >>> exact_decimals(np.array([0.1 + 0.2, 12.5])).tolist()
         [0.3, 12.5]
     """
-    if (position == np.floor(position)).all():
-        return position
-    if position.max(initial=0) < 1e6:
-        return np.rint(position * 1e9) / 1e9
     scale = np.where(position < 1e6, 1e9, 1e6)
-    return np.where(position < 4e9, np.rint(position * scale) / scale, position)
+    with np.errstate(over='ignore'):  # of what is far too large
+        return np.where(position < 4e9, np.rint(position * scale) / scale, position)
 
 
 def _cut(ids: Sequence[Any]) -> Positions | None:

@@ -20,7 +20,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
-from ir_segmeasures.segments.warnings import column_warning, rank_warning
+from ir_segmeasures.segments.tables.table_warnings import column_warning, rank_warning
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
@@ -221,10 +221,24 @@ class SegmentTable:
         """Tells whether the start or the end of each row is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
+    def whole_documents(self) -> Bools:
+        """Tells whether each row is a whole document whose length is not known."""
+        return (self.start == 0) & (self.end == inf) & (self.unit == NO_UNIT)
+
+    def counted(self) -> SegmentTable:
+        """The table with each whole document as [0, 1), so that lengths of content are numbers of documents.
+
+        Raises:
+            RowError: a row is a segment
+        """
+        segments = ~self.whole_documents()
+        if segments.any():
+            raise self.error(int(np.argmax(segments)), 'it is a segment, but the judgements are whole documents: take '
+                                                       'to_documents() of the run, or judge segments')
+        return replace(self, end=np.ones(len(self)))
+
     def units(self) -> set[int]:
         """The units that rows have, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
-        if len(self) and (self.unit == self.unit[0]).all():  # nearly always
-            return {int(self.unit[0])} - {NO_UNIT}
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())
 
     def _check_ids(self) -> None:

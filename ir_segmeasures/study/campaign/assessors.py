@@ -29,7 +29,7 @@ from ir_segmeasures.study.campaign.coefficients import (
 )
 from ir_segmeasures.study.campaign.layers import Judgement, Layer, Piece, joined, lay, pieces
 from ir_segmeasures.study.campaign.pools import Pool
-from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, mean
+from ir_segmeasures.study.statistics import bootstrap_interval, check_choice, check_level, check_setting, mean
 
 Grade = float | None
 
@@ -219,8 +219,7 @@ def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: An
                          'agreement is between two: give the judgements of two or more')
     for name in asked:
         check_choice('coefficients', name, COEFFICIENTS)
-    if not step > 0:
-        raise ValueError(f'step={quoted(step)} is not a length of units: give a number above 0')
+    check_setting('step', step, step > 0, 'a length of units, a number above 0')
     check_level('confidence', confidence, 0.95)
 
 

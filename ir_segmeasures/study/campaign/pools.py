@@ -19,7 +19,7 @@ from ir_segmeasures.segments.transcript import seconds as position, ticks
 from ir_segmeasures.segments.warnings import warn
 from ir_segmeasures.study.campaign import layers
 from ir_segmeasures.study.scores import with_progress
-from ir_segmeasures.study.statistics import check_choice
+from ir_segmeasures.study.statistics import check_choice, check_setting
 
 JUDGING_UNITS = ('joined', 'atoms', 'as-returned')
 SELECTIONS = ('depth', 'rrf', 'rbp')
@@ -222,8 +222,7 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
             ('margin', margin, 0 <= margin < inf, 'a number from 0'),
             ('point', point, 0 <= point < inf, 'a number from 0'),
             ('p', p, 0 < p < 1, 'a number between 0 and 1, such as 0.8')):
-        if not right:
-            raise ValueError(f'{name}={quoted(value)} cannot be: give {repair}')
+        check_setting(name, value, right, repair)
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")

@@ -35,11 +35,11 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
                      width: float = COLUMN) -> Axes:
     """Interpolated precision at each level of recall, a line a system, means over the queries with relevant content. Of
     ``Precall`` this is the graph of P(Rel|Retr) of de Vries et al. 2004 (Eq. 5), of ``igP`` Figure 4 of Pehcevski &
-    Thom 2007.
+    Thom 2007, and of ``I3_P`` Figure 3 of Kazai 2005.
 
     Args:
-        measure: ``iSP``, ``igP``, ``iP``, ``Precall`` or another one whose ``@`` is a recall level, maybe with other
-            parameters, such as ``'Precall(D=5000)'``
+        measure: ``iSP``, ``igP``, ``iP``, ``Precall``, ``I3_P`` or another one with a parameter that is a recall level,
+            maybe with other parameters, such as ``'Precall(D=5000)'``
         qrels, runs: in any shape of ir-measures; runs by name
         levels: of recall; not given: 0, 0.1, … 1 (without 0 where the measure does not have it)
         rel: queries without a judgement of this relevance or more are left out
@@ -60,19 +60,20 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
         ('recall', 'iSP', 11)
     """
     default, = parse_measures(measure)
-    info = getattr(default, 'SUPPORTED_PARAMS', {}).get(default.AT_PARAM)
-    if info is None or default.AT_PARAM not in ('recall', 'level'):
+    params = getattr(default, 'SUPPORTED_PARAMS', {})
+    level, info = next(((name, params[name]) for name in ('level', 'recall') if name in params), ('', None))
+    if info is None or info.dtype is str:  # recall='length' is not a level
         raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
                          'Precall')
-    levels = [level / 10 for level in range(11)] if levels is None else list(levels)
-    levels = [level for level in levels if level > 0 or info.validate(0)]
-    found = relevant_scores([default(**{default.AT_PARAM: level}) for level in levels], qrels, runs, rel)
+    levels = [place / 10 for place in range(11)] if levels is None else list(levels)
+    levels = [place for place in levels if place > 0 or info.validate(0)]
+    found = relevant_scores([default(**{level: place}) for place in levels], qrels, runs, rel)
     with new_axes(ax, len(runs), width=width) as ax:
         for name, style in zip(runs, styles()):
             ax.plot(levels, [mean(systems[name].values()) for systems in found.values()],
                     label=abbreviated(str(name), 40), clip_on=False, **style)  # 0 is on the axis
         ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
-        finish(ax, default, str(measure).partition('@')[0], len(runs))  # not at one level
+        finish(ax, default, str(measure).partition('@')[0] if level == default.AT_PARAM else str(measure), len(runs))
     return ax
 
 

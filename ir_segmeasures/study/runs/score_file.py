@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.formats.files.writing import whole_file
 from ir_segmeasures.segments.extras import needed
 from ir_segmeasures.segments.quoting import bare_cell, cell_of, joined, quoted
 from ir_segmeasures.segments.user_warnings import warn_user

@@ -31,10 +31,8 @@ from ir_segmeasures.study.tables import Report
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity']
 
 # Run → the runs that should be worse, directly or through others: the rows of Table 2.
-_WORSE = {
-    'S': ('S_L', 'S_LD', 'S_S', 'S_ST'), 'S_L': ('S_LD',), 'S_S': ('S_ST',),
-    'R': ('R_S', 'R_I', 'R_SI'), 'R_S': ('R_SI',), 'R_I': ('R_SI',),
-}
+_WORSE = {'S': ('S_L', 'S_LD', 'S_S', 'S_ST'), 'S_L': ('S_LD',), 'S_S': ('S_ST',),
+          'R': ('R_S', 'R_I', 'R_SI'), 'R_S': ('R_SI',), 'R_I': ('R_SI',)}
 
 
 class Comparison(NamedTuple):

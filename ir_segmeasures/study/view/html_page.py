@@ -18,7 +18,7 @@ from ir_segmeasures.segments.warnings import collected_warnings, naming_run, war
 from ir_segmeasures.study.explanations import explain, has_steps
 from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.html import check_media, media_sources, page_templates, rendered_page
-from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, RankedItems, Timelines, build_timelines
+from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, Timelines, build_timelines
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
@@ -137,44 +137,28 @@ def _packed(content: dict[str, Any]) -> str:
 
 def _query(query: QueryTimeline, explained: Sequence[Mapping[int, Mapping[str, Any]]], places: Mapping[str, int],
            ) -> dict[str, Any]:
-    """A query. Each segment that runs return stands once, in the order of its first item; for each item there is the
-    place of its segment, less that of the item before it.
+    """A query: its judged spans and the columns of its items and of their parts, in whole numbers of the scale.
 
     Args:
         query: the query
         explained: for each run, the number of a measure → query → explanation
         places: document → its place in the list of all documents
     """
-    items = np.concatenate([np.stack([run.document, run.start, run.end], axis=1) for run in query.ranked])
-    segments, first, codes = np.unique(items, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    codes = np.argsort(order)[codes.ravel()]
-    document, start, end = segments[order].T
-    spans = np.array([span[1:3] for span in query.judged]).reshape(-1, 2)
-    positions = np.concatenate([start, end, spans.ravel()])
+    positions = np.concatenate([np.ravel([span[1:3] for span in query.judged]), *(
+        column for run in query.ranked for column in run[1:3])])
     scale = next((scale for scale in (1, 10, 100) if np.array_equal(
         np.round(positions, _PLACES), np.round(positions * scale) / scale)), 10 ** _PLACES)
-    start, end = np.round(start * scale), np.round(end * scale)
-    length = np.where(np.isinf(end), 0, end - start + 1)  # 0: no end
-    each = np.split(codes, np.cumsum([len(run.document) for run in query.ranked])[:-1])
-    return {
-        'scale': scale, 'segments': {'document': document.astype(int).tolist(), 'start': start.astype(int).tolist(),
-                                     'length': length.astype(int).tolist()},
-        'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
-                   for span in query.judged],
-        'runs': [{'items': np.diff(each[place], prepend=0).tolist(), **_parts(run, scale), 'explained': {
-            number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
-            if query.query_id in found}} for place, run in enumerate(query.ranked)],
-    }
 
-
-def _parts(run: RankedItems, scale: int) -> dict[str, Any]:
-    """The parts of items, and of how many items all are there."""
-    start, end = (np.multiply([part[place] for part in run.parts], scale) for place in (1, 2))
-    return {'known': run.known, 'parts': {
-        'rank': np.diff([part.rank for part in run.parts], prepend=0).tolist(),
-        'start': _numbers(start, 0), 'length': _numbers(end - start, 0),
-        'kind': [part.kind[0] for part in run.parts]}}
+    def columns(things: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        start, end = (np.round(np.multiply(column, scale)) for column in things)
+        return {'start': _numbers(start, 0), 'length': _numbers(end - start, 0)}
+    return {'scale': scale, 'judged': [[span.document, *_numbers(np.multiply(span[1:3], scale), 0), int(span.relevant)]
+                                       for span in query.judged],
+            'runs': [{'known': run.known, 'document': run.document.tolist(), **columns(run[1:3]), 'parts': {
+                'rank': [part.rank for part in run.parts], 'kind': [part.kind[0] for part in run.parts],
+                **columns([[part[place] for part in run.parts] for place in (1, 2)])}, 'explained': {
+                number: _explanation(found[query.query_id], places) for number, found in explained[place].items()
+                if query.query_id in found}} for place, run in enumerate(query.ranked)]}
 
 
 def _explanation(explanation: Any, places: Mapping[str, int]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.formats.files.writing import whole_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='processes cannot be forked here')
 

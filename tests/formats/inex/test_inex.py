@@ -169,19 +169,19 @@ class TestWriting:
     ITEM = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
 
     @pytest.mark.parametrize('rows, sentence', [
-        ([JUDGED._replace(relevance=2)], 'relevance 2, doc_size 9 and bep 1 cannot be written'),
-        ([GenomicsQrel('q', 'd', 1, 2)], 'doc_size None and bep None cannot be written'),
+        ([JUDGED._replace(relevance=2)], 'relevance 2, doc_size 9 and bep 1 cannot be those'),
+        ([GenomicsQrel('q', 'd', 1, 2)], 'doc_size None and bep None cannot be those'),
         ([TrecQrel('q', 'd#char=1,2', 1)], "query 'q', 'd#char=1,2': relevance 1, doc_size None and bep None"),
         ([TrecQrel('q', 'd', 1)], 'this is a whole document, but inex-fol holds segments'),
-        ([JUDGED._replace(bep=None)], 'doc_size 9 and bep None cannot be written'),
+        ([JUDGED._replace(bep=None)], 'doc_size 9 and bep None cannot be those'),
         ([JUDGED._replace(end=10)], 'a passage ends at 10 and bep is 1, but docsize is 9'),
         ([JUDGED._replace(bep=10)], 'a passage ends at 4 and bep is 10, but docsize is 9'),
         ([JUDGED._replace(end=1)], 'a relevant judgement needs content'),
-        ([JUDGED._replace(start=.5)], 'start 0.5 cannot be written, since passages are whole'),
-        ([WHOLE._replace(end=8)], 'relevance 0, doc_size 9 and bep None cannot be written'),
+        ([JUDGED._replace(start=.5)], 'start 0.5 cannot be written, since inex-fol has whole'),
+        ([WHOLE._replace(end=8)], 'relevance 0, doc_size 9 and bep None cannot be those'),
         *((rows, 'rows of this document before have') for rows in ([WHOLE] * 2, [WHOLE, JUDGED], [
             JUDGED, JUDGED._replace(start=4, end=5, doc_size=8)])),
-        ([JUDGED, JUDGED._replace(start=6, end=8), JUDGED._replace(end=7)], 'overlap, but those of a document'),
+        ([JUDGED, JUDGED._replace(start=6, end=8), JUDGED._replace(end=7)], 'overlap: join the two'),
         ([JUDGED] * 2, 'the passages from 1 and up to 4 overlap')])
     def test_judgements_that_the_file_cannot_hold(self, file: Any, rows: list[Any], sentence: str) -> None:
         assert sentence in refusal(rows, file(''))

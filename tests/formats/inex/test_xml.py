@@ -236,10 +236,10 @@ class TestHighlights:
         ('text()[2].3', 'text()[2].30', 'the passage from 6 to 40 of '),
         ('/b[1]/text()[1].0', '/text()[2].3', 'the passage from 13 to 13 of '),
         ('name="14"/>', 'name="14"><passage start="/a[1]" end="/a[1]" size="1"/></file>',
-         "the table lacks the document '14', in which passages are highlighted for topic '289': add it"),
+         "the table lacks the document '14', in which passages are highlighted: add it"),
         ('text()[2].3', 'text()', "path '/article[1]/p[1]/text()' cannot be read"),
         ('name="14"/>', 'name="14"><element path="/a[1]" size="9" rsize="3"/></file>',
-         "'14' has elements with relevant text for topic '289', and no passage that says where it is"),
+         "'14' has elements with relevant text for topic '289', and no passage"),
     ])
     def test_what_cannot_be(self, write: Any, table: Any, old: str, new: str, sentence: str) -> None:
         assert old in self.ASSESSED

@@ -171,7 +171,6 @@ class TestRuns:
         (results(found(stop='1s')), "line 2: end '1s' is before start '0m57s'"),
         (results(found(start='57')), "line 2: time '57' cannot be read"),
         (f'<run>{results()}\n{found()}</run>', 'line 4: <item> is not in <videoSearchResult>'),
-        ('<videoSearchResult tNum="1"/>', "line 1: the attribute 'sysId' of <videoSearchResult> is missing"),
         (topic(item()), 'there is no <videoSearchResult>')])
     def test_errors(self, write: Callable[..., Path], content: str, keyword: str) -> None:
         assert keyword in message(known_items.read_run, write(content))
@@ -221,4 +220,4 @@ def test_an_empty_run_is_read_back(write: Any) -> None:
     known_items.write_run([], path)
     assert known_items.read_run(path) == []
     path = write('<videoSearchResult>\n<item seqNum="1" src="a" start="0s" stop="1s"/></videoSearchResult>')
-    assert "line 1: the attribute 'sysId'" in message(known_items.read_run, path)
+    assert "line 1: the attribute 'tNum'" in message(known_items.read_run, path)

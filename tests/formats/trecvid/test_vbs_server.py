@@ -11,7 +11,7 @@ import pytest
 from refusals import message
 
 from ir_segmeasures.formats import FormatError, SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_judged, read_server_items, read_server_tasks
+from ir_segmeasures.formats.trecvid.vbs import VbsTask, read_judged, read_server_items, read_server_tasks
 
 FILE_NAME = 'file'
 
@@ -71,8 +71,8 @@ def test_frame_rates_are_needed(write: Callable[..., Path]) -> None:
     path = write(lines(task('AVS'), task('KIS_Visual')))
     for rate in (None, {'4619': 25}):
         assert message(read_server_items, path, rate) == (
-            "file, line 2: 1 of 1 known items are of videos whose frame rate is not known, such as '04619', but items "
-            'are in frames: give read_server_items the frame_rate of these videos, in frames per second')
+            "file, line 2: 1 of 1 items in frames are of videos whose frame rate is not known, such as '04619': give "
+            'the reader the frame_rate of these videos, in frames per second')
     assert read_server_items(write(lines(task('AVS')))) == []
 
 

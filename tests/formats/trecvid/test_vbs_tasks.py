@@ -11,7 +11,7 @@ from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_vbs_items, read_vbs_tasks
+from ir_segmeasures.formats.trecvid.vbs import VbsTask, read_vbs_items, read_vbs_tasks
 
 FILE_NAME = 'tasks.json'
 LISTED = [{'query_name': 'Textual2019-10', 'hints': ['A bridge.', 'A bridge.\n It is red.'], 'answer': '04408',
@@ -74,9 +74,9 @@ def changed(**fields: Any) -> str:
 
 
 @pytest.mark.parametrize('text, keyword', [
-    ('[1,\n', ', line 2: the file is not JSON'), ('{}', 'has another structure than tasks of the VBS'),
+    ('[1,\n', ', line 2: the file is not JSON'), ('{}', 'has another structure than a list of tasks'),
     ('[[]]', 'has another structure'), (changed(answer=4408), 'has another structure'),
-    (json.dumps(LISTED * 2), "task 'Textual2019-10' is there twice"),
+    (json.dumps(LISTED * 2), "topic 'Textual2019-10' is already there"),
     (changed(query_name='a b'), "the name of a task is 'a b'"),
     (changed(videorange={'start': 9, 'end': 9}), 'starts at 9 and ends at 9 ms'),
     (json.dumps(export(2, 'FRAME_NUMBER')), 'a time is 57200, FRAME_NUMBER'),

@@ -69,9 +69,9 @@ def test_how_timelens_reads(answer: str, window: tuple[float, float] | None) -> 
 @pytest.mark.parametrize('program', ['charades_sta', 'timelens'])
 @pytest.mark.parametrize('answers, sentence', [
     ({}, 'no query is left'), ([1], 'the file of answers is [1]'),
-    ({'v>>>q': 'text'}, "the key 'v>>>q' does not end in a list"),
-    ({'v>>>q>>>7': 'text'}, "the window in the key 'v>>>q>>>7' is 7"),
-    ({'v>>>q>>>[0, 1]': None}, "the file of answers is {'v>>>q>>>[0, 1]': None}")])
+    ({'v>>>q': 'text'}, "the key 'v>>>q' does not end in a window"),
+    ({'v>>>q>>>7': 'text'}, "the key 'v>>>q>>>7' does not end in a window"),
+    ({'v>>>q>>>[0, 1]': None}, "'v>>>q>>>[0, 1]' of the file of answers is null")])
 def test_files_that_the_programs_cannot_read(program: str, answers: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as error:
         official(program, None, answers)

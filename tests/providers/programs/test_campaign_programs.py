@@ -128,10 +128,10 @@ def test_chunking_evaluation(shared_data: Path, chunking: str) -> None:
 
 
 @pytest.mark.parametrize('chunking, sentence', [
-    ({}, 'the file of chunks is {}'), ({'chunks': [['t', 0]], 'retrieved': []}, 'the file of chunks is '),
+    ({}, "the file of chunks has no 'chunks'"), ({'chunks': [['t', 0]], 'retrieved': []}, "'chunks[0]' of the file"),
     ({'chunks': [], 'retrieved': []}, "the file of chunks has 0 lists in 'retrieved' for 472 questions"),
     ({'chunks': [], 'retrieved': [[0]] * 472}, "the file of chunks has the chunk 0 in 'retrieved'"),
-    ({'chunks': [], 'retrieved': [0] * 472}, 'the file of chunks is '),
+    ({'chunks': [], 'retrieved': [0] * 472}, "'retrieved[0]' of the file of chunks is 0"),
     ({'chunks': [['t', 5, 0]], 'retrieved': [[]] * 472}, "Segment(document='t', start=5.0, end=0.0")])
 def test_chunks_that_the_program_cannot_read(shared_data: Path, chunking: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as error:

@@ -81,8 +81,8 @@ class TestErrors:
         ({}, {}, 'there is no assessor, and agreement is between two'),
         ({'a': []}, {}, "the only assessor is 'a', and agreement is between two"),
         ({'a': [], 'b': []}, {'coefficients': 'pi'}, "coefficients='pi' is none of"),
-        ({'a': [], 'b': []}, {'step': 0}, 'step=0 is not a length of units'),
-        ({'a': [], 'b': []}, {'confidence': 95}, 'confidence=95 is no level')])
+        ({'a': [], 'b': []}, {'step': 0}, 'step=0 cannot be: give a length of units'),
+        ({'a': [], 'b': []}, {'confidence': 95}, 'confidence=95 cannot be')])
     def test_settings(self, judgements: Any, settings: Any, sentence: str) -> None:
         with pytest.raises(ValueError) as error:
             agreement_of(judgements, **settings)

@@ -4,7 +4,7 @@ import base64
 import gzip
 import json
 import re
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,17 +34,16 @@ def content(html: str) -> Any:
 
 def items_of(data: Any, place: int, run: int) -> list[tuple[int, float, float]]:
     """The document, start and end of the items of a run, for the query at a place."""
-    query = data['queries'][place]
-    segments, scale = query['segments'], query['scale']
-    return [(segments['document'][one], segments['start'][one] / scale, (segments['start'][one] + segments['length'][
-        one] - 1) / scale) for one in accumulate(query['runs'][run]['items'])]
+    found, scale = data['queries'][place]['runs'][run], data['queries'][place]['scale']
+    return [(document, start / scale, (start + length) / scale) for document, start, length in zip(
+        found['document'], found['start'], found['length'])]
 
 
 def parts_of(query: dict[str, Any], run: int = 0) -> list[tuple[int, float, float, str]]:
     """The rank, start, end and kind of each part of an item."""
     parts, scale = query['runs'][run]['parts'], query['scale']
     return [(rank, start / scale, (start + length) / scale, kind) for rank, start, length, kind in zip(
-        accumulate(parts['rank']), parts['start'], parts['length'], parts['kind'])]
+        parts['rank'], parts['start'], parts['length'], parts['kind'])]
 
 
 def spans_of(judged: Qrels) -> dict[str, list[list[float]]]:

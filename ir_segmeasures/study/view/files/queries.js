@@ -94,27 +94,17 @@ async function open(query) {
     entry.relevant = entry.relevant || relevant > 0;
     reach(entry, start, end);
   }
-  const {document, start: starts, length: lengths} = columns.segments;
-  now.items = columns.runs.map(({items}, run) => {
-    let segment = 0;
-    return items.map((step, i) => {
-      segment += step;
-      const doc = document[segment], start = position(starts[segment]);
-      const end = lengths[segment] ? position(starts[segment] + lengths[segment] - 1) : Infinity, entry = entryOf(doc);
-      const found = {run, rank: i + 1, doc, start, end, parts: []};
-      entry.items[run].push(found);
-      entry.best[run] = Math.min(entry.best[run], i + 1);
-      reach(entry, start, end);
-      return found;
-    });
-  });
-  columns.runs.forEach(({parts}, run) => {
-    let rank = 0;
-    parts.rank.forEach((step, i) => {
-      rank += step;
-      now.items[run][rank - 1].parts.push({start: position(parts.start[i]), end: position(parts.start[i] + parts.length[i]), kind: PARTS[parts.kind[i]]});
-    });
-  });
+  now.items = columns.runs.map(({document, start: starts, length}, run) => document.map((doc, i) => {
+    const start = position(starts[i]), end = length[i] === null ? Infinity : position(starts[i] + length[i]), entry = entryOf(doc);
+    const found = {run, rank: i + 1, doc, start, end, parts: []};
+    entry.items[run].push(found);
+    entry.best[run] = Math.min(entry.best[run], i + 1);
+    reach(entry, start, end);
+    return found;
+  }));
+  columns.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => {
+    now.items[run][rank - 1].parts.push({start: position(parts.start[i]), end: position(parts.start[i] + parts.length[i]), kind: PARTS[parts.kind[i]]});
+  }));
   now.longest = new Map();  // by units
   for (const entry of now.documents.values()) {
     entry.extent = entry.extent || 1;
@@ -167,7 +157,7 @@ function drawQuery() {
 }
 function cut() {
   // What is left out of the drawing, so that a page stays as large as a browser can draw.
-  const unknown = now.data.runs.map(({known, items}, run) => known < items.length ? `${letter(run)}: ${known} of ${items.length}` : '').filter(text => text);
+  const unknown = now.data.runs.map(({known, document}, run) => known < document.length ? `${letter(run)}: ${known} of ${document.length}` : '').filter(text => text);
   return unknown.length ? el('p', {className: 'soft cut'}, `The parts of items that are relevant are drawn for the first ranks alone, since there are too many (${unknown.join('; ')}).`) : '';
 }
 function valueTable() {

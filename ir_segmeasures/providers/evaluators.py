@@ -1,12 +1,16 @@
-"""The numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video Hyperlinking 2015–16
-(public as robinaly/sh_eval), for each query: published MAP-over, MAP-bin, MAP-tol and MAiSP figures come from it.
+"""The evaluators of official programs: of measures of spans, of judged rows, and of programs that see a query in their
+own way.
 
-Times are whole seconds. Where the tool differs from the measures' definitions, a docstring says *quirk*. The tool
-averages over the queries that the run answers; here the figures are those of one query.
+``ShEvalEvaluator`` has the numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video
+Hyperlinking 2015–16 (public as robinaly/sh_eval), for each query: published MAP-over, MAP-bin, MAP-tol and MAiSP
+figures come from it. Times are whole seconds. Where the tool differs from the measures' definitions, a docstring says
+*quirk*. The tool averages over the queries that the run answers; here the figures are those of one query.
+``InexEvalEvaluator`` knows which runs inex_eval takes.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import accumulate
@@ -14,20 +18,23 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from ir_measures import Evaluator, Metric
+from ir_measures import Metric
 
+from ir_segmeasures.evaluation.outcomes import Outcome
+from ir_segmeasures.evaluation.row_evaluator import RowEvaluator, RowTopic
+from ir_segmeasures.evaluation.run_on_axis import RunOnAxis
+from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers.base import check_whole
-from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider
+from ir_segmeasures.segments.arrays import Bools
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.warnings import comparison_warnings, no_relevant_warning, warn
+
+__all__ = ['InexEvalEvaluator', 'RowEvaluator', 'ShEvalEvaluator', 'ShEvalQuery', 'SpanEvaluator']
 
 Span = tuple[int, int]
 Judgement = tuple[str, int, int, float]
 """video, start, end, relevance (relevant if > 0)"""
-
-Item = tuple[str, int, int]
-"""video, start, end"""
 
 _MOST_BINS = 10 ** 7  # of the items of a query
 
@@ -107,55 +114,40 @@ def _merged(judged: Iterable[Judgement], relevant: bool) -> dict[str, list[Span]
     return merged
 
 
-class ShEvalEvaluator(Evaluator):
-    """The tool's values for each judged query."""
+class ShEvalEvaluator(RowEvaluator):
+    """The tool's values for each judged query, which ``compute`` makes of (measure, the query as the tool sees it)."""
+    ROWS = False
 
-    def __init__(self, measures: list[SegmentMeasure], qrels: Any, value: Callable[[Any, ShEvalQuery], float]):
-        self._value = value
-        self._qrels = table = SegmentTable.from_qrels(qrels)
-        check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
-        self._known = QrelsIndex(table)
-        self._judged: list[list[Judgement]] = [[] for _ in table.query_ids]
-        for query, item, relevance in zip(table.query.tolist(), _items(table), table.value.tolist()):
-            self._judged[query].append((*item, relevance))
-        super().__init__(measures, table.query_ids)
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, compute: Callable[[Any, Any], float]):
+        super().__init__(measures, _in_seconds(SegmentTable.from_qrels(qrels)), compute)
+
+    def seen(self, topic: RowTopic) -> ShEvalQuery:
+        return topic.cached(ShEvalQuery)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        for query_id, query in self.queries(run):
-            for measure in self.measures:
-                yield Metric(query_id, measure, float(self._value(measure, query)))
-
-    def queries(self, run: Any) -> Iterator[tuple[str, ShEvalQuery]]:
-        """Each judged query as the tool sees it."""
-        table = SegmentTable.from_run(run)
-        check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
-        match = Match(self._qrels, table, self._known)
-        relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
-        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)],
-             of_batch=True)
-        items = _items(table)
-        for query, (query_id, judged) in enumerate(zip(self.qrel_qids, self._judged)):
-            yield query_id, ShEvalQuery(judged, items[slice(*match.blocks.get(query, (0, 0)))])
+        return super().iter_calc(_in_seconds(SegmentTable.from_run(run)))
 
 
-def _items(table: SegmentTable) -> list[Item]:
-    videos = [table.document_ids[document] for document in table.document.tolist()]
-    return list(zip(videos, table.start.astype(np.int64).tolist(), table.end.astype(np.int64).tolist()))
+def _in_seconds(table: SegmentTable) -> SegmentTable:
+    return _check_whole(table, table.fractions() | np.isinf(table.end), 'sh_eval')
 
 
 class ShEvalQuery:
-    """A query as the tool sees it: its judgements, and the items of a run by rank.
+    """A query as the tool sees it.
 
     Attributes:
-        judged, items: as given
+        judged: its judgements
+        items: (video, start, end) of a run by rank
         relevant, others: the spans that are relevant, and those that are judged not relevant, by video
         R: the number of relevant spans
         rel_secs: their length
     """
 
-    def __init__(self, judged: Sequence[Judgement], items: Sequence[Item]):
-        self.judged, self.items = judged, items
-        self.relevant, self.others = _merged(judged, True), _merged(judged, False)
+    def __init__(self, topic: RowTopic):
+        judged, self.items = ([(row.document, int(row.start), int(row.end)) for row in listed.rows]
+                              for listed in (topic.judged, topic.retrieved))
+        self.judged = [(*item, relevance) for item, relevance in zip(judged, topic.judged.values)]
+        self.relevant, self.others = _merged(self.judged, True), _merged(self.judged, False)
         spans = [span for found in self.relevant.values() for span in found]
         self.R, self.rel_secs = len(spans), sum(end - start for start, end in spans)
         self.binned, self.tolerance = cache(self._binned), cache(self._tolerance)
@@ -259,3 +251,73 @@ def _recall_points(rel_secs: int) -> Sequence[int]:
     points = list(range(0, rel_secs, floor if rest <= 50 else floor + 1))
     points[-1] += rest
     return points
+
+
+def _check_whole(table: SegmentTable, wrong: Bools, tool: str) -> SegmentTable:
+    """The table. Raises a RowError for the first row that is wrong, since its start or end is not a whole number."""
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole numbers, and '
+                               f'{tool} knows no others: round them, or compute the measure by its definition')
+    return table
+
+
+class InexEvalEvaluator(SpanEvaluator):
+    """The program's values for each judged topic, which are those of its figures."""
+
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any, outcome: Callable[[Any, RunOnAxis], Outcome]):
+        table = SegmentTable.from_qrels(qrels)
+        super().__init__(measures, _check_whole(table, table.fractions(), 'inex_eval'), outcome)
+
+    def without_content(self, measure: Any, run: RunOnAxis) -> Any:
+        # The program prints no topic that the run does not answer.
+        return np.where(run.answered, InexEvalProvider.FIGURES[measure.NAME].empty, 0)
+
+    def _match(self, run: Any) -> Match:
+        match = super()._match(run)
+        rows = match.query >= 0
+        _check_whole(match.run, rows & match.run.fractions(), 'inex_eval')
+        self._check(match.run, rows)
+        return match
+
+    def _check(self, run: SegmentTable, rows: Bools) -> None:
+        """Raise the error for the first row that the program rejects the run for, if there is one."""
+        found = _rejected_rows(run, rows)
+        for kind, (modes, reason, repair) in _REJECTED.items():
+            rejecting = [measure for measure in self.measures if self._mode(measure) in modes and kind in found]
+            for measure in rejecting[:1]:
+                other = '' if measure.params.get('overlap') else ', or compute the measure by its definition'
+                raise run.error(found[kind], f'{reason}, and inex_eval does not accept that for {measure}: '
+                                             f'{repair}{other}')
+
+    def _mode(self, measure: Any) -> str:
+        """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
+        return '-f' if measure.params.get('overlap') == 'error' else InexEvalProvider.FIGURES[measure.NAME].mode
+
+
+_REJECTED = {
+    'second': (('-b',), 'its document has an item before', 'keep one item of each document'),
+    'overlap': (('-f', '-r', '-i'), 'it overlaps an earlier item of its document', 'cut the overlap out'),
+    'return': (('-b', '-r', '-i'), 'its document has items before, with another document in between',
+               'put the items of a document together'),
+}
+
+
+def _rejected_rows(run: SegmentTable, rows: Bools) -> dict[str, int]:
+    """The first row of each kind: of the document of the row before, of one of the rows before that, and a row that
+    shares content with an earlier one of its document, or lies inside it as a place, or around it if that is a place.
+    """
+    found, before, earlier = dict[str, int](), None, dict[tuple[int, int], list[tuple[float, float]]]()
+    columns = (column[rows].tolist() for column in (run.query, run.document, run.start, run.end))
+    for row, query, document, start, end in zip(np.flatnonzero(rows).tolist(), *columns):
+        if (query, document) == before:
+            found.setdefault('second', row)
+        elif (query, document) in earlier:
+            found.setdefault('return', row)
+        before = query, document
+        spans = earlier.setdefault(before, [])
+        place = bisect(spans, (start, end))  # only its neighbours can meet it, while none meet each other
+        if any(start < last and first < end for first, last in spans[max(place - 1, 0):place + 1]):
+            found.setdefault('overlap', row)
+        spans.insert(place, (start, end))
+    return found

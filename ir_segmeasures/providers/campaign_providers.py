@@ -1,28 +1,28 @@
-"""The provider ``sample_eval``: inferred AP over strata as TRECVID's own tool has it, its quirks included.
+"""The providers of two campaigns' tools, their quirks included: ``sample_eval``, inferred AP over strata as TRECVID's
+own tool has it, and ``sh_eval``, the measures that the tool of MediaEval Search & Hyperlinking computes.
 
-Source: sample_eval.pl, https://www-nlpir.nist.gov/projects/trecvid/trecvid.tools/sample_eval/ (Yilmaz, Kanoulas, Aslam.
-SIGIR 2008).
+Source of the former: sample_eval.pl, https://www-nlpir.nist.gov/projects/trecvid/trecvid.tools/sample_eval/ (Yilmaz,
+Kanoulas, Aslam. SIGIR 2008).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from math import inf, log2
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ir_measures import Evaluator, providers
+from ir_measures import providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.parameters import Only
 from ir_segmeasures.measures.samples import inferred, pool_sample
-from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider
+from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, ToolProvider
 from ir_segmeasures.segments.quoting import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ir_segmeasures.evaluation.row_evaluator import Row, RowTopic
-    from ir_segmeasures.measures import SegmentMeasure
 
 LIMIT = 1000
 
@@ -147,12 +147,55 @@ class SampleEvalProvider(ToolProvider):
     queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
+    EVALUATOR = 'RowEvaluator'
     figures = Figure(measures.xinfAP, lambda topic, _: _inferred(topic)[0],
                      {'cutoff': NO_PARAMETER, 'rel': Only(1)}),
 
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
-        return RowEvaluator(measures, qrels, self._value)
-
 
 sample_eval = providers.register(SampleEvalProvider())
+
+
+_REL = {'rel': Only(1)}
+_LIST = {'cutoff': NO_PARAMETER, **_REL}  # the tool has no averages of cut lists
+_BIN = {'bin': WHOLE, 'expand': Only(True)}
+_TOL = {'tau': WHOLE, 'keepviewing': Only(False), 'init': Only(0), **_REL}
+_MAISP = {'cutoff': NO_PARAMETER, 'user': Only('rel'), **_REL}
+
+_SH_EVAL = (
+    Figure(measures.AP_over, lambda q, m: q.over.average_precision(), _LIST),
+    Figure(measures.P_over, lambda q, m: q.over.precision(m['cutoff']), _REL),
+    Figure(measures.Judged_over, lambda q, m: q.over.judged_share(m['cutoff']), {}),
+    Figure(measures.AP_bin, lambda q, m: q.binned(m['bin']).average_precision(), {'cutoff': NO_PARAMETER, **_BIN,
+                                                                                  **_REL}),
+    Figure(measures.P_bin, lambda q, m: q.binned(m['bin']).precision(m['cutoff']), {**_BIN, **_REL}),
+    Figure(measures.Judged_bin, lambda q, m: q.binned(m['bin']).judged_share(m['cutoff']), _BIN),
+    Figure(measures.T2I_AP, lambda q, m: q.tolerance(m['tau']).average_precision(), {'cutoff': NO_PARAMETER, **_TOL}),
+    Figure(measures.P_tol, lambda q, m: q.tolerance(m['tau']).precision(m['cutoff']), _TOL),
+    Figure(measures.Judged_tol, lambda q, m: q.tolerance(m['tau']).judged_share(m['cutoff']), {'tau': WHOLE}),
+    Figure(measures.AiSP, lambda q, m: q.segment_precision.maisp, {**_MAISP, 'points': Only(101)}),
+    Figure(measures.iSP, lambda q, m: q.segment_precision.at(round(100 * m['recall'])),
+           {'recall': Only(0.05, 0.1, 0.2), **_MAISP}),
+)
+
+
+class ShEvalProvider(ToolProvider):
+    """robinaly/sh_eval, the official tool of MediaEval Search & Hyperlinking 2014-15 and TRECVID Video Hyperlinking
+    2015-16. Published MAP-over, MAP-bin, MAP-tol and MAiSP figures come from it: ``MAiSP(tool='sh_eval')`` in any
+    pipeline, or all measures of a call with ``--provider sh_eval`` and ``ir_segmeasures.sh_eval.calc_aggregate(…)``.
+
+    Its numbers differ from the definitions in known ways, all kept:
+
+    - a segment that ends where another starts overlaps it (``over``, MAiSP);
+    - an item in tolerance is checked against what was seen as a whole, not from its start (``tol``);
+    - MAiSP has the constant 1 at recall 0, a last recall point that can lie beyond the relevant content, loses a second
+      where a span is cut, and moves on by too much after an item's second span;
+    - it knows whole seconds: times with fractions are an error;
+    - it averages over the queries that a run answers. The values of the queries are those of the tool; the mean, as
+      everywhere in ir-measures, is over all judged queries.
+    """
+    NAME = 'sh_eval'
+    figures = _SH_EVAL
+    EVALUATOR = 'ShEvalEvaluator'
+
+
+sh_eval = providers.register(ShEvalProvider())
