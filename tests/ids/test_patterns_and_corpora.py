@@ -11,7 +11,7 @@ import ir_measures
 import pytest
 from hypothesis import given, strategies as st
 
-from ir_segmeasures import SegP, resolve
+from ir_segmeasures import MAiSP, resolve
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import RowError
@@ -160,7 +160,7 @@ class TestErrorsThatMeetSuchIds:
     ])
     def test_they_say_what_to_do(self, judged: str, found: str, sentence: str) -> None:
         with pytest.raises(RowError, match=re.escape(sentence)):
-            ir_measures.calc_aggregate([SegP], [Judgement('q', judged)], [Row('q', found)])
+            ir_measures.calc_aggregate([MAiSP], [Judgement('q', judged)], [Row('q', found)])
 
 
 class TestTables:
