@@ -77,7 +77,7 @@ def measure_groups(names: Mapping[Measure, str], align: Mapping[str, Any] | None
     if not of_documents:
         raise UsageError(f'--align is for measures of documents, such as nDCG@10, but {joined(names.values())} '
                          f'{"is" if len(names) == 1 else "are"} of segments: leave it out')
-    of_sets = {measure: name for measure, name in of_documents.items() if measure.NAME.startswith('Set') and align}
+    of_sets = {measure: name for measure, name in of_documents.items() if str(measure.NAME).startswith('Set') and align}
     others = {measure: name for measure, name in of_documents.items() if measure not in of_sets}
     groups: list[Group] = [(of_segments, None), (others, align), (of_sets, {**align, 'matching': 'optimal'})]
     return [group for group in groups if group[0]]

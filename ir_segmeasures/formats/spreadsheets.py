@@ -135,7 +135,8 @@ def _rows_of(sheet: Sheet, kind: str, faults: list[FormatError], of_lines: bool)
                       'that each row is a whole document: call the columns of times so if there are any')
         numbers = readings({name: column for name, column in texts.items() if name not in ('query', 'document')},
                            sheet.separator == ';', sheet.minutes)
-        converters = {'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
+        converters: dict[str, partial[Any]] = {
+            'query': partial(given, 'query'), 'document': partial(_id, 'document'), **numbers}
     wrong = {row: sheet.unread[line, place] for row, (line, _) in enumerate(lines)
              for place in sorted(places.values())[::-1] if (line, place) in sheet.unread}
     wrong |= {row: f'the line has {len(cells)} cells, but the first line names {len(header)} columns: put a text that '

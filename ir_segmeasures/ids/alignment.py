@@ -97,7 +97,7 @@ class Assignment:
                 new = free or [item for item in met.tolist() if item not in reached]
                 reached.update(dict.fromkeys(new, place))
                 if free:
-                    item = free[0]
+                    item: int | None = free[0]
                     while item is not None:
                         takes[item] = at = reached[item]
                         item, taken_by[at] = taken_by.get(at), item
